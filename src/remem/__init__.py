@@ -1,0 +1,1 @@
+"""remem: the memory of a person and of their AI assistants."""

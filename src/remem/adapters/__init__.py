@@ -1,0 +1,1 @@
+"""The plugs: one folder a socket, one module a vendor."""

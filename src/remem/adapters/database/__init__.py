@@ -1,0 +1,1 @@
+"""Where PostgreSQL comes from."""

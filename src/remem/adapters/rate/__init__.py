@@ -1,0 +1,1 @@
+"""What counts requests, across processes."""

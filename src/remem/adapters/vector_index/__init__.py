@@ -1,0 +1,1 @@
+"""What finds the nearest vectors."""

@@ -1,0 +1,1 @@
+"""What the product means: no transport, no vendor."""

@@ -1,0 +1,90 @@
+"""Everything that can go wrong, in the product's own words.
+
+RememError
+├── Invalid            a field is wrong; names the field and the mend
+├── Unauthenticated    nobody is asking, or the credential is no longer good
+├── Forbidden          the credential lacks a scope, or the role a right
+├── NotFound           no such thing here (or it belongs to somebody else)
+├── Conflict           the thing is there already, or in a state that forbids this
+├── LimitExceeded      the plan's limit is reached
+├── RateLimited        too many requests; says when to come back
+├── TooLarge           more bytes or characters than we take
+├── Unavailable        something we depend on is down; what was accepted is kept
+└── CannotStart        the machine or its set-up is not ready; says what to do
+"""
+
+from typing import Any
+
+
+class RememError(Exception):
+    """The root: a message a person can act on, and a stable code for programs."""
+
+    code = "error"
+
+    def __init__(self, message: str, *, code: str | None = None, details: Any = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code or type(self).code
+        self.details = details
+
+
+class Invalid(RememError):
+    code = "invalid"
+
+    def __init__(self, field: str, message: str, *, code: str | None = None) -> None:
+        super().__init__(f"{field}: {message}", code=code, details={"field": field})
+        self.field = field
+
+
+class Unauthenticated(RememError):
+    code = "unauthenticated"
+
+
+class Forbidden(RememError):
+    code = "forbidden"
+
+
+class NotFound(RememError):
+    code = "not_found"
+
+    def __init__(self, noun: str, name: object = None) -> None:
+        named = f" {name}" if name is not None else ""
+        super().__init__(f"There is no {noun}{named} here; check the id, or list what there is.")
+
+
+class Conflict(RememError):
+    code = "conflict"
+
+
+class LimitExceeded(RememError):
+    code = "limit_exceeded"
+
+    def __init__(self, count: int, limit: int) -> None:
+        super().__init__(
+            f"The plan's limit of {limit} memories is reached; delete some, or raise the plan.",
+            details={"count": count, "limit": limit},
+        )
+
+
+class RateLimited(RememError):
+    code = "rate_limited"
+
+    def __init__(self, limit: int, retry_after_s: int) -> None:
+        super().__init__(
+            f"More than {limit} requests a minute; wait {retry_after_s} s and try again.",
+            details={"limit": limit, "retry_after_s": retry_after_s},
+        )
+        self.limit = limit
+        self.retry_after_s = retry_after_s
+
+
+class TooLarge(RememError):
+    code = "too_large"
+
+
+class Unavailable(RememError):
+    code = "unavailable"
+
+
+class CannotStart(RememError):
+    code = "cannot_start"

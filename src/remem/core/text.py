@@ -1,0 +1,54 @@
+"""Text as we keep it: what is refused, how it is cleaned, how it is named and hashed."""
+
+import hashlib
+import re
+import unicodedata
+
+TITLE_LIMIT = 500
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
+_TRAILING_SPACE = re.compile(r"[ \t]+(?=\n)")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+")
+_MARKUP = re.compile(r"^[#>*\-\s]+")
+
+
+def unstorable(text: str) -> str | None:
+    """Say why PostgreSQL could not keep this text, or None when it can."""
+    if "\x00" in text:
+        return "holds a NUL byte; remove it"
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        return "is not valid Unicode (a lone surrogate); send well-formed UTF-8"
+    return None
+
+
+def clean(text: str) -> str:
+    """Normalise form and white space; wording, case and order stay as they came."""
+    text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
+    text = _TRAILING_SPACE.sub("", text)
+    return _BLANK_LINES.sub("\n\n", text).strip()
+
+
+def content_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def title_of(text: str, limit: int = 80) -> str:
+    """The first line that says something, cut at a word."""
+    for line in text.splitlines():
+        line = _MARKUP.sub("", line).strip()
+        if line:
+            return shorten(line, limit)
+    return "Untitled"
+
+
+def shorten(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    cut = text[: limit - 1]
+    space = cut.rfind(" ")
+    return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.-") + "…"
+
+
+def lead(text: str, sentences: int = 3, limit: int = 400) -> str:
+    """The opening sentences: a summary in the text's own words."""
+    flat = " ".join(_MARKUP.sub("", line) for line in text.splitlines() if line.strip())
+    return shorten(" ".join(_SENTENCE_END.split(flat, maxsplit=sentences)[:sentences]), limit)
