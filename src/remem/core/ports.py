@@ -1,6 +1,6 @@
 """What the process can do: the sockets, and the plugs that are in them."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Protocol, TypeAlias
@@ -72,6 +72,8 @@ class VectorIndex(Protocol):
 
     async def remove(self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID]) -> None: ...
 
+    async def remove_project(self, tx: Tx, scope: Scope, project_id: UUID) -> None: ...
+
     async def search(
         self,
         tx: Tx,
@@ -86,12 +88,17 @@ class VectorIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Queued work: a name from the worker's page, the tenant it is for, and its subject."""
+    """Queued work: a name from the worker's page, whom it is for, and its subject.
 
+    `attempt` counts from 1; `last` says that a failure now is final."""
+
+    id: UUID
     name: str
     tenant_id: UUID
     user_id: UUID
     subject_id: UUID
+    attempt: int = 1
+    last: bool = False
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]
@@ -101,16 +108,16 @@ class Queue(Protocol):
     """Carries jobs to a worker at least once, whatever dies in between.
 
     `enqueue` writes in the caller's transaction, so a job exists exactly when its cause
-    does. A handler that raises is tried again with backoff; when its tries are used up the
-    job is kept as failed. `work` runs until `drain`, which lets running jobs finish."""
+    does. A handler that raises is called again with backoff; after its last attempt the job
+    is kept as failed. `work` runs until `drain` is called, then lets running jobs finish."""
 
     async def prepare(self) -> None: ...
 
-    async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> str: ...
+    async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> None: ...
 
-    async def work(self, handlers: dict[str, JobHandler], *, concurrency: int) -> None: ...
+    async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None: ...
 
-    async def drain(self) -> None: ...
+    def drain(self) -> None: ...
 
     async def depth(self) -> int: ...
 

@@ -1,0 +1,94 @@
+# Everything is made inside .venv; `make` alone lists what can be asked for.
+
+ARGS ?=
+PYTHON ?=
+PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input -qq
+UV_COMPILE := .venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header
+
+# A stamp's name carries the sum of the files it stands for: when they change it is another
+# stamp, which is not there yet. It is written last, so that an interrupted install has none.
+sum = $(shell cat $(1) 2>/dev/null | cksum | tr -c '0-9\n' '-')
+STAMPS := .venv/.stamps
+VENV := $(STAMPS)/venv
+RUNTIME := $(STAMPS)/runtime-$(call sum,requirements.lock)
+DEV := $(STAMPS)/dev-$(call sum,requirements.lock requirements-dev.lock)
+PACKAGE := $(STAMPS)/package-$(call sum,pyproject.toml hatch_build.py)
+
+# A .venv whose Python was upgraded away, or that was moved here with its folder, is no use.
+OURS := test -x .venv/bin/python && grep -qF '$(CURDIR)/.venv/bin/' .venv/bin/pip
+ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help setup serve test lint bench lock clean models
+
+help: ## List what can be asked for
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+
+setup: $(RUNTIME) models $(PACKAGE) ## Install what serving needs, with the local models
+
+serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
+	@exec .venv/bin/remem serve $(ARGS)
+
+test: $(DEV) models $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+	@.venv/bin/python -m pytest $(ARGS)
+
+lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of imports
+	@.venv/bin/ruff check
+	@.venv/bin/ruff format --check
+	@.venv/bin/pyrefly check
+	@.venv/bin/lint-imports
+
+bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
+	@for bench in $(sort $(wildcard bench/*.py)); do \
+		echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS) || exit; done
+
+lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
+	@echo "Pinning the dependencies"
+	@$(PIP) install uv
+	@$(UV_COMPILE) $(ARGS) pyproject.toml -o requirements.lock
+	@$(UV_COMPILE) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
+
+clean: ## Remove .venv, the models, caches and builds; never your memories
+	@rm -rf .venv src/remem/models/*/ dist build htmlcov .coverage
+	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+
+# --- how the above is made ---
+
+# The check takes a tenth of a second, and mends what was deleted or cut short.
+models: | $(VENV)
+	@.venv/bin/python tools/fetch_models.py
+
+$(RUNTIME): | $(VENV)
+	@echo "Installing what requirements.lock pins"
+	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
+	@$(PIP) install --require-hashes -r requirements.lock
+	@touch $@
+
+# The development lock holds everything the other pins, so it serves for both.
+$(DEV): | $(VENV)
+	@echo "Installing what requirements-dev.lock pins"
+	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
+	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@touch $(RUNTIME) $@
+
+$(PACKAGE): | $(VENV) models
+	@echo "Installing remem itself"
+	@rm -f $(STAMPS)/package-*
+	@$(PIP) install --no-deps -e .
+	@touch $@
+
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+
+$(VENV):
+	@if { $(OURS); } 2>/dev/null && .venv/bin/python -c 'import pip; $(NEW_ENOUGH)' 2>/dev/null; \
+	then mkdir -p $(STAMPS) && touch $@; exit; fi; \
+	old="Python 3.11 or newer is needed: install python3.13, python3.12 or python3.11."; \
+	for python in $(or $(PYTHON),python3.13 python3.12 python3.11 python3); do \
+		"$$python" -c '$(NEW_ENOUGH)' 2>/dev/null || continue; \
+		if "$$python" -c 'import venv, ensurepip' 2>/dev/null; then \
+			echo "Making .venv with $$("$$python" --version)"; \
+			rm -rf .venv && "$$python" -m venv .venv && mkdir -p $(STAMPS) && touch $@; exit; fi; \
+		old="$$python has no venv module: install it (on Debian: apt install python3-venv)."; \
+	done; echo "$$old" >&2; exit 1

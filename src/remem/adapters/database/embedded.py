@@ -1,0 +1,77 @@
+"""PostgreSQL inside the product: started on demand, shared by every process on one data folder."""
+
+import asyncio
+from pathlib import Path
+
+import asyncpg
+import structlog
+
+from remem.adapters.database.cluster import Cluster, open_cluster
+from remem.adapters.database.failures import explain
+from remem.adapters.database.folders import make_data_folder, unusable
+from remem.adapters.database.locks import FileLock
+from remem.adapters.database.postmaster import halt
+from remem.adapters.database.provision import DATABASE, ROLE
+from remem.adapters.database.serving import Start
+from remem.adapters.database.sockets import address, announced_folder, socket_folder
+from remem.adapters.database.waiting import to_the_end
+
+log = structlog.get_logger()
+
+
+class EmbeddedPostgres:
+    """One user of the server in `data_dir`. The first starts it and the last stops it; a user
+    that is killed counts no longer, and the server it leaves is taken over by the next."""
+
+    def __init__(self, data_dir: Path) -> None:
+        self._data_dir = data_dir.expanduser().resolve()
+        self._starting = FileLock(self._data_dir / "start.lock")
+        self._users = FileLock(self._data_dir / "users.lock")
+        self._cluster: Cluster | None = None
+
+    async def start(self) -> str:
+        try:
+            await to_the_end(lambda: make_data_folder(self._data_dir))
+            await self._starting.acquire()
+            return await self._start()
+        except PermissionError as error:
+            raise unusable(self._data_dir, str(error)) from error
+        except (OSError, asyncpg.PostgresError) as error:
+            raise explain(str(error), self._data_dir) from error
+        finally:
+            self._starting.release()
+
+    async def stop(self) -> None:
+        """A thread does all of it, and holds the lock to the end even when we are cancelled."""
+        try:
+            await asyncio.to_thread(self._stop)
+        except Exception:
+            log.exception("database_not_stopped")
+
+    async def _start(self) -> str:
+        try:
+            await self._users.acquire(shared=True)
+            self._cluster = await to_the_end(lambda: open_cluster(self._data_dir))
+            return address(await Start(self._cluster).until_ready(), ROLE, DATABASE)
+        except BaseException:
+            await to_the_end(self._leave)
+            raise
+
+    def _stop(self) -> None:
+        if self._cluster is None:
+            return
+        try:
+            self._starting.wait_exclusive()
+            self._leave()
+        finally:
+            self._starting.release()
+
+    def _leave(self) -> None:
+        """Drop our share, and stop the server if nobody else has one. Needs the start lock."""
+        cluster, self._cluster = self._cluster, None
+        self._users.release()
+        try:
+            if cluster is not None and self._users.try_exclusive():
+                halt(cluster, announced_folder(cluster) or socket_folder(cluster))
+        finally:
+            self._users.release()

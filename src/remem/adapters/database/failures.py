@@ -1,0 +1,96 @@
+"""From what PostgreSQL wrote before it gave up to what a person can do about it."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from remem.core.errors import CannotStart
+
+LAST_LINES = 6
+STILL_ATTACHED = "pre-existing shared memory block"
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What the log shows, and what to do about it."""
+
+    signs: str
+    mend: str
+
+
+# The first whose signs are found wins, so the more specific stands higher.
+TROUBLES = (
+    Trouble(
+        r"shared memory segment.*No space left on device",
+        "Shared memory is full; enlarge /dev/shm (for a container --shm-size=256m), "
+        "or end what fills it.",
+    ),
+    Trouble(
+        r"No space left on device|Disk quota exceeded",
+        "The disk of {folder} is full; free some space and start again: nothing is lost.",
+    ),
+    Trouble(
+        STILL_ATTACHED,
+        "Processes of a killed database server still use {folder}; end the old `postgres` "
+        "processes and start again.",
+    ),
+    Trouble(
+        r"shared memory|could not create semaphores|Cannot allocate memory|out of memory",
+        "There is not enough memory to start the database; close other programs or raise the "
+        "limit of memory and shared memory, then start again.",
+    ),
+    Trouble(
+        r"Unix-domain socket|Unix address|\.s\.PGSQL\.",
+        "The database cannot make its socket; choose a shorter REMEM_DATA_DIR on a disk of this "
+        "machine, and see that /tmp is writable.",
+    ),
+    Trouble(
+        r"wrong ownership|invalid permissions|Permission denied|not permitted|Read-only file",
+        "The database may not read or write its own files; give {folder}/postgres back to the "
+        "account that runs it (chown -R) and make it private (chmod 700), or choose another "
+        "REMEM_DATA_DIR.",
+    ),
+    Trouble(
+        r"initialized by PostgreSQL version|CATALOG_VERSION_NO",
+        "The database in {folder} was written by another version of PostgreSQL; start it with the "
+        "remem that wrote it, export, and import here.",
+    ),
+    Trouble(
+        r"could not look up effective user ID",
+        "This user id has no name on this machine, and PostgreSQL needs one to make a database; "
+        "add it to /etc/passwd, or run remem as a named user.",
+    ),
+    Trouble(
+        r"lock file .* already exists",
+        "Another PostgreSQL server uses {folder}; stop it and start again.",
+    ),
+    Trouble(
+        r"Illegal instruction",
+        "This processor cannot run the embedded PostgreSQL, which needs AVX2; use another "
+        "machine, or name a PostgreSQL server with REMEM_DATABASE_URL.",
+    ),
+    Trouble(
+        r"PANIC:|incompatible with server|checksum|checkpoint record|pg_control|pg_filenode"
+        r"|not a database cluster|magic number|invalid page|is missing"
+        r"|could not (open|read|access|stat) (file|directory)",
+        "The database in {folder} is damaged; restore {folder}/postgres from a copy, or move it "
+        "away to begin with an empty one and import your last export.",
+    ),
+)
+
+
+def explain(output: str, folder: Path) -> CannotStart:
+    """`output` is the log of this start, or what a program printed."""
+    details = {"log": last_lines(output)}
+    for trouble in TROUBLES:
+        if re.search(trouble.signs, output):
+            return CannotStart(trouble.mend.format(folder=folder), details=details)
+    return CannotStart(
+        f"The database did not start; its log is {folder}/postgres.log and ends: "
+        f"{last_lines(output) or 'nothing was written'}",
+        details=details,
+    )
+
+
+def last_lines(output: str) -> str:
+    return "\n".join([line for line in output.splitlines() if line.strip()][-LAST_LINES:])

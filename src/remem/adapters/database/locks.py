@@ -1,0 +1,60 @@
+"""Locks between processes, which the kernel lets go of however a process ends."""
+
+import fcntl
+import os
+from pathlib import Path
+
+from remem.adapters.database.folders import open_ours
+from remem.adapters.database.waiting import Waiting
+
+_held: set[int] = set()
+
+
+def _close_in_child() -> None:
+    """A forked child would keep its parent's lock alive after the parent's death."""
+    for descriptor in _held:
+        os.close(descriptor)
+    _held.clear()
+
+
+os.register_at_fork(after_in_child=_close_in_child)
+
+
+class FileLock:
+    """One flock on one file, shared or exclusive. The file itself is never removed."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    async def acquire(self, *, shared: bool = False) -> None:
+        """Waits without holding up the event loop."""
+        waiting = Waiting()
+        while not self._try(fcntl.LOCK_SH if shared else fcntl.LOCK_EX):
+            await waiting.pause("database_busy_elsewhere")
+
+    def wait_exclusive(self) -> None:
+        """Exclusive, blocking: for a thread of its own."""
+        fcntl.flock(self._open(), fcntl.LOCK_EX)
+
+    def try_exclusive(self) -> bool:
+        return self._try(fcntl.LOCK_EX)
+
+    def release(self) -> None:
+        descriptor, self._descriptor = self._descriptor, None
+        if descriptor in _held:
+            _held.discard(descriptor)
+            os.close(descriptor)
+
+    def _try(self, operation: int) -> bool:
+        try:
+            fcntl.flock(self._open(), operation | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _open(self) -> int:
+        if self._descriptor is None:
+            self._descriptor = open_ours(self._path, os.O_RDWR)
+            _held.add(self._descriptor)
+        return self._descriptor

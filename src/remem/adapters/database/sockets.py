@@ -1,0 +1,86 @@
+"""The private folder of the server's socket: whoever may enter it is trusted."""
+
+import hashlib
+import os
+import re
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from remem.adapters.database.account import Account
+from remem.adapters.database.cluster import Cluster
+from remem.core.errors import CannotStart
+
+PORT = 5432
+SOCKET = f".s.PGSQL.{PORT}"
+PATH_LIMIT_BYTES = 103 if sys.platform == "darwin" else 107
+SOCKET_DIR_LINE = 4
+
+
+def address(socket_dir: Path, role: str, database: str) -> str:
+    """The port is written out because the environment's PGPORT would win over the default."""
+    return f"postgresql://{role}@/{database}?host={quote(str(socket_dir), safe='')}&port={PORT}"
+
+
+def socket_folder(cluster: Cluster) -> Path:
+    """In the data folder, or where its path is too long for a socket, a short private one."""
+    inside = cluster.data_dir / "run"
+    fits = len(os.fsencode(inside / SOCKET)) <= PATH_LIMIT_BYTES
+    # Clients and the server read more than a path into commas, colons, quotes and the like.
+    plain = re.fullmatch(r"[\w/.+@ -]+", str(inside), re.ASCII)
+    return inside if fits and plain else _short_folder(cluster)
+
+
+def make_socket_folder(folder: Path, cluster: Cluster) -> None:
+    """Refuses a folder that somebody else made first: they could stand in for the server."""
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    with suppress(OSError):
+        _take(folder, cluster)
+    if not is_private(folder, cluster.account):
+        raise CannotStart(
+            f"The folder {folder} for the database's socket is not private to the account that "
+            "runs it; remove that folder and start again, or choose a shorter REMEM_DATA_DIR."
+        )
+
+
+def is_private(folder: Path, account: Account) -> bool:
+    try:
+        status = folder.lstat()
+    except OSError:
+        return False
+    private = stat.S_ISDIR(status.st_mode) and stat.S_IMODE(status.st_mode) == 0o700
+    return private and status.st_uid == account.uid
+
+
+def announced_folder(cluster: Cluster) -> Path | None:
+    """Where a running server says its socket is: one started in another environment may differ."""
+    try:
+        lines = (cluster.folder / "postmaster.pid").read_text().splitlines()
+    except (OSError, ValueError):
+        return None
+    named = Path(lines[SOCKET_DIR_LINE]) if len(lines) > SOCKET_DIR_LINE else None
+    return named if named and is_private(named, cluster.account) else None
+
+
+def _short_folder(cluster: Cluster) -> Path:
+    account = cluster.account
+    identity = f"{cluster.data_dir}:{account.uid}:{cluster.tag}"
+    name = f"remem-{hashlib.sha256(identity.encode(errors='surrogateescape')).hexdigest()[:16]}"
+    runtime = Path(os.environ.get("XDG_RUNTIME_DIR", ""))
+    # Root's own runtime folder is closed to the account that runs the server.
+    usable = account.is_ours and runtime.is_absolute() and is_private(runtime, account)
+    return (runtime if usable else Path("/tmp")) / name
+
+
+def _take(folder: Path, cluster: Cluster) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        if os.geteuid() == 0 and os.fstat(descriptor).st_uid == 0:
+            os.fchown(descriptor, cluster.account.uid, cluster.account.gid)
+        if folder.parent == cluster.data_dir:
+            os.fchmod(descriptor, 0o700)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,157 @@
+"""Embeds on this machine, with the weights that came in our own wheel."""
+
+import asyncio
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from remem.core.errors import CannotStart
+from remem.core.ports import Vector
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
+
+MAX_TOKENS = 512
+# At 32 characters a token this cuts nothing that could still be read, and bounds tokenizing.
+MAX_CHARS = 32 * MAX_TOKENS
+# About 2,048 tokens: as long as one caller holds the lane before another has a turn.
+SLICE_CHARS = 8_192
+SLICE_TEXTS = 64
+CACHED_QUERIES = 1_024
+MEND = "run `make setup`, or reinstall the package"
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The loaded tokenizer and session; both may be used from several threads at once."""
+
+    tokenizer: "Tokenizer"
+    session: "InferenceSession"
+
+    def embed(self, text: str) -> Vector:
+        """Embed one text alone.
+
+        The int8 weights scale activations over everything in a run, so that a text's vector
+        would shift with its company (cosine 0.985 in a padded batch of 2,048 tokens). Alone it
+        is the same every time, and on one thread about as fast."""
+        ids = np.array([self.tokenizer.encode(_readable(text)).ids], dtype=np.int64)
+        fed = {
+            "input_ids": ids,
+            "attention_mask": np.ones_like(ids),
+            "token_type_ids": np.zeros_like(ids),
+        }
+        hidden = np.asarray(self.session.run(None, fed)[0], dtype=np.float32)
+        # Without padding the attention mask is all ones, and pooling under it a plain mean.
+        return _unit(hidden[0].mean(axis=0))
+
+
+class LocalEmbedder:
+    """all-MiniLM-L6-v2 as int8 ONNX. Batches and queries have a lane (a thread) each, so that
+    a search never waits behind an import and the event loop behind neither."""
+
+    model = "all-MiniLM-L6-v2-int8"
+    dimensions = 384
+
+    def __init__(self, *, threads: int = 1, folder: Path | None = None) -> None:
+        self._threads = threads
+        self._folder = folder or Path(str(files("remem.models"))) / "minilm"
+        self._loading = threading.Lock()
+        self._network: Network | None = None
+        self._batch_lane = ThreadPoolExecutor(1, "embed-batch")
+        self._query_lane = ThreadPoolExecutor(1, "embed-query")
+        self._queries: OrderedDict[str, Vector] = OrderedDict()
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        vectors: list[Vector] = []
+        for part in _slices(texts):
+            vectors += await self._on(self._batch_lane, part)
+        return vectors
+
+    async def embed_query(self, text: str) -> Vector:
+        text = text[:MAX_CHARS]
+        vector = self._queries.pop(text, None)
+        if vector is None:
+            [vector] = await self._on(self._query_lane, [text])
+        self._queries[text] = vector
+        if len(self._queries) > CACHED_QUERIES:
+            self._queries.popitem(last=False)
+        return vector
+
+    async def warm(self) -> None:
+        """Load now what the first use would load; raises CannotStart when it is not there."""
+        await self._on(self._query_lane, [""])
+
+    async def close(self) -> None:
+        """Give the threads back. What is running finishes, what waits is dropped."""
+        for lane in (self._batch_lane, self._query_lane):
+            lane.shutdown(wait=False, cancel_futures=True)
+
+    async def _on(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:
+        return await asyncio.get_running_loop().run_in_executor(lane, self._embed_all, texts)
+
+    def _embed_all(self, texts: Sequence[str]) -> list[Vector]:
+        network = self._loaded()
+        return [network.embed(text) for text in texts]
+
+    def _loaded(self) -> Network:
+        with self._loading:
+            if self._network is None:
+                self._network = _load(self._folder, self._threads)
+            return self._network
+
+
+def _load(folder: Path, threads: int) -> Network:
+    # Imported here because a command that embeds nothing should not wait for it.
+    from onnxruntime import InferenceSession, SessionOptions
+    from tokenizers import Tokenizer
+
+    weights, vocabulary = folder / "model_quantized.onnx", folder / "tokenizer.json"
+    for path in (weights, vocabulary):
+        if not path.is_file():
+            raise CannotStart(f"The embedding model lacks {path}; {MEND}.")
+    options = SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    # Waiting threads would otherwise burn the cores that PostgreSQL needs.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    try:
+        tokenizer = Tokenizer.from_file(str(vocabulary))
+        session = InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # Both libraries raise types of their own, and bare Exception.
+        raise CannotStart(f"The embedding model in {folder} is damaged; {MEND}.") from error
+    # The file asks for 128 tokens, cut and padded: a choice of whoever saved it, not the model's.
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(MAX_TOKENS)
+    return Network(tokenizer, session)
+
+
+def _slices(texts: Sequence[str]) -> Iterator[list[str]]:
+    part: list[str] = []
+    chars = 0
+    for text in texts:
+        if len(part) == SLICE_TEXTS or (part and chars + len(text) > SLICE_CHARS):
+            yield part
+            part, chars = [], 0
+        part.append(text)
+        chars += len(text)
+    if part:
+        yield part
+
+
+def _readable(text: str) -> str:
+    return text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
+
+
+def _unit(vector: Vector) -> Vector:
+    unit = (vector / np.linalg.norm(vector)).astype(np.float32)
+    # Cached vectors are shared between callers.
+    unit.setflags(write=False)
+    return unit

@@ -1,0 +1,210 @@
+"""Embeds by any server that speaks OpenAI's protocol: OpenAI itself, Ollama, vLLM and others."""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx2
+import numpy as np
+import stamina
+
+from remem.core.errors import CannotStart, Unavailable
+from remem.core.ports import Vector
+
+TIMEOUT_S = 30.0
+TRIES = 4
+FIRST_WAIT_S = 1.0
+LONGEST_WAIT_S = 20.0
+MAX_INPUTS = 100
+# Servers take about 8,000 tokens a text and 300,000 a request; a CJK character may be a token.
+MAX_CHARS = 8_000
+MAX_REQUEST_CHARS = 200_000
+# Only these models can be asked for shorter vectors; others refuse the field.
+SHORTENABLE = "text-embedding-3"
+
+
+class Passing(Exception):
+    """A failure that may pass: what it was, and how long the server asks us to wait.
+
+    It holds neither address nor body, because the retry log prints it."""
+
+    def __init__(self, what: str, retry_after_s: float | None = None) -> None:
+        super().__init__(what)
+        self.retry_after_s = retry_after_s
+
+
+class OpenAIEmbedder:
+    """POST {base_url}/embeddings, tried again after 1, 2 and 4 seconds."""
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: str | None,
+        model: str,
+        dimensions: int,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        first_wait_s: float = FIRST_WAIT_S,
+    ) -> None:
+        self._url = _endpoint(base_url)
+        self._model = model
+        self._dimensions = dimensions
+        self._timeout_s = timeout_s
+        self._first_wait_s = first_wait_s
+        headers = {"Authorization": f"Bearer {api_key.strip()}"} if api_key else {}
+        self._client = httpx2.AsyncClient(headers=headers, timeout=timeout_s)
+
+    @property
+    def model(self) -> str:
+        return self._model
+
+    @property
+    def dimensions(self) -> int:
+        return self._dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        vectors: list[Vector] = []
+        for batch in _batches(texts):
+            vectors += self._read(await self._ask_patiently(batch), len(batch))
+        return vectors
+
+    async def embed_query(self, text: str) -> Vector:
+        [vector] = await self.embed([text])
+        return vector
+
+    async def close(self) -> None:
+        await self._client.aclose()
+
+    async def _ask_patiently(self, texts: Sequence[str]) -> Any:
+        try:
+            async for attempt in stamina.retry_context(
+                on=_wait_s,
+                attempts=TRIES,
+                timeout=None,
+                wait_initial=self._first_wait_s,
+                wait_max=LONGEST_WAIT_S,
+                wait_jitter=0,
+            ):
+                with attempt:
+                    return await self._ask(texts)
+        except Passing as error:
+            raise Unavailable(
+                f"The embedding server cannot answer now ({error}); try again later."
+            ) from error
+        raise AssertionError("unreachable")
+
+    async def _ask(self, texts: Sequence[str]) -> Any:
+        body: dict[str, object] = {"model": self._model, "input": texts, "encoding_format": "float"}
+        if self._model.startswith(SHORTENABLE):
+            body["dimensions"] = self._dimensions
+        try:
+            # httpx2 bounds each read; this bounds a server that answers a byte at a time.
+            async with asyncio.timeout(self._timeout_s):
+                response = await self._client.post(self._url, json=body)
+        except (httpx2.TimeoutException, TimeoutError):
+            raise Passing(f"no answer in {self._timeout_s:g} s") from None
+        except httpx2.RequestError as error:
+            raise Passing(type(error).__name__) from None
+        self._refuse_failure(response)
+        return _json(response)
+
+    def _refuse_failure(self, response: httpx2.Response) -> None:
+        status = response.status_code
+        if status in (408, 429) or status >= 500:
+            raise Passing(f"status {status}", _retry_after_s(response))
+        if status in (401, 403):
+            raise Unavailable(
+                f"The embedding key was refused (status {status}); set one that may use the "
+                f"model {self._model}, and start again.",
+                code="embedding_key_refused",
+            )
+        if not response.is_success:
+            raise Unavailable(
+                f"The embedding server refused the request (status {status}); check its address "
+                f"and that it has the model {self._model}.",
+                code="embedding_refused",
+            )
+
+    def _read(self, answer: Any, count: int) -> list[Vector]:
+        rows = _rows(answer, count)
+        if wrong := [row for row in rows if row.shape != (self._dimensions,)]:
+            raise _misread(
+                f"vectors of {wrong[0].size} dimensions where {self._dimensions} are set; "
+                "correct the model or the dimensions"
+            )
+        vectors = np.stack(rows)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        if not (np.isfinite(lengths).all() and lengths.all()):
+            raise _misread("a vector without a direction")
+        return list(vectors / lengths)
+
+
+def _endpoint(base_url: str) -> httpx2.URL:
+    try:
+        url = httpx2.URL(f"{base_url.rstrip('/')}/embeddings")
+    except httpx2.InvalidURL as error:
+        raise CannotStart("The embedding server's address is not a URL; correct it.") from error
+    if url.scheme not in ("http", "https") or not url.host:
+        raise CannotStart("The embedding server's address must begin with http:// or https://.")
+    return url
+
+
+def _rows(answer: Any, count: int) -> list[Vector]:
+    """The rows in the order of the texts; servers promise only the index, not the order."""
+    try:
+        by_index = {int(item["index"]): item["embedding"] for item in answer["data"]}
+        if len(answer["data"]) != count or by_index.keys() != set(range(count)):
+            raise _misread(f"{len(answer['data'])} vectors for {count} texts")
+        return [np.asarray(by_index[index], dtype=np.float32) for index in range(count)]
+    except (KeyError, TypeError, ValueError) as error:
+        raise _misread("something that is not a list of vectors") from error
+
+
+def _json(response: httpx2.Response) -> Any:
+    try:
+        return response.json()
+    except ValueError as error:
+        raise _misread("something that is not JSON") from error
+
+
+def _misread(what: str) -> Unavailable:
+    return Unavailable(f"The embedding server gave {what}.", code="embedding_misread")
+
+
+def _wait_s(error: Exception) -> bool | float:
+    """Whether to try again, and after how long when the server says so."""
+    if not isinstance(error, Passing):
+        return False
+    if error.retry_after_s is None:
+        return True
+    return error.retry_after_s if error.retry_after_s <= LONGEST_WAIT_S else False
+
+
+def _retry_after_s(response: httpx2.Response) -> float | None:
+    value = response.headers.get("Retry-After", "")
+    try:
+        if value.isdigit():
+            return float(value)
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
+
+
+def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
+    batch: list[str] = []
+    chars = 0
+    for text in map(_sendable, texts):
+        if batch and (len(batch) == MAX_INPUTS or chars + len(text) > MAX_REQUEST_CHARS):
+            yield batch
+            batch, chars = [], 0
+        batch.append(text)
+        chars += len(text)
+    if batch:
+        yield batch
+
+
+def _sendable(text: str) -> str:
+    """Cut to what servers take; OpenAI refuses an empty text but not a blank one."""
+    return text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8") or " "

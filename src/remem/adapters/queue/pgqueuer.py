@@ -1,0 +1,120 @@
+"""Jobs on the same PostgreSQL, by pgqueuer."""
+
+import asyncio
+import json
+from collections.abc import Mapping
+from datetime import timedelta
+from uuid import UUID
+
+import structlog
+from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver, AsyncpgPoolDriver
+from pgqueuer.adapters.persistence.queries import Queries
+from pgqueuer.core.qm import QueueManager
+from pgqueuer.domain.errors import RetryRequested
+from pgqueuer.domain.models import Job as QueuedJob
+
+from remem.core.db import Database, Tx
+from remem.core.ports import Job, JobHandler
+
+MAX_ATTEMPTS = 6
+FIRST_DELAY_S = 1
+MAX_DELAY_S = 300
+# A worker that is silent for this long is taken for dead and its jobs are handed on.
+HEARTBEAT = timedelta(seconds=10)
+RECONNECT_S = 1
+
+log = structlog.get_logger()
+
+
+class PgQueuerQueue:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+        self._stopping = asyncio.Event()
+
+    async def prepare(self) -> None:
+        async with self._db.pool.acquire() as connection:
+            queries = Queries(AsyncpgDriver(connection))
+            async with queries.schema_lock():
+                if await queries.schema_is_installed():
+                    for statement in (await queries.plan_upgrade()).statements:
+                        await connection.execute(statement)
+                else:
+                    await queries.install()
+
+    async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> None:
+        await Queries(AsyncpgDriver(tx)).enqueue(job.name, _encode(job), execute_after=delay)
+
+    async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None:
+        """Work until drained; a lost database is waited for, not given up on."""
+        self._stopping.clear()
+        while not self._stopping.is_set():
+            manager = self._manager(handlers)
+            try:
+                await self._run(manager, concurrency)
+            except Exception as error:
+                log.warning("worker_interrupted", error=type(error).__name__)
+                await self._pause()
+
+    def _manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
+        manager = QueueManager(Queries(AsyncpgPoolDriver(self._db.pool)))
+        manager.shutdown = self._stopping
+        for name, handler in handlers.items():
+            manager.entrypoint(name, on_failure="hold", accepts_context=False)(_retrying(handler))
+        return manager
+
+    async def _run(self, manager: QueueManager, concurrency: int) -> None:
+        await manager.run(
+            batch_size=max(1, concurrency // 2),
+            max_concurrent_tasks=max(2, concurrency),
+            dequeue_timeout=timedelta(seconds=5),
+            heartbeat_timeout=HEARTBEAT,
+            shutdown_on_listener_failure=False,
+        )
+
+    async def _pause(self) -> None:
+        try:
+            await asyncio.wait_for(self._stopping.wait(), RECONNECT_S)
+        except TimeoutError:
+            return
+
+    def drain(self) -> None:
+        self._stopping.set()
+
+    async def depth(self) -> int:
+        statistics = await Queries(AsyncpgPoolDriver(self._db.pool)).queue_size()
+        return sum(row.count for row in statistics if row.status == "queued")
+
+
+def _retrying(handler: JobHandler):
+    async def handle(queued: QueuedJob) -> None:
+        job = _decode(queued)
+        try:
+            await handler(job)
+        except Exception as error:
+            log.warning("job_failed", job=job.name, attempt=job.attempt, last=job.last,
+                        error=type(error).__name__)
+            if job.last:
+                raise
+            delay_s = min(FIRST_DELAY_S * 2**queued.attempts, MAX_DELAY_S)
+            raise RetryRequested(timedelta(seconds=delay_s), type(error).__name__) from None
+
+    return handle
+
+
+def _encode(job: Job) -> bytes:
+    ids = (job.id, job.tenant_id, job.user_id, job.subject_id)
+    return json.dumps([str(id) for id in ids]).encode()
+
+
+def _decode(queued: QueuedJob) -> Job:
+    id, tenant_id, user_id, subject_id = (UUID(text) for text in json.loads(queued.payload or b""))
+    attempt = queued.attempts + 1
+    return Job(
+        id=id,
+        name=queued.entrypoint,
+        tenant_id=tenant_id,
+        user_id=user_id,
+        subject_id=subject_id,
+        attempt=attempt,
+        last=attempt >= MAX_ATTEMPTS,
+    )

@@ -1,0 +1,69 @@
+"""ASGI: opens the ports once, mounts every door, works on jobs, closes in order."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+import structlog
+from fastapi import FastAPI
+
+from remem.bootstrap import ensure_owner_key, open_ports
+from remem.core.errors import CannotStart
+from remem.core.ports import Ports
+from remem.settings import Settings
+from remem.surfaces.rest import errors
+from remem.surfaces.rest.limits import Limits
+from remem.surfaces.rest.router import rest
+from remem.surfaces.worker.jobs import handlers
+
+log = structlog.get_logger()
+
+
+def create_app(settings: Settings) -> FastAPI:
+    app = FastAPI(
+        title="remem",
+        summary="The memory of a person and of their AI assistants.",
+        version=version("remem"),
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.settings = settings
+    app.include_router(rest())
+    errors.install(app)
+    app.add_middleware(Limits, max_body_bytes=settings.max_body_bytes)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    settings: Settings = app.state.settings
+    try:
+        async with open_ports(settings) as ports:
+            app.state.ports = ports
+            app.state.owner_key = await ensure_owner_key(ports, settings)
+            async with _working(ports, settings):
+                yield
+    except CannotStart as error:
+        app.state.failure = error.message
+        raise
+
+
+@asynccontextmanager
+async def _working(ports: Ports, settings: Settings) -> AsyncIterator[None]:
+    """Work on jobs beside the requests; on the way out, let what runs finish."""
+    if not settings.worker:
+        yield
+        return
+    work = asyncio.create_task(
+        ports.queue.work(handlers(ports), concurrency=settings.worker_concurrency)
+    )
+    try:
+        yield
+    finally:
+        ports.queue.drain()
+        await asyncio.wait([work], timeout=30)
+        if not work.done():
+            log.warning("worker_cut_short")
+            work.cancel()

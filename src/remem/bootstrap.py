@@ -1,0 +1,112 @@
+"""Settings in, open ports out: the only place where plugs meet sockets."""
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import asyncpg
+
+from remem.adapters.database.access import secure
+from remem.adapters.database.embedded import EmbeddedPostgres
+from remem.adapters.database.url import PostgresAtUrl
+from remem.adapters.embedding.local import LocalEmbedder
+from remem.adapters.embedding.openai import OpenAIEmbedder
+from remem.adapters.queue.pgqueuer import PgQueuerQueue
+from remem.adapters.rate.postgres import PostgresRateCounter
+from remem.adapters.vector_index.pgvector import PgVectorIndex
+from remem.core.db import Database, open_pool
+from remem.core.errors import CannotStart
+from remem.core.identity.register import ensure_owner
+from remem.core.ports import DatabaseServer, Embedder, Ports
+from remem.migrations.apply import migrate
+from remem.settings import Settings
+
+_OPENAI_URL = "https://api.openai.com/v1"
+_OLLAMA_URL = "http://127.0.0.1:11434/v1"
+
+
+@asynccontextmanager
+async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
+    """Everything a verb needs, ready to use; closed in the reverse order."""
+    async with AsyncExitStack() as stack:
+        server = _database_server(settings)
+        dsn = await server.start()
+        stack.push_async_callback(server.stop)
+        role = await _prepare_database(dsn)
+        pool = await open_pool(dsn, role=role, max_size=settings.pool_size)
+        db = Database(pool, revive=getattr(server, "revive", None))
+        stack.push_async_callback(db.close)
+        embedder = _embedder(settings)
+        vectors = PgVectorIndex(db)
+        await vectors.prepare(embedder.model, embedder.dimensions)
+        queue = PgQueuerQueue(db)
+        await queue.prepare()
+        yield Ports(
+            db=db,
+            embedder=embedder,
+            vectors=vectors,
+            queue=queue,
+            rate=PostgresRateCounter(db),
+        )
+
+
+async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:
+    """Make the local owner of a fresh store and keep their key in a file only they can read.
+
+    On the embedded store a lost key file is mended; elsewhere that would let anybody who has a
+    database address become its first user. Returns the owner's key when there is one here.
+    """
+    path = settings.owner_key_path
+    if path.exists() and (key := path.read_text().strip()):
+        made = await ensure_owner(ports)
+    else:
+        key = None
+        made = await ensure_owner(ports, replace_key=settings.database_url is None)
+    if made:
+        key = made.raw
+        _write_private(path, key)
+    return key
+
+
+def _write_private(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_suffix(".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text + "\n")
+    os.replace(fresh, path)
+
+
+def _database_server(settings: Settings) -> DatabaseServer:
+    if settings.database_url:
+        return PostgresAtUrl(settings.database_url.get_secret_value())
+    return EmbeddedPostgres(settings.data_dir)
+
+
+async def _prepare_database(dsn: str) -> str | None:
+    connection = await asyncpg.connect(dsn, timeout=30)
+    try:
+        role = await secure(connection)
+        if role:
+            await connection.execute(f"SET ROLE {role}")
+        await migrate(connection)
+        return role
+    finally:
+        await connection.close()
+
+
+def _embedder(settings: Settings) -> Embedder:
+    if settings.embedding_provider == "local":
+        return LocalEmbedder(threads=settings.embedding_threads)
+    if not settings.embedding_model:
+        raise CannotStart(
+            "REMEM_EMBEDDING_MODEL is not set; name the model that"
+            f" {settings.embedding_provider} should use.",
+            code="embedding_model",
+        )
+    key = settings.embedding_key.get_secret_value() if settings.embedding_key else ""
+    url = settings.embedding_url or (
+        _OLLAMA_URL if settings.embedding_provider == "ollama" else _OPENAI_URL
+    )
+    return OpenAIEmbedder(url, key, settings.embedding_model, settings.embedding_dimensions)

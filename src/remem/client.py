@@ -1,0 +1,120 @@
+"""The Python client: a server by its address, or the whole of remem in this process."""
+
+import importlib
+from types import TracebackType
+from typing import Any, Self
+from uuid import UUID
+
+import httpx2
+
+from remem.core.errors import RememError
+
+TIMEOUT_S = 60
+
+
+class RememFailure(RememError):
+    """What the server refused, in its own words."""
+
+    def __init__(self, status: int, message: str, code: str, details: Any = None) -> None:
+        super().__init__(message, code=code, details=details)
+        self.status = status
+
+
+class AsyncRemem:
+    """`AsyncRemem(url, key)` speaks to a server; `AsyncRemem()` is one, on the embedded store."""
+
+    def __init__(self, url: str | None = None, key: str | None = None) -> None:
+        self._url, self._key = url, key
+        self._inside: Any = None
+        self._http: httpx2.AsyncClient | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.open()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    async def open(self) -> None:
+        transport, url, key = None, self._url, self._key
+        if url is None:
+            # The one import upwards: embedded, the client carries the server it speaks to.
+            self._inside = importlib.import_module("remem.embedded").Embedded()
+            transport, key = await self._inside.open()
+            url = "http://remem.local"
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        self._http = httpx2.AsyncClient(
+            base_url=url, headers=headers, transport=transport, timeout=TIMEOUT_S
+        )
+
+    async def close(self) -> None:
+        if self._http:
+            await self._http.aclose()
+        if self._inside:
+            await self._inside.close()
+        self._http = self._inside = None
+
+    async def save(self, content: str, **fields: Any) -> dict[str, Any]:
+        """Keep something; fields are those of POST /v3/memory."""
+        return await self.request("POST", "/v3/memory", json={"content": content, **_plain(fields)})
+
+    async def recall(self, query: str, **fields: Any) -> dict[str, Any]:
+        """Find something; fields are those of POST /v3/recall."""
+        return await self.request("POST", "/v3/recall", json={"query": query, **_plain(fields)})
+
+    async def projects(self) -> list[dict[str, Any]]:
+        return (await self.request("GET", "/v3/projects"))["projects"]
+
+    async def document(self, id: str | UUID) -> dict[str, Any]:
+        return await self.request("GET", f"/v3/documents/{id}")
+
+    async def forget(self, id: str | UUID) -> None:
+        await self.request("DELETE", f"/v3/documents/{id}")
+
+    async def whoami(self) -> dict[str, Any]:
+        return await self.request("GET", "/v3/whoami")
+
+    async def health(self) -> dict[str, Any]:
+        return await self.request("GET", "/health")
+
+    async def request(self, method: str, path: str, **options: Any) -> Any:
+        if self._http is None:
+            await self.open()
+        assert self._http is not None
+        try:
+            response = await self._http.request(method, path, **options)
+        except httpx2.TransportError as error:
+            raise RememFailure(
+                0, f"No remem answers at {self._url}; start one with `remem serve`.", "unreachable"
+            ) from error
+        if response.is_error:
+            raise _failure(response)
+        return response.json() if response.content else None
+
+
+def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: str(value) if isinstance(value, UUID) else value
+        for name, value in fields.items()
+        if value is not None
+    }
+
+
+def _failure(response: httpx2.Response) -> RememFailure:
+    try:
+        body = response.json()
+    except ValueError:
+        body = {}
+    if not isinstance(body, dict):
+        body = {}
+    return RememFailure(
+        response.status_code,
+        body.get("error", f"The server answered {response.status_code}."),
+        body.get("code", "http_error"),
+        body.get("details"),
+    )

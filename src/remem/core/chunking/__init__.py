@@ -1,0 +1,1 @@
+"""Text in, chunks with exact offsets out."""

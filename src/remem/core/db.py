@@ -1,0 +1,153 @@
+"""Transactions on PostgreSQL, each bound to who asks before its first query."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any, TypeAlias
+
+import asyncpg
+from asyncpg.pool import PoolConnectionProxy
+
+from remem.core.errors import Unavailable
+from remem.core.scope import Bound, Scope
+
+Tx: TypeAlias = PoolConnectionProxy
+Row: TypeAlias = asyncpg.Record
+
+_DOWN = (
+    OSError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.CannotConnectNowError,
+    asyncpg.TooManyConnectionsError,
+    asyncpg.AdminShutdownError,
+    asyncpg.CrashShutdownError,
+    asyncpg.InsufficientResourcesError,
+)
+
+
+class Database:
+    """A pool of connections. `revive` is asked to bring the server back when it is gone."""
+
+    def __init__(
+        self, pool: asyncpg.Pool, revive: Callable[[], Awaitable[None]] | None = None
+    ) -> None:
+        self.pool = pool
+        self._revive = revive
+
+    @asynccontextmanager
+    async def transaction(self, who: Scope | Bound) -> AsyncIterator[Tx]:
+        """Commit when the block ends, roll back when it raises.
+
+        Row-level security shows the block only what `who` may see.
+        """
+        bound = who.bound if isinstance(who, Scope) else who
+        async with self._connection() as tx:
+            await tx.execute(_begin(bound))
+            try:
+                yield tx
+            except BaseException:
+                await _roll_back(tx)
+                raise
+            await tx.execute("COMMIT")
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Tx]:
+        connection = await self._acquire()
+        try:
+            yield connection
+        except _DOWN as error:
+            raise _unavailable(error) from error
+        finally:
+            await self._release(connection)
+
+    async def _acquire(self) -> Tx:
+        try:
+            return await self.pool.acquire(timeout=30)
+        except TimeoutError as error:
+            raise Unavailable("Every database connection is busy; try again shortly.") from error
+        except _DOWN as error:
+            if self._revive is None:
+                raise _unavailable(error) from error
+        await self._revive()
+        try:
+            return await self.pool.acquire(timeout=30)
+        except (TimeoutError, *_DOWN) as error:
+            raise _unavailable(error) from error
+
+    async def _release(self, connection: Tx) -> None:
+        try:
+            await self.pool.release(connection)
+        except _DOWN:
+            # The connection died; the pool has dropped it and opens another.
+            return
+
+    async def ping(self) -> None:
+        """Raise Unavailable unless the server answers a query now."""
+        async with self._connection() as connection:
+            await connection.execute("SELECT 1")
+
+    async def close(self) -> None:
+        await self.pool.close()
+
+
+async def open_pool(
+    dsn: str, *, role: str | None = None, max_size: int = 20, timeout_s: float = 10
+) -> asyncpg.Pool:
+    settings = {"application_name": "remem", "timezone": "UTC"}
+    if role:
+        settings["role"] = role
+    pool = await asyncpg.create_pool(
+        dsn,
+        min_size=1,
+        max_size=max_size,
+        timeout=timeout_s,
+        init=_prepare,
+        reset=_keep,
+        server_settings=settings,
+    )
+    return pool
+
+
+async def _prepare(connection: asyncpg.Connection) -> None:
+    await connection.set_type_codec(
+        "jsonb", encoder=_to_json, decoder=json.loads, schema="pg_catalog"
+    )
+
+
+def _to_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+async def _keep(connection: asyncpg.Connection) -> None:
+    """Settings are bound to transactions, so a returned connection has nothing to reset."""
+
+
+def _begin(bound: Bound) -> str:
+    """One round trip opens the transaction and binds it; ids and hex digests need no quoting."""
+    return (
+        f"BEGIN; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
+        f" SET LOCAL remem.user_id = '{bound.user_id or ''}';"
+        f" SET LOCAL remem.secret = '{_digest(bound.secret)}'"
+    )
+
+
+def _digest(secret: str | None) -> str:
+    if secret and not all(char in "0123456789abcdef" for char in secret):
+        raise ValueError("A bound secret is a hexadecimal digest.")
+    return secret or ""
+
+
+async def _roll_back(tx: Tx) -> None:
+    try:
+        await tx.execute("ROLLBACK")
+    except (asyncpg.PostgresError, *_DOWN):
+        # The server ended the transaction with the connection.
+        return
+
+
+def _unavailable(error: BaseException) -> Unavailable:
+    if isinstance(error, asyncpg.DiskFullError):
+        return Unavailable("The database's disk is full; free some space and try again.")
+    return Unavailable("The database is not reachable now; nothing was changed, try again shortly.")

@@ -1,0 +1,1 @@
+"""Saved things: ingest, process, read, forget."""

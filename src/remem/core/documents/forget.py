@@ -1,0 +1,32 @@
+"""Erase a document: its row, chunks, words and vectors, in one transaction."""
+
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents import store
+from remem.core.documents.model import CHUNK
+from remem.core.errors import NotFound
+from remem.core.events.record import record
+from remem.core.index.write import unindex
+from remem.core.ports import Ports
+from remem.core.projects.manage import note_write
+from remem.core.scope import Scope
+
+
+async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Erase the document with every version of it: what was deleted is never found again."""
+    async with ports.db.transaction(scope) as tx:
+        document = await store.find(tx, scope, id)
+        if document is None:
+            raise NotFound("document", id)
+        await store.latest_of_chain(tx, scope, document.root_id)
+        for version in await store.versions(tx, scope, document.root_id):
+            await _erase(ports, tx, scope, document.project_id, version.id)
+        await note_write(tx, scope, document.project_id)
+
+
+async def _erase(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
+    chunks = await store.chunks(tx, scope, id)
+    await unindex(ports, tx, scope, CHUNK, project_id, [chunk.id for chunk in chunks])
+    await store.delete(tx, scope, id)
+    await record(tx, scope, "document", id, "delete")

@@ -1,0 +1,1 @@
+"""The audit trail: one line for each change."""

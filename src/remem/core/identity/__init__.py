@@ -1,0 +1,1 @@
+"""Users, tenants, members, keys, and what they may do."""

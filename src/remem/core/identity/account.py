@@ -1,0 +1,72 @@
+"""One's own account: see it, change it, leave with everything erased."""
+
+from remem.core.errors import Conflict, Invalid, NotFound, Unauthenticated
+from remem.core.identity import store
+from remem.core.identity.model import Tenant, User
+from remem.core.identity.register import bind, checked_email, checked_name
+from remem.core.identity.secrets import hash_password, password_matches
+from remem.core.ports import Ports
+from remem.core.scope import Bound, Scope
+
+
+async def who_am_i(ports: Ports, scope: Scope) -> tuple[User, Tenant]:
+    async with ports.db.transaction(scope) as tx:
+        user = await store.find_user(tx, scope.bound)
+        mine = await store.tenants_of_user(tx, scope.bound)
+    here = next((tenant for tenant in mine if tenant.id == scope.tenant_id), None)
+    if user is None or here is None:
+        raise NotFound("account")
+    return user, here
+
+
+async def change_account(
+    ports: Ports, scope: Scope, email: str | None = None, name: str | None = None
+) -> User:
+    email = checked_email(email) if email is not None else None
+    if name is not None and not checked_name(name):
+        raise Invalid("name", "give at least one character")
+    async with ports.db.transaction(scope) as tx:
+        if email:
+            other = await store.find_user_by_email(tx, scope.bound, email)
+            if other and other.id != scope.user_id:
+                raise Conflict("Another account has this e-mail; use another.", code="email_taken")
+        user = await store.update_user(tx, scope.bound, email=email, name=name)
+    if user is None:
+        raise NotFound("account")
+    return user
+
+
+async def change_password(ports: Ports, scope: Scope, current: str | None, new: str) -> None:
+    """Set the password and sign every browser out. Who has none yet needs no current one."""
+    hashed = await hash_password(new)
+    async with ports.db.transaction(scope) as tx:
+        before = await store.password_hash(tx, scope.bound, scope.user_id)
+        if before and not await password_matches(current or "", before):
+            raise Unauthenticated("The current password is wrong.", code="wrong_password")
+        await store.set_password(tx, scope.bound, hashed)
+        await store.delete_sign_ins(tx, Bound(user_id=scope.user_id))
+
+
+async def delete_account(ports: Ports, scope: Scope) -> None:
+    """Erase the user, their own tenant and everything in it; leave their organizations."""
+    async with ports.db.transaction(Bound(user_id=scope.user_id)) as tx:
+        mine = await store.tenants_of_user(tx, scope.bound)
+        for tenant in mine:
+            bound = Bound(tenant_id=tenant.id, user_id=scope.user_id)
+            await bind(tx, bound)
+            if tenant.kind == "user":
+                await store.delete_tenant(tx, bound)
+            else:
+                await _leave(tx, bound, tenant)
+        await store.delete_user(tx, scope.bound)
+
+
+async def _leave(tx, bound: Bound, tenant: Tenant) -> None:
+    await store.lock_members(tx, bound)
+    owners = [m.user_id for m in await store.list_members(tx, bound) if m.role == "owner"]
+    if owners == [bound.user_id]:
+        raise Conflict(
+            f"You are the only owner of {tenant.name}; name another owner or delete it first.",
+            code="last_owner",
+        )
+    await store.delete_member(tx, bound, bound.user_id)

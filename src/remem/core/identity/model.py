@@ -1,0 +1,74 @@
+"""The values of identity."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+from uuid import UUID
+
+from remem.core.scope import ALL_RIGHTS, Right
+
+Role: TypeAlias = Literal["owner", "admin", "member"]
+TenantKind: TypeAlias = Literal["user", "org"]
+
+RIGHTS_OF_ROLE: dict[str, frozenset[Right]] = {
+    "owner": ALL_RIGHTS,
+    "admin": ALL_RIGHTS,
+    "member": frozenset({Right.READ, Right.WRITE}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    id: UUID
+    email: str
+    name: str
+    has_password: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    id: UUID
+    kind: TenantKind
+    name: str
+    slug: str
+    created_at: datetime
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    user_id: UUID
+    email: str
+    name: str
+    role: Role
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    id: UUID
+    user_id: UUID
+    prefix: str
+    name: str
+    rights: frozenset[Right]
+    created_at: datetime
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key as it is made: the only moment its raw form is known."""
+
+    key: Key
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """A signed-in browser: the raw token goes into its cookie and is kept nowhere."""
+
+    token: str
+    expires_at: datetime
+    user: User
+    tenant: Tenant

@@ -1,0 +1,122 @@
+"""Organizations and who belongs to them."""
+
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.identity import store
+from remem.core.identity.model import Member, Role, Tenant
+from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
+from remem.core.ports import Ports
+from remem.core.scope import Bound, Right, Scope
+from remem.core.time import new_id
+
+
+async def create_organization(ports: Ports, scope: Scope, name: str) -> Tenant:
+    name = checked_name(name)
+    if not name:
+        raise Invalid("name", "give at least one character")
+    bound = Bound(tenant_id=new_id(), user_id=scope.user_id)
+    async with ports.db.transaction(bound) as tx:
+        return await create_tenant(tx, bound, "org", name, scope.user_id)
+
+
+async def list_organizations(ports: Ports, scope: Scope) -> list[Tenant]:
+    async with ports.db.transaction(scope) as tx:
+        return await store.tenants_of_user(tx, scope.bound)
+
+
+async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> None:
+    async with ports.db.transaction(scope) as tx:
+        bound, tenant = await _enter(tx, scope, tenant_id, {"owner"})
+        if tenant.kind != "org":
+            raise Conflict("Your own space goes only with your account.", code="own_space")
+        await store.delete_tenant(tx, bound)
+
+
+async def list_members(ports: Ports, scope: Scope, tenant_id: UUID) -> list[Member]:
+    async with ports.db.transaction(scope) as tx:
+        bound, _ = await _enter(tx, scope, tenant_id)
+        return await store.list_members(tx, bound)
+
+
+async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, role: Role) -> Member:
+    async with ports.db.transaction(scope) as tx:
+        bound, tenant = await _enter(tx, scope, tenant_id, {"owner", "admin"})
+        _refuse_above(tenant, role)
+        if tenant.kind != "org":
+            raise Conflict("Your own space is yours alone; create an organization to share.")
+        user = await store.find_user_by_email(tx, bound, checked_email(email))
+        if user is None:
+            raise NotFound("user", email)
+        if not await store.insert_member(tx, bound, new_id(), user.id, role):
+            raise Conflict("This person is a member already.", code="already_member")
+        await record(tx, _in(scope, tenant_id), "member", user.id, "create", {"role": role})
+        return await _member(tx, bound, user.id)
+
+
+async def change_role(
+    ports: Ports, scope: Scope, tenant_id: UUID, user_id: UUID, role: Role
+) -> Member:
+    async with ports.db.transaction(scope) as tx:
+        bound, tenant = await _enter(tx, scope, tenant_id, {"owner", "admin"})
+        before = await _member(tx, bound, user_id)
+        _refuse_above(tenant, before.role)
+        _refuse_above(tenant, role)
+        await store.set_role(tx, bound, user_id, role)
+        if role == "member":
+            await store.strip_right(tx, bound, user_id, Right.ADMIN)
+        await _require_owner(tx, bound)
+        await record(tx, _in(scope, tenant_id), "member", user_id, "update", {"role": role})
+        return await _member(tx, bound, user_id)
+
+
+async def remove_member(ports: Ports, scope: Scope, tenant_id: UUID, user_id: UUID) -> None:
+    """Take somebody out; everybody may take themselves out."""
+    async with ports.db.transaction(scope) as tx:
+        allowed = None if user_id == scope.user_id else {"owner", "admin"}
+        bound, tenant = await _enter(tx, scope, tenant_id, allowed)
+        member = await _member(tx, bound, user_id)
+        if user_id != scope.user_id:
+            _refuse_above(tenant, member.role)
+        await store.delete_member(tx, bound, user_id)
+        await _require_owner(tx, bound)
+        await record(tx, _in(scope, tenant_id), "member", user_id, "delete")
+
+
+async def _enter(
+    tx: Tx, scope: Scope, tenant_id: UUID, roles: set[str] | None = None
+) -> tuple[Bound, Tenant]:
+    """Bind the transaction to an organization of the caller's, with a role they need there."""
+    mine = await store.tenants_of_user(tx, scope.bound)
+    tenant = next((tenant for tenant in mine if tenant.id == tenant_id), None)
+    if tenant is None:
+        raise NotFound("organization", tenant_id)
+    if roles and tenant.role not in roles:
+        raise Forbidden(f"Your role there is {tenant.role}; ask an owner or admin.")
+    bound = Bound(tenant_id=tenant_id, user_id=scope.user_id)
+    await bind(tx, bound)
+    await store.lock_members(tx, bound)
+    return bound, tenant
+
+
+def _refuse_above(tenant: Tenant, role: str) -> None:
+    if role == "owner" and tenant.role != "owner":
+        raise Forbidden("Only an owner changes who is an owner.")
+
+
+async def _require_owner(tx: Tx, bound: Bound) -> None:
+    if not any(member.role == "owner" for member in await store.list_members(tx, bound)):
+        raise Conflict("An organization needs an owner; name another first.", code="last_owner")
+
+
+async def _member(tx: Tx, bound: Bound, user_id: UUID) -> Member:
+    for member in await store.list_members(tx, bound):
+        if member.user_id == user_id:
+            return member
+    raise NotFound("member", user_id)
+
+
+def _in(scope: Scope, tenant_id: UUID) -> Scope:
+    return Scope(tenant_id, scope.user_id, scope.rights, scope.actor, scope.request_id)

@@ -1,0 +1,47 @@
+"""Turn a presented credential into the scope of its owner."""
+
+from remem.core.errors import Unauthenticated
+from remem.core.identity import store
+from remem.core.identity.model import RIGHTS_OF_ROLE
+from remem.core.identity.register import bind
+from remem.core.identity.secrets import digest
+from remem.core.ports import Ports
+from remem.core.scope import Bound, Right, Scope
+
+
+async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -> Scope:
+    async with ports.db.transaction(Bound(secret=digest(raw))) as tx:
+        row = await store.find_key_by_secret(tx, Bound(secret=digest(raw)))
+        if row is None:
+            raise Unauthenticated("This key is not known here; make one with `remem keys create`.")
+        if row["revoked_at"]:
+            raise Unauthenticated("This key was revoked; make a new one.", code="key_revoked")
+        if row["is_stale"]:
+            bound = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
+            await bind(tx, bound)
+            await store.touch_key(tx, bound, row["id"])
+    return Scope(
+        tenant_id=row["tenant_id"],
+        user_id=row["user_id"],
+        rights=frozenset(Right(scope) for scope in row["scopes"]),
+        actor=f"key:{row['prefix']}",
+        request_id=request_id,
+    )
+
+
+async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = None) -> Scope:
+    bound = Bound(secret=digest(token))
+    async with ports.db.transaction(bound) as tx:
+        row = await store.find_sign_in(tx, bound)
+        if row is None:
+            raise Unauthenticated("You are signed out; sign in again.", code="signed_out")
+        owner = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
+        await bind(tx, owner)
+        role = await store.role_of(tx, owner, row["tenant_id"])
+    return Scope(
+        tenant_id=row["tenant_id"],
+        user_id=row["user_id"],
+        rights=RIGHTS_OF_ROLE.get(role or "", frozenset()),
+        actor=f"user:{row['user_id']}",
+        request_id=request_id,
+    )

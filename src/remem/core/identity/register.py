@@ -1,0 +1,97 @@
+"""Make a user with a tenant of their own; make the local owner of a fresh store."""
+
+import re
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Invalid
+from remem.core.identity import store
+from remem.core.identity.keys import create_key_in
+from remem.core.identity.model import NewKey, Tenant, User
+from remem.core.identity.secrets import hash_password
+from remem.core.ports import Ports
+from remem.core.scope import ALL_RIGHTS, Bound
+from remem.core.time import new_id
+
+NAME_LIMIT = 200
+EMAIL_LIMIT = 254
+OWNER_EMAIL = "owner@localhost"
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
+_OWNER_LOCK = 0x6F776E6572  # "owner"
+
+
+async def register(
+    ports: Ports, email: str, password: str, name: str | None = None
+) -> tuple[User, Tenant]:
+    email = checked_email(email)
+    hashed = await hash_password(password)
+    bound = Bound(tenant_id=new_id(), user_id=new_id())
+    async with ports.db.transaction(bound) as tx:
+        return await _create(tx, bound, email, checked_name(name) or email.split("@")[0], hashed)
+
+
+async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | None:
+    """Give a store without users its local owner and return the owner's key.
+
+    `replace_key` makes a new key for the first user when theirs was lost.
+    """
+    user_id = new_id()
+    async with ports.db.transaction(Bound(user_id=user_id)) as tx:
+        await tx.execute("SELECT pg_advisory_xact_lock($1)", _OWNER_LOCK)
+        first = await store.first_user(tx, Bound())
+        if first is None:
+            bound = Bound(tenant_id=new_id(), user_id=user_id)
+            await bind(tx, bound)
+            await _create(tx, bound, OWNER_EMAIL, "Owner", None)
+        elif replace_key:
+            await bind(tx, Bound(user_id=first.id))
+            home = (await store.tenants_of_user(tx, Bound(user_id=first.id)))[0]
+            bound = Bound(tenant_id=home.id, user_id=first.id)
+            await bind(tx, bound)
+        else:
+            return None
+        return await create_key_in(tx, bound, "Local owner", ALL_RIGHTS)
+
+
+async def bind(tx: Tx, bound: Bound) -> None:
+    """Bind the running transaction to somebody it has just recognised or made."""
+    await tx.execute(
+        "SELECT set_config('remem.tenant_id', $1, true), set_config('remem.user_id', $2, true)",
+        str(bound.tenant_id or ""),
+        str(bound.user_id or ""),
+    )
+
+
+async def _create(
+    tx: Tx, bound: Bound, email: str, name: str, hashed: str | None
+) -> tuple[User, Tenant]:
+    user = await store.insert_user(tx, bound, email, name, hashed)
+    if user is None:
+        raise Conflict("An account with this e-mail exists; sign in instead.", code="email_taken")
+    return user, await create_tenant(tx, bound, "user", name, user.id)
+
+
+async def create_tenant(tx: Tx, bound: Bound, kind: str, name: str, owner_id: UUID) -> Tenant:
+    tenant = await store.insert_tenant(tx, bound, kind, name, _slug(name, bound.tenant_id))
+    await store.insert_member(tx, bound, new_id(), owner_id, "owner")
+    await store.insert_subscription(tx, bound, new_id())
+    return tenant
+
+
+def checked_email(email: str) -> str:
+    email = email.strip()
+    if len(email) > EMAIL_LIMIT or not _EMAIL.fullmatch(email):
+        raise Invalid("email", "give an address such as ada@example.org")
+    return email
+
+
+def checked_name(name: str | None) -> str:
+    name = (name or "").strip()
+    if len(name) > NAME_LIMIT:
+        raise Invalid("name", f"use at most {NAME_LIMIT} characters")
+    return name
+
+
+def _slug(name: str, tenant_id: UUID | None) -> str:
+    words = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
+    return f"{words or 'tenant'}-{str(tenant_id)[-8:]}"

@@ -1,0 +1,53 @@
+"""Credentials: made at random, shown once, kept only as hashes."""
+
+import asyncio
+import hashlib
+import secrets
+import string
+
+from pwdlib import PasswordHash
+
+from remem.core.errors import Invalid
+
+KEY_PREFIX = "mc_"
+KEY_LENGTH = 32
+SHOWN_LENGTH = 8
+PASSWORD_MIN, PASSWORD_MAX = 8, 1_000
+
+_ALPHABET = string.ascii_letters + string.digits
+_passwords = PasswordHash.recommended()
+# What a sign-in for an unknown e-mail is checked against, so that it takes as long as a known one.
+_NOBODY = _passwords.hash("nobody's password")
+
+
+def new_key() -> str:
+    return KEY_PREFIX + "".join(secrets.choice(_ALPHABET) for _ in range(KEY_LENGTH))
+
+
+def shown(raw: str) -> str:
+    return raw[: len(KEY_PREFIX) + SHOWN_LENGTH]
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def digest(raw: str) -> str:
+    return hashlib.sha256(raw.encode()).hexdigest()
+
+
+def csrf_token(token: str) -> str:
+    """What a page must send back: known only to who can read the cookie's own page."""
+    return digest(f"csrf:{token}")
+
+
+async def hash_password(password: str) -> str:
+    if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
+        raise Invalid("password", f"use {PASSWORD_MIN} to {PASSWORD_MAX:,} characters")
+    return await asyncio.to_thread(_passwords.hash, password)
+
+
+async def password_matches(password: str, hashed: str | None) -> bool:
+    known = hashed is not None
+    matches = await asyncio.to_thread(_passwords.verify, password[:PASSWORD_MAX], hashed or _NOBODY)
+    return matches and known

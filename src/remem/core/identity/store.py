@@ -1,0 +1,269 @@
+"""SQL of identity. Before a caller is known, a transaction is bound by `bound` alone."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.identity.model import Key, Member, Tenant, User
+from remem.core.scope import Bound, Right, Scope
+
+_USER = "id, email, name, password_hash IS NOT NULL AS has_password, created_at"
+
+
+# Users
+
+
+async def insert_user(
+    tx: Tx, bound: Bound, email: str, name: str, password_hash: str | None
+) -> User | None:
+    row = await tx.fetchrow(
+        f"INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)"
+        f" ON CONFLICT (lower(email)) DO NOTHING RETURNING {_USER}",
+        bound.user_id,
+        email,
+        name,
+        password_hash,
+    )
+    return User(**row) if row else None
+
+
+async def find_user(tx: Tx, bound: Bound) -> User | None:
+    row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE id = $1", bound.user_id)
+    return User(**row) if row else None
+
+
+async def find_user_by_email(tx: Tx, bound: Bound, email: str) -> User | None:
+    row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE lower(email) = lower($1)", email)
+    return User(**row) if row else None
+
+
+async def first_user(tx: Tx, bound: Bound) -> User | None:
+    row = await tx.fetchrow(f"SELECT {_USER} FROM users ORDER BY id LIMIT 1")
+    return User(**row) if row else None
+
+
+async def password_hash(tx: Tx, bound: Bound, user_id: UUID) -> str | None:
+    return await tx.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
+
+
+async def update_user(
+    tx: Tx, bound: Bound, *, email: str | None = None, name: str | None = None
+) -> User | None:
+    row = await tx.fetchrow(
+        "UPDATE users SET email = coalesce($2, email), name = coalesce($3, name),"
+        f" updated_at = now() WHERE id = $1 RETURNING {_USER}",
+        bound.user_id,
+        email,
+        name,
+    )
+    return User(**row) if row else None
+
+
+async def set_password(tx: Tx, bound: Bound, hashed: str) -> None:
+    await tx.execute(
+        "UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1",
+        bound.user_id,
+        hashed,
+    )
+
+
+async def delete_user(tx: Tx, bound: Bound) -> None:
+    await tx.execute("DELETE FROM users WHERE id = $1", bound.user_id)
+
+
+# Tenants and members
+
+
+async def insert_tenant(tx: Tx, bound: Bound, kind: str, name: str, slug: str) -> Tenant:
+    row = await tx.fetchrow(
+        "INSERT INTO tenants (id, kind, name, slug) VALUES ($1, $2, $3, $4)"
+        " RETURNING id, kind, name, slug, created_at",
+        bound.tenant_id,
+        kind,
+        name,
+        slug,
+    )
+    return Tenant(**row, role="owner")
+
+
+async def insert_subscription(tx: Tx, bound: Bound, id: UUID) -> None:
+    await tx.execute(
+        "INSERT INTO subscriptions (tenant_id, id) VALUES ($1, $2)", bound.tenant_id, id
+    )
+
+
+async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
+    rows = await tx.fetch(
+        "SELECT t.id, t.kind, t.name, t.slug, t.created_at, m.role FROM members m"
+        " JOIN tenants t ON t.id = m.tenant_id WHERE m.user_id = $1 ORDER BY t.kind DESC, t.id",
+        bound.user_id,
+    )
+    return [Tenant(**row) for row in rows]
+
+
+async def delete_tenant(tx: Tx, bound: Bound) -> None:
+    # Postings have no foreign key to take them along.
+    await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)
+    await tx.execute("DELETE FROM tenants WHERE id = $1", bound.tenant_id)
+
+
+async def insert_member(tx: Tx, bound: Bound, id: UUID, user_id: UUID, role: str) -> bool:
+    added = await tx.fetchval(
+        "INSERT INTO members (tenant_id, id, user_id, role) VALUES ($1, $2, $3, $4)"
+        " ON CONFLICT (tenant_id, user_id) DO NOTHING RETURNING true",
+        bound.tenant_id,
+        id,
+        user_id,
+        role,
+    )
+    return bool(added)
+
+
+async def list_members(tx: Tx, bound: Bound) -> list[Member]:
+    rows = await tx.fetch(
+        "SELECT m.user_id, u.email, u.name, m.role, m.created_at FROM members m"
+        " JOIN users u ON u.id = m.user_id WHERE m.tenant_id = $1 ORDER BY m.id",
+        bound.tenant_id,
+    )
+    return [Member(**row) for row in rows]
+
+
+async def lock_members(tx: Tx, bound: Bound) -> None:
+    """Let one change of roles at a time through, so that an owner always remains."""
+    await tx.execute("SELECT 1 FROM members WHERE tenant_id = $1 FOR UPDATE", bound.tenant_id)
+
+
+async def set_role(tx: Tx, bound: Bound, user_id: UUID, role: str) -> None:
+    await tx.execute(
+        "UPDATE members SET role = $3, updated_at = now() WHERE tenant_id = $1 AND user_id = $2",
+        bound.tenant_id,
+        user_id,
+        role,
+    )
+
+
+async def strip_right(tx: Tx, bound: Bound, user_id: UUID, right: Right) -> None:
+    await tx.execute(
+        "UPDATE api_keys SET scopes = array_remove(scopes, $3), updated_at = now()"
+        " WHERE tenant_id = $1 AND user_id = $2",
+        bound.tenant_id,
+        user_id,
+        str(right),
+    )
+
+
+async def delete_member(tx: Tx, bound: Bound, user_id: UUID) -> None:
+    await tx.execute(
+        "DELETE FROM members WHERE tenant_id = $1 AND user_id = $2", bound.tenant_id, user_id
+    )
+
+
+async def role_of(tx: Tx, bound: Bound, tenant_id: UUID) -> str | None:
+    return await tx.fetchval(
+        "SELECT role FROM members WHERE tenant_id = $1 AND user_id = $2", tenant_id, bound.user_id
+    )
+
+
+# Keys
+
+_KEY = "id, user_id, prefix, name, scopes, created_at, last_used_at"
+
+
+def _key(row: Row) -> Key:
+    return Key(
+        id=row["id"],
+        user_id=row["user_id"],
+        prefix=row["prefix"],
+        name=row["name"],
+        rights=frozenset(Right(scope) for scope in row["scopes"]),
+        created_at=row["created_at"],
+        last_used_at=row["last_used_at"],
+    )
+
+
+async def insert_key(
+    tx: Tx, bound: Bound, id: UUID, name: str, prefix: str, hash: str, rights: Sequence[Right]
+) -> Key:
+    row = await tx.fetchrow(
+        "INSERT INTO api_keys (tenant_id, id, user_id, prefix, hash, name, scopes)"
+        f" VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING {_KEY}",
+        bound.tenant_id,
+        id,
+        bound.user_id,
+        prefix,
+        hash,
+        name,
+        sorted(str(right) for right in rights),
+    )
+    return _key(row)
+
+
+async def list_keys(tx: Tx, scope: Scope) -> list[Key]:
+    rows = await tx.fetch(
+        f"SELECT {_KEY} FROM api_keys"
+        " WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id",
+        scope.tenant_id,
+        scope.user_id,
+    )
+    return [_key(row) for row in rows]
+
+
+async def revoke_key(tx: Tx, scope: Scope, id: UUID) -> bool:
+    revoked = await tx.fetchval(
+        "UPDATE api_keys SET revoked_at = now(), updated_at = now()"
+        " WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revoked_at IS NULL RETURNING true",
+        scope.tenant_id,
+        scope.user_id,
+        id,
+    )
+    return bool(revoked)
+
+
+async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
+    return await tx.fetchrow(
+        "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at,"
+        " coalesce(last_used_at, '-infinity') < now() - interval '1 minute' AS is_stale"
+        " FROM api_keys WHERE hash = $1",
+        bound.secret,
+    )
+
+
+async def touch_key(tx: Tx, bound: Bound, id: UUID) -> None:
+    await tx.execute("SET LOCAL synchronous_commit = off")
+    await tx.execute(
+        "UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = $2",
+        bound.tenant_id,
+        id,
+    )
+
+
+# Signed-in browsers
+
+
+async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> None:
+    await tx.execute(
+        "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at)"
+        " VALUES ($1, $2, $3, $4, $5)",
+        bound.tenant_id,
+        id,
+        bound.user_id,
+        bound.secret,
+        expires_at,
+    )
+
+
+async def find_sign_in(tx: Tx, bound: Bound) -> Row | None:
+    return await tx.fetchrow(
+        "SELECT tenant_id, id, user_id FROM sign_ins WHERE hash = $1 AND expires_at > now()",
+        bound.secret,
+    )
+
+
+async def delete_sign_ins(tx: Tx, bound: Bound) -> None:
+    """End this browser's sign-in when a secret is bound, else every one of the user's."""
+    await tx.execute(
+        "DELETE FROM sign_ins WHERE user_id = $1 AND ($2::text IS NULL OR hash = $2)",
+        bound.user_id,
+        bound.secret,
+    )

@@ -1,0 +1,1 @@
+"""The text and vector indexes, written beside the text they find."""

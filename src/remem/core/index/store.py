@@ -1,0 +1,104 @@
+"""SQL of the text index."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.scope import Scope
+
+_K1, _B = 1.2, 0.75
+
+# The length of a term's posting list is its document frequency: it is read anyway, so nothing
+# has to be kept up to date, and concurrent saves do not wait for each other's common words.
+_MATCH = f"""
+WITH totals AS (
+  SELECT greatest(coalesce(sum(texts), 0), 1)::float8 AS texts,
+         greatest(coalesce(sum(terms), 0), 1)::float8 AS terms
+  FROM text_totals
+  WHERE tenant_id = $1 AND owner_kind = $2 AND ($4::uuid[] IS NULL OR project_id = ANY($4))
+), hits AS (
+  SELECT owner_id, tf, length, count(*) OVER (PARTITION BY term)::float8 AS df
+  FROM postings
+  WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3)
+    AND ($4::uuid[] IS NULL OR project_id = ANY($4))
+)
+SELECT owner_id, sum(
+  ln(1 + greatest(t.texts - df + 0.5, 0.5) / (df + 0.5)) * tf * ({_K1} + 1)
+  / (tf + {_K1} * (1 - {_B} + {_B} * length * t.texts / t.terms))
+) AS score
+FROM hits CROSS JOIN totals t
+GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $5
+"""
+
+
+async def insert(
+    tx: Tx, scope: Scope, kind: str, project_id: UUID, postings: Sequence[tuple[UUID, str, int, int]]
+) -> None:
+    """Add postings of (owner, term, how often, length of the text)."""
+    owners, terms, frequencies, lengths = zip(*postings, strict=True)
+    await tx.execute(
+        "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
+        " SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::smallint[], $7::int[])"
+        " ON CONFLICT (tenant_id, owner_kind, term, owner_id)"
+        " DO UPDATE SET tf = excluded.tf, length = excluded.length",
+        scope.tenant_id,
+        kind,
+        project_id,
+        owners,
+        terms,
+        frequencies,
+        lengths,
+    )
+
+
+async def delete(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> tuple[int, int]:
+    """Remove texts and say how many, and how many terms they had."""
+    row = await tx.fetchrow(
+        "WITH gone AS (DELETE FROM postings WHERE tenant_id = $1 AND owner_id = ANY($2)"
+        " RETURNING owner_id, length), texts AS (SELECT DISTINCT owner_id, length FROM gone)"
+        " SELECT count(*) AS texts, coalesce(sum(length), 0) AS terms FROM texts",
+        scope.tenant_id,
+        list(owner_ids),
+    )
+    return row["texts"], row["terms"]
+
+
+async def delete_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
+    await tx.execute(
+        "DELETE FROM postings WHERE tenant_id = $1 AND project_id = $2",
+        scope.tenant_id,
+        project_id,
+    )
+
+
+async def add_totals(
+    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: int, terms: int
+) -> None:
+    await tx.execute(
+        "INSERT INTO text_totals AS t (tenant_id, project_id, owner_kind, texts, terms)"
+        " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, project_id, owner_kind)"
+        " DO UPDATE SET texts = t.texts + $4, terms = t.terms + $5",
+        scope.tenant_id,
+        project_id,
+        kind,
+        texts,
+        terms,
+    )
+
+
+async def match(
+    tx: Tx,
+    scope: Scope,
+    kind: str,
+    terms: Sequence[str],
+    project_ids: Sequence[UUID] | None,
+    limit: int,
+) -> list[Row]:
+    return await tx.fetch(
+        _MATCH,
+        scope.tenant_id,
+        kind,
+        list(terms),
+        list(project_ids) if project_ids is not None else None,
+        limit,
+    )

@@ -1,0 +1,67 @@
+"""Text to terms: the same for what is kept and for what is asked."""
+
+import re
+import unicodedata
+from collections import Counter
+from functools import lru_cache
+
+import snowballstemmer
+
+TERM_LIMIT = 64
+# Scripts written without spaces are matched by pairs of characters.
+_UNSPACED = "\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_RUN = re.compile(rf"[{_UNSPACED}]+|[^\W{_UNSPACED}]+(?:['’._/#:@+-]+[^\W{_UNSPACED}]+)*", re.U)
+_PART = re.compile(r"[^\W_]+", re.U)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_stemmer = snowballstemmer.stemmer("english")
+
+STOP_WORDS = frozenset(
+    "a about all also am an and any are as at be been but by can could did do does for from had"
+    " has have he her him his how i if in into is it its just me my no nor not of on or our out"
+    " she should so some than that the their them then there these they this to too up us was we"
+    " were what when where which who whom why will with would you your".split()
+)
+
+
+def terms(text: str) -> Counter[str]:
+    """Every term of a text with how often it stands there."""
+    found: Counter[str] = Counter()
+    for run in _RUN.findall(unicodedata.normalize("NFKC", text)):
+        found.update(_terms_of_run(run))
+    return found
+
+
+def query_terms(text: str) -> list[str]:
+    """The terms worth asking for; when all are stop words, they are asked for all the same."""
+    asked = list(terms(text))
+    telling = [term for term in asked if term not in STOP_WORDS]
+    return telling or asked
+
+
+def _terms_of_run(run: str) -> list[str]:
+    if re.match(rf"[{_UNSPACED}]", run):
+        return _pairs(run)
+    parts = [piece for part in _PART.findall(run) for piece in _CAMEL.split(part)]
+    found = [_word(part) for part in parts]
+    if len(parts) > 1:
+        found.append(_fold(run)[:TERM_LIMIT])
+    return [term for term in found if term]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+@lru_cache(maxsize=65_536)
+def _word(word: str) -> str:
+    folded = _fold(word)[:TERM_LIMIT]
+    if folded in STOP_WORDS or not folded.isascii() or not folded.isalpha():
+        return folded
+    return _stemmer.stemWord(folded)
+
+
+def _fold(text: str) -> str:
+    """Lower case without accents."""
+    decomposed = unicodedata.normalize("NFKD", text.lower())
+    bare = "".join(char for char in decomposed if not unicodedata.combining(char))
+    return unicodedata.normalize("NFKC", bare)

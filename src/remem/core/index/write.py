@@ -1,0 +1,52 @@
+"""Keep the text index in step with the text, in the same transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.index import store
+from remem.core.index.tokens import terms
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+_TF_MAX = 32_767
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What is found, and the words it is found by."""
+
+    id: UUID
+    words: str
+
+
+async def index_texts(
+    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
+) -> None:
+    postings: list[tuple[UUID, str, int, int]] = []
+    length_of_all = 0
+    for text in texts:
+        found = terms(text.words)
+        length = found.total()
+        length_of_all += length
+        postings += [(text.id, term, min(tf, _TF_MAX), length) for term, tf in found.items()]
+    if postings:
+        await store.insert(tx, scope, kind, project_id, postings)
+    await store.add_totals(tx, scope, kind, project_id, len(texts), length_of_all)
+
+
+async def unindex(
+    ports: Ports, tx: Tx, scope: Scope, kind: str, project_id: UUID, ids: Sequence[UUID]
+) -> None:
+    """Take things out of search by word and by meaning."""
+    if not ids:
+        return
+    texts, length = await store.delete(tx, scope, ids)
+    await ports.vectors.remove(tx, scope, kind, ids)
+    await store.add_totals(tx, scope, kind, project_id, -texts, -length)
+
+
+async def unindex_project(ports: Ports, tx: Tx, scope: Scope, project_id: UUID) -> None:
+    await store.delete_project(tx, scope, project_id)
+    await ports.vectors.remove_project(tx, scope, project_id)

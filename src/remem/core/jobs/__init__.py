@@ -1,0 +1,1 @@
+"""Queued work, and what became of it."""

@@ -1,0 +1,25 @@
+"""Queue work inside the transaction that causes it."""
+
+from datetime import timedelta
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.jobs import store
+from remem.core.ports import Job, Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id
+
+
+async def enqueue(
+    ports: Ports, tx: Tx, scope: Scope, name: str, subject_id: UUID, delay: timedelta | None = None
+) -> UUID:
+    job = Job(
+        id=new_id(),
+        name=name,
+        tenant_id=scope.tenant_id,
+        user_id=scope.user_id,
+        subject_id=subject_id,
+    )
+    await store.insert(tx, scope, job.id, name, subject_id)
+    await ports.queue.enqueue(tx, job, delay=delay)
+    return job.id

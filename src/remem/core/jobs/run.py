@@ -1,0 +1,34 @@
+"""Do a job's work and record what became of it."""
+
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+from uuid import UUID
+
+from remem.core.jobs import store
+from remem.core.ports import Job, Ports
+from remem.core.scope import Scope
+
+Work: TypeAlias = Callable[[Ports, Scope, UUID], Awaitable[None]]
+ERROR_LIMIT = 500
+
+
+async def run(ports: Ports, job: Job, work: Work) -> None:
+    """Raise what the work raised, so that the queue tries again."""
+    scope = Scope(tenant_id=job.tenant_id, user_id=job.user_id, actor=f"job:{job.name}")
+    async with ports.db.transaction(scope) as tx:
+        await store.begin(tx, scope, job.id, job.attempt)
+    try:
+        await work(ports, scope, job.subject_id)
+    except Exception as error:
+        await _finish(ports, scope, job, "failed" if job.last else "pending", _reason(error))
+        raise
+    await _finish(ports, scope, job, "completed", None)
+
+
+async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str | None) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await store.finish(tx, scope, job.id, status, error)
+
+
+def _reason(error: Exception) -> str:
+    return (str(error) or type(error).__name__)[:ERROR_LIMIT]

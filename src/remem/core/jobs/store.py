@@ -1,0 +1,45 @@
+"""SQL of jobs."""
+
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.scope import Scope
+
+
+async def insert(tx: Tx, scope: Scope, id: UUID, name: str, subject_id: UUID) -> None:
+    await tx.execute(
+        "INSERT INTO jobs (tenant_id, id, user_id, name, subject_id) VALUES ($1, $2, $3, $4, $5)",
+        scope.tenant_id,
+        id,
+        scope.user_id,
+        name,
+        subject_id,
+    )
+
+
+async def begin(tx: Tx, scope: Scope, id: UUID, attempt: int) -> None:
+    await tx.execute(
+        "UPDATE jobs SET status = 'processing', attempts = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        attempt,
+    )
+
+
+async def finish(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None) -> None:
+    await tx.execute(
+        "UPDATE jobs SET status = $3, error = $4, updated_at = now(),"
+        " finished_at = CASE WHEN $3 IN ('completed', 'failed') THEN now() END"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        status,
+        error,
+    )
+
+
+async def find(tx: Tx, scope: Scope, id: UUID) -> Row | None:
+    return await tx.fetchrow(
+        "SELECT * FROM jobs WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+    )

@@ -1,0 +1,76 @@
+"""Create, list, change and delete projects."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.index.write import unindex_project
+from remem.core.ports import Ports
+from remem.core.projects import store
+from remem.core.projects.model import NAME_LIMIT, Project, normalise
+from remem.core.projects.resolve import default_project, make, resolve
+from remem.core.scope import Scope
+
+
+async def create_project(
+    ports: Ports, scope: Scope, name: str, description: str | None = None, slug: str | None = None
+) -> Project:
+    slug = normalise(slug) if slug else normalise(_checked(name).replace(".", "-"))
+    async with ports.db.transaction(scope) as tx:
+        if await store.find_named(tx, scope, slug, slug):
+            raise Conflict(f"There is a project '{slug}' already; use it, or take another name.")
+        made = await make(tx, scope, slug, _checked(name), description)
+        await record(tx, scope, "project", made.id, "create")
+        return made
+
+
+async def list_projects(ports: Ports, scope: Scope) -> list[Project]:
+    async with ports.db.transaction(scope) as tx:
+        await default_project(tx, scope)
+        return await store.list_all(tx, scope)
+
+
+async def get_project(ports: Ports, scope: Scope, ref: str | UUID) -> Project:
+    async with ports.db.transaction(scope) as tx:
+        found = await resolve(tx, scope, ref)
+        return replace(found, document_count=await store.count_documents(tx, scope, found.id))
+
+
+async def change_project(
+    ports: Ports, scope: Scope, ref: str | UUID, name: str | None, description: str | None
+) -> Project:
+    async with ports.db.transaction(scope) as tx:
+        found = await resolve(tx, scope, ref)
+        checked = _checked(name) if name is not None else None
+        changed = await store.update(tx, scope, found.id, checked, description)
+        if changed is None:
+            raise NotFound("project", ref)
+        await record(tx, scope, "project", found.id, "update")
+        return replace(changed, document_count=await store.count_documents(tx, scope, found.id))
+
+
+async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
+    """Erase a project and everything in it."""
+    async with ports.db.transaction(scope) as tx:
+        found = await resolve(tx, scope, ref)
+        if found.is_default:
+            raise Conflict("The default project cannot be deleted; delete what is in it instead.")
+        if below := await store.children(tx, scope, found.id):
+            raise Conflict(f"Delete the projects below it first: {', '.join(below)}.")
+        await unindex_project(ports, tx, scope, found.id)
+        await store.delete(tx, scope, found.id)
+        await record(tx, scope, "project", found.id, "delete")
+
+
+async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
+    """Say that something in the project changed, so that cached answers are left behind."""
+    await store.raise_generation(tx, scope, project_id)
+
+
+def _checked(name: str) -> str:
+    name = name.strip()
+    if not 0 < len(name) <= NAME_LIMIT:
+        raise Invalid("name", f"use 1 to {NAME_LIMIT} characters")
+    return name

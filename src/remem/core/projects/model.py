@@ -1,0 +1,49 @@
+"""The values of projects, and how their names are written."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.errors import Invalid
+
+NAME_LIMIT = 200
+SLUG_LIMIT = 255
+DEPTH_LIMIT = 10
+DEFAULT_SLUG = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    id: UUID
+    slug: str
+    name: str
+    description: str | None
+    parent_id: UUID | None
+    is_default: bool
+    generation: int
+    archived_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    document_count: int = 0
+
+
+def normalise(path: str) -> str:
+    """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
+    parts = [_part(part) for part in path.split(".")]
+    slug = ".".join(part for part in parts if part)
+    if not slug:
+        raise Invalid("project", "give a name with at least one letter or digit")
+    if len(slug) > SLUG_LIMIT or slug.count(".") >= DEPTH_LIMIT:
+        raise Invalid("project", f"use at most {SLUG_LIMIT} characters and {DEPTH_LIMIT} levels")
+    return slug
+
+
+def _part(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).strip().lower()
+    return re.sub(r"[^\w-]+", "", re.sub(r"\s+", "-", folded)).strip("-")
+
+
+def parent_of(slug: str) -> str | None:
+    return slug.rpartition(".")[0] or None

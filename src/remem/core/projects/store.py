@@ -1,0 +1,130 @@
+"""SQL of projects."""
+
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.projects.model import DEFAULT_SLUG, Project
+from remem.core.scope import Scope
+
+_COLUMNS = (
+    "id, slug, name, description, parent_id, is_default, generation, archived_at,"
+    " created_at, updated_at"
+)
+
+
+def _project(row: Row | None) -> Project | None:
+    return Project(**row) if row else None
+
+
+async def find(tx: Tx, scope: Scope, id: UUID) -> Project | None:
+    return _project(
+        await tx.fetchrow(
+            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND id = $2",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def find_named(tx: Tx, scope: Scope, slug: str, name: str) -> Project | None:
+    """By slug, or else by name in any case."""
+    return _project(
+        await tx.fetchrow(
+            f"SELECT {_COLUMNS} FROM projects"
+            " WHERE tenant_id = $1 AND (slug = $2 OR lower(name) = lower($3))"
+            " ORDER BY slug = $2 DESC, id LIMIT 1",
+            scope.tenant_id,
+            slug,
+            name,
+        )
+    )
+
+
+async def find_default(tx: Tx, scope: Scope) -> Project | None:
+    return _project(
+        await tx.fetchrow(
+            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND is_default",
+            scope.tenant_id,
+        )
+    )
+
+
+async def insert(
+    tx: Tx,
+    scope: Scope,
+    id: UUID,
+    slug: str,
+    name: str,
+    description: str | None = None,
+    parent_id: UUID | None = None,
+) -> Project | None:
+    """None when the slug is taken. The project with the default slug is the default."""
+    return _project(
+        await tx.fetchrow(
+            "INSERT INTO projects (tenant_id, id, slug, name, description, parent_id, is_default)"
+            f" VALUES ($1, $2, $3, $4, $5, $6, $3 = '{DEFAULT_SLUG}')"
+            f" ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING {_COLUMNS}",
+            scope.tenant_id,
+            id,
+            slug,
+            name,
+            description,
+            parent_id,
+        )
+    )
+
+
+async def list_all(tx: Tx, scope: Scope) -> list[Project]:
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS}, (SELECT count(*) FROM documents d WHERE d.tenant_id = $1"
+        " AND d.project_id = p.id AND d.is_latest)::int AS document_count"
+        " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug",
+        scope.tenant_id,
+    )
+    return [Project(**row) for row in rows]
+
+
+async def count_documents(tx: Tx, scope: Scope, id: UUID) -> int:
+    return await tx.fetchval(
+        "SELECT count(*)::int FROM documents"
+        " WHERE tenant_id = $1 AND project_id = $2 AND is_latest",
+        scope.tenant_id,
+        id,
+    )
+
+
+async def update(
+    tx: Tx, scope: Scope, id: UUID, name: str | None, description: str | None
+) -> Project | None:
+    return _project(
+        await tx.fetchrow(
+            "UPDATE projects SET name = coalesce($3, name), updated_at = now(),"
+            f" description = coalesce($4, description) WHERE tenant_id = $1 AND id = $2"
+            f" RETURNING {_COLUMNS}",
+            scope.tenant_id,
+            id,
+            name,
+            description,
+        )
+    )
+
+
+async def children(tx: Tx, scope: Scope, id: UUID) -> list[str]:
+    rows = await tx.fetch(
+        "SELECT slug FROM projects WHERE tenant_id = $1 AND parent_id = $2 ORDER BY slug",
+        scope.tenant_id,
+        id,
+    )
+    return [row["slug"] for row in rows]
+
+
+async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
+
+
+async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute(
+        "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+    )

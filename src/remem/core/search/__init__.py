@@ -1,0 +1,1 @@
+"""The ranked answer to a query."""

@@ -1,0 +1,438 @@
+-- The foundation: who there is, what they keep, how it is found, what happened.
+
+CREATE FUNCTION bound_tenant() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('remem.tenant_id', true), '')::uuid $$;
+CREATE FUNCTION bound_user() RETURNS uuid LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('remem.user_id', true), '')::uuid $$;
+CREATE FUNCTION bound_secret() RETURNS text LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT nullif(current_setting('remem.secret', true), '') $$;
+
+-- Identity
+
+CREATE TABLE users (
+  id uuid PRIMARY KEY,
+  email text NOT NULL,
+  name text NOT NULL,
+  password_hash text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX users_email ON users (lower(email));
+
+CREATE TABLE tenants (
+  id uuid PRIMARY KEY,
+  kind text NOT NULL CHECK (kind IN ('user', 'org')),
+  name text NOT NULL,
+  slug text NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE TABLE members (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  role text NOT NULL CHECK (role IN ('owner', 'admin', 'member')),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id, user_id)
+);
+CREATE INDEX members_user ON members (user_id);
+
+-- Keys and sign-ins hang on the membership: who leaves a tenant loses both at once.
+CREATE TABLE api_keys (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  prefix text NOT NULL,
+  hash text NOT NULL UNIQUE,
+  name text NOT NULL,
+  scopes text[] NOT NULL CHECK (scopes <@ ARRAY['read', 'write', 'admin']),
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES members (tenant_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_user ON api_keys (tenant_id, user_id);
+
+-- A browser that is signed in. Only the hash of its cookie is kept.
+CREATE TABLE sign_ins (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  hash text NOT NULL UNIQUE,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES members (tenant_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX sign_ins_user ON sign_ins (user_id, tenant_id);
+
+CREATE TABLE subscriptions (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  plan text NOT NULL DEFAULT 'self-hosted'
+    CHECK (plan IN ('free', 'hobby', 'pro', 'self-hosted')),
+  memory_count integer NOT NULL DEFAULT 0 CHECK (memory_count >= 0),
+  memory_limit integer,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id)
+);
+
+-- Where things live
+
+CREATE TABLE projects (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text,
+  parent_id uuid,
+  is_default boolean NOT NULL DEFAULT false,
+  settings jsonb NOT NULL DEFAULT '{}',
+  generation bigint NOT NULL DEFAULT 0,
+  archived_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id, slug),
+  FOREIGN KEY (tenant_id, parent_id) REFERENCES projects (tenant_id, id) ON DELETE NO ACTION
+);
+CREATE UNIQUE INDEX projects_default ON projects (tenant_id) WHERE is_default;
+CREATE INDEX projects_parent ON projects (tenant_id, parent_id);
+
+CREATE TABLE sessions (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  agent text,
+  title text,
+  closed_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX sessions_project ON sessions (tenant_id, project_id, created_at);
+
+CREATE TABLE turns (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  session_id uuid NOT NULL,
+  role text NOT NULL,
+  content text NOT NULL,
+  evidence jsonb NOT NULL DEFAULT '{}',
+  at timestamptz NOT NULL DEFAULT now(),
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX turns_session ON turns (tenant_id, session_id, at);
+
+-- What is saved
+
+CREATE TABLE blobs (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  key text NOT NULL,
+  media_type text NOT NULL,
+  size bigint NOT NULL,
+  sha256 text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id, key)
+);
+
+CREATE TABLE documents (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  session_id uuid,
+  title text NOT NULL,
+  content text NOT NULL,
+  summary text,
+  content_type text NOT NULL,
+  source_url text,
+  blob_key text,
+  metadata jsonb NOT NULL DEFAULT '{}',
+  tags text[] NOT NULL DEFAULT '{}',
+  content_hash text NOT NULL,
+  previous_id uuid,
+  root_id uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  is_latest boolean NOT NULL DEFAULT true,
+  forget_after timestamptz,
+  status text NOT NULL DEFAULT 'queued' CHECK (status IN
+    ('queued', 'extracting', 'chunking', 'embedding', 'indexing', 'done', 'failed')),
+  error text,
+  last_accessed_at timestamptz,
+  source text NOT NULL DEFAULT 'api',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)
+    ON DELETE SET NULL (session_id),
+  FOREIGN KEY (tenant_id, previous_id) REFERENCES documents (tenant_id, id)
+    ON DELETE SET NULL (previous_id)
+);
+CREATE UNIQUE INDEX documents_hash ON documents (tenant_id, project_id, content_hash)
+  WHERE is_latest;
+CREATE INDEX documents_recent ON documents (tenant_id, project_id, created_at DESC, id DESC)
+  WHERE is_latest;
+CREATE INDEX documents_url ON documents (tenant_id, project_id, source_url)
+  WHERE is_latest AND source_url IS NOT NULL;
+CREATE INDEX documents_root ON documents (tenant_id, root_id, version);
+CREATE INDEX documents_previous ON documents (tenant_id, previous_id);
+CREATE INDEX documents_session ON documents (tenant_id, session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX documents_forget ON documents (tenant_id, forget_after)
+  WHERE forget_after IS NOT NULL;
+CREATE INDEX documents_tags ON documents USING gin (tags);
+
+CREATE TABLE chunks (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  document_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  content text NOT NULL,
+  summary text,
+  heading_path text[] NOT NULL DEFAULT '{}',
+  chunk_index integer NOT NULL,
+  start_offset integer NOT NULL,
+  end_offset integer NOT NULL,
+  page integer,
+  embedded_with text,
+  embedded_hash text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id, document_id, chunk_index),
+  FOREIGN KEY (tenant_id, document_id) REFERENCES documents (tenant_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX chunks_project ON chunks (tenant_id, project_id);
+
+CREATE TABLE memories (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  document_id uuid,
+  session_id uuid,
+  user_id uuid NOT NULL,
+  title text,
+  content text NOT NULL,
+  expanded text,
+  category text NOT NULL DEFAULT 'fact' CHECK (category IN
+    ('fact', 'preference', 'decision', 'context', 'episode', 'insight', 'task', 'pattern',
+     'lesson', 'procedure', 'note')),
+  tags text[] NOT NULL DEFAULT '{}',
+  context jsonb NOT NULL DEFAULT '{}',
+  confidence real NOT NULL DEFAULT 1 CHECK (confidence BETWEEN 0 AND 1),
+  state text NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'superseded', 'quarantined')),
+  quality text NOT NULL DEFAULT 'unknown' CHECK (quality IN ('unknown', 'good', 'bad')),
+  is_current boolean NOT NULL DEFAULT true,
+  supersedes_id uuid,
+  root_id uuid NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  valid_from timestamptz,
+  valid_until timestamptz,
+  due_at timestamptz,
+  occurred_at timestamptz,
+  access_count integer NOT NULL DEFAULT 0,
+  last_accessed_at timestamptz,
+  source text NOT NULL DEFAULT 'api',
+  evidence jsonb NOT NULL DEFAULT '{}',
+  embedded_with text,
+  embedded_hash text,
+  deleted_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, document_id) REFERENCES documents (tenant_id, id)
+    ON DELETE SET NULL (document_id),
+  FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)
+    ON DELETE SET NULL (session_id),
+  FOREIGN KEY (tenant_id, supersedes_id) REFERENCES memories (tenant_id, id)
+    ON DELETE SET NULL (supersedes_id)
+);
+CREATE UNIQUE INDEX memories_current ON memories (tenant_id, root_id)
+  WHERE is_current AND deleted_at IS NULL;
+CREATE INDEX memories_chain ON memories (tenant_id, root_id, version);
+CREATE INDEX memories_supersedes ON memories (tenant_id, supersedes_id);
+CREATE INDEX memories_recent ON memories (tenant_id, project_id, created_at DESC, id DESC);
+CREATE INDEX memories_document ON memories (tenant_id, document_id);
+CREATE INDEX memories_session ON memories (tenant_id, session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX memories_due ON memories (tenant_id, due_at) WHERE due_at IS NOT NULL;
+
+-- How things belong together
+
+CREATE TABLE entities (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  type text NOT NULL CHECK (type IN
+    ('person', 'organization', 'place', 'system', 'concept', 'technology', 'api', 'file',
+     'event')),
+  name text NOT NULL,
+  name_normalized text NOT NULL,
+  aliases text[] NOT NULL DEFAULT '{}',
+  mention_count integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id, project_id, type, name_normalized),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE links (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  from_kind text NOT NULL CHECK (from_kind IN ('memory', 'entity', 'document')),
+  from_id uuid NOT NULL,
+  to_kind text NOT NULL CHECK (to_kind IN ('memory', 'entity', 'document')),
+  to_id uuid NOT NULL,
+  relation text NOT NULL CHECK (relation IN
+    ('updates', 'extends', 'derives', 'similar', 'related', 'supports', 'contradicts',
+     'supersedes', 'merged_into', 'mentions')),
+  confidence real NOT NULL DEFAULT 1 CHECK (confidence BETWEEN 0 AND 1),
+  valid_from timestamptz,
+  valid_to timestamptz,
+  metadata jsonb NOT NULL DEFAULT '{}',
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  UNIQUE (tenant_id, from_kind, from_id, to_kind, to_id, relation)
+);
+CREATE INDEX links_to ON links (tenant_id, to_kind, to_id);
+
+-- How things are found
+
+-- No foreign key: a text has hundreds of terms, and each would be checked on its own.
+CREATE TABLE postings (
+  tenant_id uuid NOT NULL,
+  term text NOT NULL,
+  owner_kind text NOT NULL CHECK (owner_kind IN ('chunk', 'memory')),
+  owner_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  tf smallint NOT NULL,
+  length integer NOT NULL,
+  PRIMARY KEY (tenant_id, owner_kind, term, owner_id) INCLUDE (project_id, tf, length)
+);
+CREATE INDEX postings_owner ON postings (tenant_id, owner_id);
+CREATE INDEX postings_project ON postings (tenant_id, project_id);
+
+-- How many texts a project has and how many terms in all: what BM25 weighs lengths by.
+CREATE TABLE text_totals (
+  tenant_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  owner_kind text NOT NULL CHECK (owner_kind IN ('chunk', 'memory')),
+  texts bigint NOT NULL DEFAULT 0,
+  terms bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (tenant_id, project_id, owner_kind),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+);
+
+CREATE TABLE embeddings (
+  tenant_id uuid NOT NULL,
+  owner_kind text NOT NULL CHECK (owner_kind IN ('chunk', 'memory')),
+  owner_id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  model text NOT NULL,
+  vector halfvec NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, owner_kind, owner_id, model),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX embeddings_project ON embeddings (tenant_id, project_id);
+CREATE INDEX embeddings_near_384 ON embeddings
+  USING hnsw ((vector::halfvec(384)) halfvec_cosine_ops) WHERE (vector_dims(vector) = 384);
+
+-- What is under way, and what happened
+
+CREATE TABLE jobs (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  subject_id uuid NOT NULL,
+  status text NOT NULL DEFAULT 'pending'
+    CHECK (status IN ('pending', 'processing', 'completed', 'failed')),
+  attempts integer NOT NULL DEFAULT 0,
+  error text,
+  finished_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX jobs_subject ON jobs (tenant_id, subject_id);
+
+CREATE TABLE events (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  subject_kind text NOT NULL,
+  subject_id uuid NOT NULL,
+  type text NOT NULL,
+  data jsonb NOT NULL DEFAULT '{}',
+  actor text NOT NULL,
+  request_id text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id)
+);
+CREATE INDEX events_subject ON events (tenant_id, subject_id, created_at);
+
+CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql
+  AS $$ BEGIN RAISE EXCEPTION 'events are final: % is refused', TG_OP; END $$;
+CREATE TRIGGER events_are_final BEFORE UPDATE OR DELETE ON events
+  FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER events_stay BEFORE TRUNCATE ON events
+  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+-- Requests counted a caller. Losing it in a crash costs nobody anything.
+CREATE UNLOGGED TABLE rate_counters (
+  caller text PRIMARY KEY,
+  window_no bigint NOT NULL,
+  hits integer NOT NULL,
+  previous integer NOT NULL DEFAULT 0
+);
+
+-- Who sees what: every tenant's table shows the rows of the bound tenant only, to everybody.
+
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns', 'blobs',
+    'documents', 'chunks', 'memories', 'entities', 'links', 'postings', 'text_totals',
+    'embeddings', 'jobs', 'events', 'members', 'api_keys', 'sign_ins']
+  LOOP
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+    EXECUTE format('CREATE POLICY bound_tenant ON %I USING (tenant_id = (SELECT bound_tenant()))',
+      name);
+  END LOOP;
+END $$;
+
+ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
+ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
+CREATE POLICY bound_tenant ON tenants USING (id = (SELECT bound_tenant()));
+
+-- Before a tenant is bound, a caller is recognised by what only they hold.
+CREATE POLICY own_secret ON api_keys FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY own_secret ON sign_ins FOR SELECT USING (hash = (SELECT bound_secret()));
+
+-- A person sees and ends what is theirs, in whichever tenant it is.
+CREATE POLICY own ON sign_ins USING (user_id = (SELECT bound_user()));
+CREATE POLICY own ON members FOR SELECT USING (user_id = (SELECT bound_user()));
+CREATE POLICY own ON tenants FOR SELECT
+  USING (id IN (SELECT tenant_id FROM members WHERE user_id = (SELECT bound_user())));

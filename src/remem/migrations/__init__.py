@@ -1,0 +1,1 @@
+"""The schema, as numbered SQL that only goes forward."""

@@ -1,0 +1,85 @@
+"""Bring a database to this version's schema, one process at a time, never backwards."""
+
+import hashlib
+from dataclasses import dataclass
+from importlib.resources import files
+
+import asyncpg
+
+from remem.core.errors import CannotStart
+
+_LOCK = 0x72656D656D  # "remem"
+_LEDGER = """
+CREATE TABLE IF NOT EXISTS schema_migrations (
+  version integer PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    version: int
+    name: str
+    sql: str
+
+    @property
+    def checksum(self) -> str:
+        return hashlib.sha256(self.sql.encode()).hexdigest()
+
+
+def migrations() -> list[Migration]:
+    found = [
+        Migration(int(entry.name[:4]), entry.name, entry.read_text())
+        for entry in files(__package__).iterdir()
+        if entry.name[:4].isdigit() and entry.name.endswith(".sql")
+    ]
+    return sorted(found, key=lambda migration: migration.version)
+
+
+async def migrate(connection: asyncpg.Connection) -> int:
+    """Apply what is missing and return the version reached."""
+    await connection.execute("SELECT pg_advisory_lock($1)", _LOCK)
+    try:
+        await connection.execute(_LEDGER)
+        applied = {
+            row["version"]: row["checksum"]
+            for row in await connection.fetch("SELECT version, checksum FROM schema_migrations")
+        }
+        known = migrations()
+        _refuse_foreign_history(applied, known)
+        for migration in known:
+            if migration.version not in applied:
+                await _apply(connection, migration)
+        return known[-1].version
+    finally:
+        await connection.execute("SELECT pg_advisory_unlock($1)", _LOCK)
+
+
+def _refuse_foreign_history(applied: dict[int, str], known: list[Migration]) -> None:
+    newest = max(applied, default=0)
+    if newest > known[-1].version:
+        raise CannotStart(
+            f"This data was written by a newer remem (schema {newest}, this one knows "
+            f"{known[-1].version}); upgrade remem, nothing was changed.",
+            code="newer_schema",
+        )
+    for migration in known:
+        if applied.get(migration.version, migration.checksum) != migration.checksum:
+            raise CannotStart(
+                f"Migration {migration.name} differs from the one this data was made with; "
+                "install an unmodified remem.",
+                code="edited_migration",
+            )
+
+
+async def _apply(connection: asyncpg.Connection, migration: Migration) -> None:
+    async with connection.transaction():
+        await connection.execute(migration.sql)
+        await connection.execute(
+            "INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)",
+            migration.version,
+            migration.name,
+            migration.checksum,
+        )

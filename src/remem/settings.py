@@ -1,0 +1,82 @@
+"""Every setting, its default and its reason; read once from the environment."""
+
+import os
+from pathlib import Path
+from typing import Literal
+
+from platformdirs import user_data_path
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+def default_data_dir() -> Path:
+    """The user's data folder; for root a folder that the database's own account can enter."""
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/remem")
+    return user_data_path("remem")
+
+
+class Settings(BaseSettings):
+    """Each is set by an environment variable: REMEM_ and its name in capitals."""
+
+    model_config = SettingsConfigDict(env_prefix="REMEM_", extra="ignore", frozen=True)
+
+    data_dir: Path = Field(
+        default_factory=default_data_dir,
+        description="Where the embedded database, originals and the owner's key are kept.",
+    )
+    database_url: SecretStr | None = Field(
+        default=None,
+        description="A PostgreSQL with pgvector to use in place of the embedded one.",
+    )
+    host: str = Field(
+        default="127.0.0.1",
+        description="The address to listen on; this machine only, until told otherwise.",
+    )
+    port: int = Field(default=8080, ge=0, le=65_535, description="The port to listen on.")
+    rate_limit: int = Field(
+        default=100, ge=1, description="Requests a minute for each key or signed-in user."
+    )
+    registration: bool = Field(
+        default=True, description="Whether anybody who reaches the server may register."
+    )
+    max_body_bytes: int = Field(
+        default=10_000_000, ge=1_000, description="The largest request body taken, in bytes."
+    )
+    worker: bool = Field(
+        default=True, description="Whether `remem serve` also works on queued jobs."
+    )
+    worker_concurrency: int = Field(
+        default=4, ge=2, description="How many jobs one worker does at once."
+    )
+    pool_size: int = Field(
+        default=20, ge=3, description="The most database connections one process opens."
+    )
+    embedding_provider: Literal["local", "openai", "ollama"] = Field(
+        default="local", description="What turns text into vectors; local needs no network."
+    )
+    embedding_model: str | None = Field(
+        default=None, description="The model's name at a provider that is not local."
+    )
+    embedding_dimensions: int = Field(
+        default=1_536, ge=1, le=4_000, description="The width of such a model's vectors."
+    )
+    embedding_url: str | None = Field(
+        default=None, description="The base address of such a provider's API."
+    )
+    embedding_key: SecretStr | None = Field(
+        default=None, description="The key such a provider asks for."
+    )
+    embedding_threads: int = Field(
+        default=1, ge=1, description="CPU threads the local model may use for each batch."
+    )
+    log_format: Literal["text", "json"] = Field(
+        default="text", description="Log lines for people, or for programs."
+    )
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="The least serious log line that is written."
+    )
+
+    @property
+    def owner_key_path(self) -> Path:
+        return self.data_dir / "owner.key"

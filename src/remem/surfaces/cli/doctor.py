@@ -1,0 +1,113 @@
+"""`remem doctor`: check everything, say how to mend what is wrong."""
+
+import asyncio
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import httpx2
+import typer
+from rich.table import Table
+
+from remem.client import AsyncRemem
+from remem.core.errors import RememError
+from remem.settings import Settings
+from remem.surfaces.cli.context import Json
+from remem.surfaces.cli.output import FAILED, out, print_json
+
+MIN_FREE_BYTES = 200_000_000
+_MENDS = {
+    "database": "look at postgres.log in the data folder, or check REMEM_DATABASE_URL",
+    "queue": "restart remem; its tables are made at start",
+    "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    name: str
+    ok: bool
+    says: str
+    mend: str = ""
+
+
+def doctor(as_json: Json = False) -> None:
+    """Check the machine, the store and the models, and say how to mend what is wrong.
+
+    Example: remem doctor
+    """
+    settings = Settings()
+    checks = [*_machine(settings), *asyncio.run(_store(settings))]
+    if as_json:
+        print_json([asdict(check) for check in checks])
+    else:
+        _print(checks)
+    if not all(check.ok for check in checks):
+        raise typer.Exit(FAILED)
+
+
+def _machine(settings: Settings) -> Iterator[Check]:
+    version = ".".join(str(part) for part in sys.version_info[:3])
+    yield Check("Python", sys.version_info >= (3, 11), version, "install Python 3.11 or newer")
+    folder = settings.data_dir
+    existing = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    yield Check(
+        "Data folder",
+        os.access(existing, os.W_OK | os.X_OK),
+        str(folder),
+        "make it writable, or set REMEM_DATA_DIR to another folder",
+    )
+    free = shutil.disk_usage(existing).free
+    yield Check(
+        "Free disk", free > MIN_FREE_BYTES, f"{free / 1e9:.1f} GB", "free some space on that disk"
+    )
+
+
+async def _store(settings: Settings) -> list[Check]:
+    try:
+        async with AsyncRemem() as client:
+            checks = [*_health(await client.health()), await _identity(client)]
+    except RememError as error:
+        return [Check("Store", False, error.message, "see the sentence beside it")]
+    return [*checks, _key_file(settings), await _server(settings)]
+
+
+def _health(health: dict[str, Any]) -> Iterator[Check]:
+    for name, state in health["checks"].items():
+        yield Check(name.capitalize(), state == "ok", state, _MENDS[name])
+
+
+async def _identity(client: AsyncRemem) -> Check:
+    who = await client.whoami()
+    return Check("Identity", True, f"{who['name']} <{who['email']}>")
+
+
+def _key_file(settings: Settings) -> Check:
+    path = settings.owner_key_path
+    mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
+    mend = f"run: chmod 600 {path}"
+    return Check("Owner's key", mode == 0o600, f"{path} ({mode:o})" if mode else "missing", mend)
+
+
+async def _server(settings: Settings) -> Check:
+    """A server need not run; when one does, it should be well."""
+    address = f"http://{settings.host}:{settings.port}"
+    try:
+        async with httpx2.AsyncClient(timeout=5) as http:
+            reply = await http.get(f"{address}/health")
+    except httpx2.TransportError:
+        return Check("Server", True, f"none at {address}; `remem serve` starts one")
+    says = f"{address} answers {reply.status_code}"
+    return Check("Server", reply.status_code == 200, says, "restart it, and read its log")
+
+
+def _print(checks: list[Check]) -> None:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for check in checks:
+        mark = "[green]ok[/green]" if check.ok else "[red]!![/red]"
+        table.add_row(mark, check.name, check.says if check.ok else f"{check.says} → {check.mend}")
+    out.print(table)

@@ -1,0 +1,18 @@
+"""Every command on one page."""
+
+import typer
+
+from remem.surfaces.cli import doctor, remember, serve
+
+cli = typer.Typer(
+    name="remem",
+    help="The memory of a person and of their AI assistants.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+cli.command()(serve.serve)
+cli.command()(serve.worker)
+cli.command()(remember.save)
+cli.command()(remember.recall)
+cli.command()(doctor.doctor)

@@ -1,0 +1,123 @@
+"""`remem serve` and `remem worker`: the programs that stay."""
+
+import asyncio
+import shutil
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from remem.logs import configure
+from remem.settings import Settings
+from remem.surfaces.cli.context import Programs
+from remem.surfaces.cli.output import err, fail, out, plain_errors
+from remem.surfaces.worker.jobs import handlers
+
+
+def serve(
+    context: typer.Context,
+    host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
+    no_worker: Annotated[
+        bool, typer.Option("--no-worker", help="Leave queued jobs to `remem worker`.")
+    ] = False,
+) -> None:
+    """Start the API, the worker and everything they need.
+
+    Example: remem serve --port 9000
+    """
+    given = {"host": host, "port": port, "worker": False if no_worker else None}
+    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    configure(settings)
+    listening = _listen(settings)
+    _run(context.obj, settings, listening)
+
+
+def worker(context: typer.Context) -> None:
+    """Work on queued jobs until stopped; run as many as you like.
+
+    Example: remem worker
+    """
+    settings = Settings()
+    configure(settings)
+    with plain_errors():
+        asyncio.run(_work(context.obj, settings))
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((settings.host, settings.port))
+    except OSError as error:
+        fail(
+            f"Cannot listen on {settings.host}:{settings.port} ({error.strerror}); is remem running"
+            " already? Stop what uses the port, or choose another with --port."
+        )
+    return listening
+
+
+def _run(programs: Programs, settings: Settings, listening: socket.socket) -> None:
+    import uvicorn
+
+    app: Any = programs.create_app(settings)
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, timeout_graceful_shutdown=20, lifespan="on"
+    )
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                _announce(settings, listening)
+
+    server = Server(config)
+    server.run(sockets=[listening])
+    if not server.started:
+        failure = getattr(app.state, "failure", None)
+        fail(failure or "remem could not start; the lines above say why.")
+
+
+def _announce(settings: Settings, listening: socket.socket) -> None:
+    host, port = listening.getsockname()[:2]
+    host = f"[{host}]" if ":" in host else host
+    command = _command()
+    key = settings.owner_key_path
+    lines = [
+        f"remem is ready at http://{host}:{port}  (API: http://{host}:{port}/docs)",
+        f"Sign in with the key in {key}" if key.exists() else "Sign in with a key of yours.",
+        "",
+        "Try it, in another terminal:",
+        f'  {command} save "The dentist moved my appointment to Friday at nine"',
+        f'  {command} recall "when do I see the dentist?"',
+        f"  {command} install claude-code",
+        "",
+        "Ctrl-C stops it.",
+    ]
+    out.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
+    sys.stdout.flush()
+
+
+def _command() -> str:
+    """How this command is typed here."""
+    mine = Path(sys.argv[0]).absolute()
+    found = shutil.which("remem")
+    if found and Path(found).resolve() == mine.resolve():
+        return "remem"
+    try:
+        return str(mine.relative_to(Path.cwd()))
+    except ValueError:
+        return str(mine)
+
+
+async def _work(programs: Programs, settings: Settings) -> None:
+    async with programs.open_ports(settings) as ports:
+        loop = asyncio.get_running_loop()
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, ports.queue.drain)
+        err.print("remem worker is ready.", highlight=False)
+        await ports.queue.work(handlers(ports), concurrency=settings.worker_concurrency)

@@ -1,0 +1,51 @@
+"""What a route asks for: the ports, and a caller with the right it needs."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from remem.core.identity.rate import spend_request
+from remem.core.ports import Ports
+from remem.core.scope import Right, Scope
+from remem.settings import Settings
+from remem.surfaces.rest.auth import recognise
+
+
+def get_ports(request: Request) -> Ports:
+    return request.app.state.ports
+
+
+def get_settings(request: Request) -> Settings:
+    return request.app.state.settings
+
+
+PortsDep = Annotated[Ports, Depends(get_ports)]
+SettingsDep = Annotated[Settings, Depends(get_settings)]
+
+
+async def get_caller(request: Request, ports: PortsDep, settings: SettingsDep) -> Scope:
+    """Denied unless recognised; every route but the few public ones stands on this."""
+    caller = await recognise(ports, request)
+    request.state.allowance = await spend_request(ports, caller, settings.rate_limit)
+    return caller
+
+
+async def get_reader(caller: Annotated[Scope, Depends(get_caller)]) -> Scope:
+    caller.require(Right.READ)
+    return caller
+
+
+async def get_writer(caller: Annotated[Scope, Depends(get_caller)]) -> Scope:
+    caller.require(Right.WRITE)
+    return caller
+
+
+async def get_admin(caller: Annotated[Scope, Depends(get_caller)]) -> Scope:
+    caller.require(Right.ADMIN)
+    return caller
+
+
+Caller = Annotated[Scope, Depends(get_caller)]
+Reader = Annotated[Scope, Depends(get_reader)]
+Writer = Annotated[Scope, Depends(get_writer)]
+Admin = Annotated[Scope, Depends(get_admin)]

@@ -1,0 +1,107 @@
+"""From what went wrong to a status and the one shape of error."""
+
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from remem.core import errors
+
+STATUS: dict[type[errors.RememError], int] = {
+    errors.Invalid: 400,
+    errors.Unauthenticated: 401,
+    errors.Forbidden: 403,
+    errors.LimitExceeded: 403,
+    errors.NotFound: 404,
+    errors.Conflict: 409,
+    errors.TooLarge: 413,
+    errors.RateLimited: 429,
+    errors.Unavailable: 503,
+    errors.CannotStart: 503,
+}
+
+log = structlog.get_logger()
+
+
+def install(app: FastAPI) -> None:
+    app.add_exception_handler(errors.RememError, _remem)
+    app.add_exception_handler(RequestValidationError, _validation)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def reply(error: errors.RememError) -> JSONResponse:
+    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
+    headers = {}
+    if status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="remem"'
+    if isinstance(error, errors.RateLimited):
+        headers["Retry-After"] = str(error.retry_after_s)
+    if status == 503:
+        headers["Retry-After"] = "2"
+    return JSONResponse(shape(error.message, error.code, error.details), status, headers)
+
+
+def shape(message: str, code: str, details: Any = None) -> dict[str, Any]:
+    body: dict[str, Any] = {"error": message, "code": code}
+    if details is not None:
+        body["details"] = details
+    return body
+
+
+async def _remem(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, errors.RememError)
+    return reply(error)
+
+
+async def _validation(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    problems = [_problem(one) for one in error.errors()]
+    first = problems[0]
+    return JSONResponse(
+        shape(f"{first['field']}: {first['message']}", "invalid", {**first, "all": problems}), 400
+    )
+
+
+def _problem(one: dict[str, Any]) -> dict[str, str]:
+    place = [str(part) for part in one["loc"] if part not in ("body", "query", "path", "header")]
+    return {"field": ".".join(place) or "body", "message": _mend(one)}
+
+
+def _mend(one: dict[str, Any]) -> str:
+    match one["type"]:
+        case "missing":
+            return "is required; send it"
+        case "extra_forbidden":
+            return "is not a field here; check its spelling, or leave it out"
+        case "json_invalid":
+            return "is not valid JSON; send a JSON object"
+        case "string_too_short":
+            return "is empty; send at least one character"
+        case kind if kind.startswith("uuid"):
+            return "is not a UUID; send an id such as 01900000-0000-7000-8000-000000000000"
+        case kind if kind.startswith("datetime"):
+            return "is not a moment; send ISO 8601 such as 2027-01-31T09:00:00Z"
+        case _:
+            return str(one["msg"])
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    messages = {
+        404: ("There is nothing at this address; see /docs for what there is.", "not_found"),
+        405: ("This address does not take that method; see /docs.", "method_not_allowed"),
+    }
+    message, code = messages.get(error.status_code, (str(error.detail), "http_error"))
+    return JSONResponse(shape(message, code), error.status_code, error.headers)
+
+
+async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+    """The trace goes to the log; the caller gets the id to ask about."""
+    id = getattr(request.state, "request_id", None)
+    log.error("unexpected", request_id=id, exc_info=error)
+    message = "Something went wrong here; it was logged. Try again, or report the request id."
+    return JSONResponse(shape(message, "internal", {"request_id": id}), 500)

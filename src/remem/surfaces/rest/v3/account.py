@@ -1,0 +1,177 @@
+"""Register, sign in and out, and one's own account."""
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field, model_validator
+
+from remem.core.errors import Forbidden, Invalid
+from remem.core.identity import account
+from remem.core.identity.model import SignIn, Tenant, User
+from remem.core.identity.register import register
+from remem.core.identity.secrets import csrf_token
+from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
+from remem.surfaces.rest.auth import COOKIE, clear_cookies, set_cookies
+from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
+from remem.surfaces.rest.shapes import Body, Moment
+
+public = APIRouter(tags=["account"])
+router = APIRouter(tags=["account"])
+
+
+class RegisterIn(Body):
+    email: str
+    password: str
+    name: str | None = None
+
+
+class LoginIn(Body):
+    email: str | None = None
+    password: str | None = None
+    api_key: str | None = Field(default=None, description="Sign in with a key instead.")
+    organization_id: UUID | None = Field(default=None, description="Where to work; home if absent.")
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "LoginIn":
+        if not self.api_key and not (self.email and self.password):
+            raise Invalid("email", "send email and password, or api_key")
+        return self
+
+
+class SignedIn(BaseModel):
+    user_id: UUID
+    email: str
+    name: str
+    organization_id: UUID
+    organization_name: str
+    csrf_token: str
+    expires_at: Moment
+
+
+class WhoAmI(BaseModel):
+    user_id: UUID
+    email: str
+    name: str
+    organization_id: UUID
+    organization_name: str
+    role: str | None
+    scopes: list[str]
+
+
+class AccountOut(BaseModel):
+    user_id: UUID
+    email: str
+    name: str
+    has_password: bool
+    created_at: Moment
+
+
+class AccountChange(Body):
+    email: str | None = None
+    name: str | None = None
+
+
+class PasswordChange(Body):
+    current_password: str | None = None
+    new_password: str
+
+
+@public.post("/auth/register", status_code=201, response_model=SignedIn)
+async def sign_up(
+    body: RegisterIn, ports: PortsDep, settings: SettingsDep, request: Request, response: Response
+) -> SignedIn:
+    """Make an account with a space of its own, and sign in."""
+    if not settings.registration:
+        raise Forbidden("Registration is switched off here; ask whoever runs this server.")
+    await register(ports, body.email, body.password, body.name)
+    signed = await sign_in(ports, body.email, body.password)
+    set_cookies(request, response, signed)
+    return _signed_in(signed)
+
+
+@public.post("/auth/login", response_model=SignedIn)
+async def log_in(
+    body: LoginIn, ports: PortsDep, request: Request, response: Response
+) -> SignedIn:
+    """Sign a browser in. Later requests that change something send csrf_token in X-CSRF-Token."""
+    if body.api_key:
+        signed = await sign_in_with_key(ports, body.api_key)
+    else:
+        signed = await sign_in(
+            ports, body.email or "", body.password or "", body.organization_id
+        )
+    set_cookies(request, response, signed)
+    return _signed_in(signed)
+
+
+@router.post("/auth/logout", status_code=204)
+async def log_out(ports: PortsDep, caller: Caller, request: Request, response: Response) -> None:
+    """Sign this browser out."""
+    if token := request.cookies.get(COOKIE):
+        await sign_out(ports, caller.user_id, token)
+    clear_cookies(response)
+
+
+@router.get("/whoami", response_model=WhoAmI)
+async def who_am_i(ports: PortsDep, caller: Reader) -> WhoAmI:
+    """Whose credential this is, and where it works."""
+    user, tenant = await account.who_am_i(ports, caller)
+    return WhoAmI(
+        user_id=user.id,
+        email=user.email,
+        name=user.name,
+        organization_id=tenant.id,
+        organization_name=tenant.name,
+        role=tenant.role,
+        scopes=sorted(str(right) for right in caller.rights),
+    )
+
+
+@router.get("/account", response_model=AccountOut)
+async def read(ports: PortsDep, caller: Reader) -> AccountOut:
+    """One's own account."""
+    user, _ = await account.who_am_i(ports, caller)
+    return _account(user)
+
+
+@router.patch("/account", response_model=AccountOut)
+async def change(body: AccountChange, ports: PortsDep, caller: Admin) -> AccountOut:
+    """Change e-mail or name."""
+    return _account(await account.change_account(ports, caller, body.email, body.name))
+
+
+@router.post("/account/password", status_code=204)
+async def change_password(body: PasswordChange, ports: PortsDep, caller: Admin) -> None:
+    """Set a password. Every browser is signed out."""
+    await account.change_password(ports, caller, body.current_password, body.new_password)
+
+
+@router.delete("/account", status_code=204)
+async def delete(ports: PortsDep, caller: Admin, response: Response) -> None:
+    """Erase the account, its own space and everything in it. There is no way back."""
+    await account.delete_account(ports, caller)
+    clear_cookies(response)
+
+
+def _account(user: User) -> AccountOut:
+    return AccountOut(
+        user_id=user.id,
+        email=user.email,
+        name=user.name,
+        has_password=user.has_password,
+        created_at=user.created_at,
+    )
+
+
+def _signed_in(signed: SignIn) -> SignedIn:
+    user: User = signed.user
+    tenant: Tenant = signed.tenant
+    return SignedIn(
+        user_id=user.id,
+        email=user.email,
+        name=user.name,
+        organization_id=tenant.id,
+        organization_name=tenant.name,
+        csrf_token=csrf_token(signed.token),
+        expires_at=signed.expires_at,
+    )

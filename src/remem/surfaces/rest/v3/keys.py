@@ -1,0 +1,68 @@
+"""API keys."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from remem.core.identity import keys
+from remem.core.identity.model import Key
+from remem.core.scope import Right
+from remem.surfaces.rest.deps import Admin, PortsDep
+from remem.surfaces.rest.shapes import Body, Moment
+
+router = APIRouter(tags=["api keys"])
+
+
+class KeyIn(Body):
+    name: str = Field(min_length=1, max_length=keys.NAME_LIMIT)
+    scopes: list[Right] = Field(default_factory=lambda: [Right.READ, Right.WRITE], min_length=1)
+    organization_id: UUID | None = Field(default=None, description="Here when absent.")
+
+
+class KeyLine(BaseModel):
+    id: UUID
+    name: str
+    prefix: str
+    scopes: list[str]
+    created_at: Moment
+    last_used_at: Moment | None
+
+
+class KeyOut(KeyLine):
+    key: str = Field(description="Shown this once.")
+
+
+class KeyList(BaseModel):
+    api_keys: list[KeyLine]
+
+
+@router.get("/api-keys", response_model=KeyList)
+async def list_all(ports: PortsDep, caller: Admin) -> KeyList:
+    """One's own keys, by their first characters."""
+    found = await keys.list_keys(ports, caller)
+    return KeyList(api_keys=[_line(key) for key in found])
+
+
+@router.post("/api-keys", status_code=201, response_model=KeyOut)
+async def create(body: KeyIn, ports: PortsDep, caller: Admin) -> KeyOut:
+    """Make a key. It is shown in this reply and never again."""
+    made = await keys.create_key(ports, caller, body.name, body.scopes, body.organization_id)
+    return KeyOut(**_line(made.key).model_dump(), key=made.raw)
+
+
+@router.delete("/api-keys/{id}", status_code=204)
+async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
+    """Revoke a key; it stops working at once."""
+    await keys.revoke_key(ports, caller, id)
+
+
+def _line(key: Key) -> KeyLine:
+    return KeyLine(
+        id=key.id,
+        name=key.name,
+        prefix=key.prefix,
+        scopes=sorted(str(right) for right in key.rights),
+        created_at=key.created_at,
+        last_used_at=key.last_used_at,
+    )

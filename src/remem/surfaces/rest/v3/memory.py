@@ -1,0 +1,232 @@
+"""Save and recall."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, BackgroundTasks, Query, Response
+from pydantic import BaseModel, Field, HttpUrl
+
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import CONTENT_LIMIT, Document, Draft
+from remem.core.documents.read import touch
+from remem.core.search.model import (
+    LIMIT_DEFAULT,
+    LIMIT_MAX,
+    Filters,
+    Found,
+    Hit,
+)
+from remem.core.search.model import Query as Asked
+from remem.core.search.recall import recall
+from remem.core.text import TITLE_LIMIT
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.shapes import Body, Moment
+
+router = APIRouter(tags=["memory"])
+
+ContentType = Literal[
+    "text", "markdown", "html", "pdf", "image", "audio", "video", "code", "json", "csv", "tweet",
+    "email", "note",
+]  # fmt: skip
+
+
+class MemoryIn(Body):
+    content: str = Field(
+        min_length=1,
+        description=f"What to remember, up to {CONTENT_LIMIT:,} characters.",
+    )
+    title: str | None = Field(default=None, max_length=TITLE_LIMIT)
+    source_url: HttpUrl | None = None
+    content_type: ContentType | None = None
+    project_id: UUID | None = Field(default=None, description="The default project when absent.")
+    project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    tags: list[str] = Field(default_factory=list)
+    updates_memory_id: UUID | None = Field(
+        default=None, description="The document this is a new version of."
+    )
+    forget_after: Moment | None = Field(default=None, description="When to forget it by itself.")
+
+
+class MemoryOut(BaseModel):
+    id: UUID
+    title: str
+    summary: str | None
+    chunk_count: int
+    metadata: dict[str, Any]
+    created_at: Moment
+    status: str
+    project_id: UUID
+    duplicate: bool = False
+    job_id: UUID | None = None
+
+
+@router.post("/memory", status_code=201, response_model=MemoryOut)
+async def save(
+    body: MemoryIn,
+    ports: PortsDep,
+    caller: Writer,
+    response: Response,
+    in_background: Annotated[bool, Query(alias="async")] = False,
+) -> MemoryOut:
+    """Keep something. 201: it can be found now. 202: it is kept and being worked on. 200: it was
+    here already."""
+    saved = await ingest(ports, caller, _draft(body, in_background))
+    if saved.existing:
+        response.status_code = 200
+    elif saved.job_id:
+        response.status_code = 202
+    return _saved(saved.document, saved.existing, saved.job_id)
+
+
+def _draft(body: MemoryIn, in_background: bool) -> Draft:
+    tags = body.metadata.get("tags")
+    return Draft(
+        content=body.content,
+        title=body.title,
+        content_type=body.content_type,
+        source_url=str(body.source_url) if body.source_url else None,
+        project=body.project_id or body.project,
+        metadata=body.metadata,
+        tags=_unique([*body.tags, *(tags if isinstance(tags, list) else [])]),
+        updates_id=body.updates_memory_id,
+        forget_after=body.forget_after,
+        in_background=in_background,
+    )
+
+
+def _unique(tags: list[Any]) -> list[str]:
+    return list(dict.fromkeys(str(tag).strip() for tag in tags if str(tag).strip()))
+
+
+def _saved(document: Document, duplicate: bool, job_id: UUID | None) -> MemoryOut:
+    return MemoryOut(
+        id=document.id,
+        title=document.title,
+        summary=document.summary,
+        chunk_count=document.chunk_count,
+        metadata=with_tags(document),
+        created_at=document.created_at,
+        status=document.status,
+        project_id=document.project_id,
+        duplicate=duplicate,
+        job_id=job_id,
+    )
+
+
+def with_tags(document: Document) -> dict[str, Any]:
+    return {**document.metadata, "tags": document.tags} if document.tags else document.metadata
+
+
+class FiltersIn(Body):
+    content_type: list[ContentType] = Field(default_factory=list)
+    created_after: Moment | None = None
+    created_before: Moment | None = None
+    tags: list[str] = Field(default_factory=list)
+
+
+class RecallIn(Body):
+    query: str = Field(default="", description="What to look for; empty gives the most recent.")
+    project_id: UUID | None = Field(default=None, description="Everywhere when absent.")
+    project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
+    limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
+    filters: FiltersIn = Field(default_factory=FiltersIn)
+    explain: bool = Field(default=False, description="Add the parts of each score.")
+
+
+class PartsOut(BaseModel):
+    vector: float
+    text: float
+    recency: float
+
+
+class ChunkOut(BaseModel):
+    memory_id: UUID
+    content: str
+    chunk_index: int
+    score: float
+    start_offset: int
+    end_offset: int
+    page: int | None = None
+    heading_path: list[str] = Field(default_factory=list)
+    explain: PartsOut | None = None
+
+
+class ResultOut(BaseModel):
+    document_id: UUID
+    title: str
+    summary: str | None
+    score: float
+    source_url: str | None
+    content_type: str
+    tags: list[str]
+    project_id: UUID
+    created_at: Moment
+    chunks: list[ChunkOut]
+
+
+class RecallOut(BaseModel):
+    results: list[ResultOut]
+    total: int
+    query_time_ms: float
+
+
+@router.post("/recall", response_model=RecallOut, response_model_exclude_none=False)
+async def find(
+    body: RecallIn, ports: PortsDep, caller: Reader, background: BackgroundTasks
+) -> RecallOut:
+    """Find by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for what is recent."""
+    answer = await recall(ports, caller, _asked(body))
+    ids = [found.document.document_id for found in answer.found]
+    background.add_task(touch, ports, caller, ids)
+    results = [_result(found, body.explain) for found in answer.found]
+    return RecallOut(
+        results=results, total=len(results), query_time_ms=round(answer.took_ms, 2)
+    )
+
+
+def _asked(body: RecallIn) -> Asked:
+    return Asked(
+        text=body.query,
+        project=body.project_id or body.project,
+        limit=body.limit,
+        filters=Filters(
+            content_types=tuple(body.filters.content_type),
+            tags=tuple(body.filters.tags),
+            created_after=body.filters.created_after,
+            created_before=body.filters.created_before,
+        ),
+    )
+
+
+def _result(found: Found, explain: bool) -> ResultOut:
+    document = found.document
+    return ResultOut(
+        document_id=document.document_id,
+        title=document.title,
+        summary=document.summary,
+        score=round(found.score, 6),
+        source_url=document.source_url,
+        content_type=document.content_type,
+        tags=document.tags,
+        project_id=document.project_id,
+        created_at=document.created_at,
+        chunks=[_chunk(hit, explain) for hit in found.hits],
+    )
+
+
+def _chunk(hit: Hit, explain: bool) -> ChunkOut:
+    chunk, parts = hit.candidate, hit.parts
+    return ChunkOut(
+        memory_id=chunk.chunk_id,
+        content=chunk.content,
+        chunk_index=chunk.chunk_index,
+        score=round(hit.score, 6),
+        start_offset=chunk.start_offset,
+        end_offset=chunk.end_offset,
+        page=chunk.page,
+        heading_path=chunk.heading_path,
+        explain=PartsOut(vector=parts.vector, text=parts.text, recency=parts.recency)
+        if explain
+        else None,
+    )

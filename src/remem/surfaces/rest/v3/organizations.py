@@ -1,0 +1,118 @@
+"""Organizations and their members."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from remem.core.identity import organizations
+from remem.core.identity.model import Member, Role, Tenant
+from remem.surfaces.rest.deps import Admin, PortsDep, Reader
+from remem.surfaces.rest.shapes import Body, Moment
+
+router = APIRouter(tags=["organizations"])
+
+
+class OrganizationIn(Body):
+    name: str = Field(min_length=1, max_length=200)
+
+
+class OrganizationOut(BaseModel):
+    id: UUID
+    name: str
+    slug: str
+    kind: str
+    role: str | None
+    created_at: Moment
+
+
+class OrganizationList(BaseModel):
+    organizations: list[OrganizationOut]
+
+
+class MemberIn(Body):
+    email: str
+    role: Role = "member"
+
+
+class RoleChange(Body):
+    user_id: UUID
+    role: Role
+
+
+class MemberOut(BaseModel):
+    user_id: UUID
+    email: str
+    name: str
+    role: str
+    created_at: Moment
+
+
+class MemberList(BaseModel):
+    members: list[MemberOut]
+
+
+@router.get("/organizations", response_model=OrganizationList)
+async def list_all(ports: PortsDep, caller: Reader) -> OrganizationList:
+    """Where the caller belongs: their own space and their organizations."""
+    found = await organizations.list_organizations(ports, caller)
+    return OrganizationList(organizations=[_organization(tenant) for tenant in found])
+
+
+@router.post("/organizations", status_code=201, response_model=OrganizationOut)
+async def create(body: OrganizationIn, ports: PortsDep, caller: Admin) -> OrganizationOut:
+    """Make an organization; the caller is its first owner."""
+    return _organization(await organizations.create_organization(ports, caller, body.name))
+
+
+@router.delete("/organizations/{id}", status_code=204)
+async def delete(id: UUID, ports: PortsDep, caller: Admin) -> None:
+    """Erase an organization and everything in it. Only an owner may."""
+    await organizations.delete_organization(ports, caller, id)
+
+
+@router.get("/organizations/{id}/members", response_model=MemberList)
+async def list_members(id: UUID, ports: PortsDep, caller: Reader) -> MemberList:
+    """Who belongs to it, and in which role."""
+    found = await organizations.list_members(ports, caller, id)
+    return MemberList(members=[_member(member) for member in found])
+
+
+@router.post("/organizations/{id}/members", status_code=201, response_model=MemberOut)
+async def add_member(id: UUID, body: MemberIn, ports: PortsDep, caller: Admin) -> MemberOut:
+    """Take in somebody who has an account here."""
+    return _member(await organizations.add_member(ports, caller, id, body.email, body.role))
+
+
+@router.patch("/organizations/{id}/members", response_model=MemberOut)
+async def change_role(id: UUID, body: RoleChange, ports: PortsDep, caller: Admin) -> MemberOut:
+    """Change somebody's role; who is no longer admin loses that right on their keys too."""
+    changed = await organizations.change_role(ports, caller, id, body.user_id, body.role)
+    return _member(changed)
+
+
+@router.delete("/organizations/{id}/members", status_code=204)
+async def remove_member(id: UUID, user_id: UUID, ports: PortsDep, caller: Admin) -> None:
+    """Take somebody out; their keys for it stop working at once."""
+    await organizations.remove_member(ports, caller, id, user_id)
+
+
+def _organization(tenant: Tenant) -> OrganizationOut:
+    return OrganizationOut(
+        id=tenant.id,
+        name=tenant.name,
+        slug=tenant.slug,
+        kind=tenant.kind,
+        role=tenant.role,
+        created_at=tenant.created_at,
+    )
+
+
+def _member(member: Member) -> MemberOut:
+    return MemberOut(
+        user_id=member.user_id,
+        email=member.email,
+        name=member.name,
+        role=member.role,
+        created_at=member.created_at,
+    )

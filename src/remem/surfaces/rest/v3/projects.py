@@ -1,0 +1,85 @@
+"""Projects."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from remem.core.projects import manage
+from remem.core.projects.model import NAME_LIMIT, Project
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.shapes import Body, Moment
+
+router = APIRouter(tags=["projects"])
+
+
+class ProjectIn(Body):
+    name: str = Field(min_length=1, max_length=NAME_LIMIT)
+    description: str | None = Field(default=None, max_length=2_000)
+    slug: str | None = Field(
+        default=None, description="A dotted path such as work.notes; made from the name if absent."
+    )
+
+
+class ProjectChange(Body):
+    name: str | None = Field(default=None, min_length=1, max_length=NAME_LIMIT)
+    description: str | None = Field(default=None, max_length=2_000)
+
+
+class ProjectOut(BaseModel):
+    id: UUID
+    name: str
+    slug: str
+    description: str | None
+    document_count: int
+    is_default: bool
+    created_at: Moment
+
+
+class ProjectList(BaseModel):
+    projects: list[ProjectOut]
+
+
+@router.get("/projects", response_model=ProjectList)
+async def list_all(ports: PortsDep, caller: Reader) -> ProjectList:
+    """Every project with how much is in it."""
+    found = await manage.list_projects(ports, caller)
+    return ProjectList(projects=[_out(project) for project in found])
+
+
+@router.post("/projects", status_code=201, response_model=ProjectOut)
+async def create(body: ProjectIn, ports: PortsDep, caller: Writer) -> ProjectOut:
+    """Make a project, and the parents its path names."""
+    made = await manage.create_project(ports, caller, body.name, body.description, body.slug)
+    return _out(made)
+
+
+@router.get("/projects/{ref}", response_model=ProjectOut)
+async def read(ref: str, ports: PortsDep, caller: Reader) -> ProjectOut:
+    """One project, by id or slug."""
+    return _out(await manage.get_project(ports, caller, ref))
+
+
+@router.patch("/projects/{ref}", response_model=ProjectOut)
+async def change(ref: str, body: ProjectChange, ports: PortsDep, caller: Writer) -> ProjectOut:
+    """Change a project's name or description."""
+    changed = await manage.change_project(ports, caller, ref, body.name, body.description)
+    return _out(changed)
+
+
+@router.delete("/projects/{ref}", status_code=204)
+async def delete(ref: str, ports: PortsDep, caller: Writer) -> None:
+    """Erase a project and everything in it. The default project stays."""
+    await manage.delete_project(ports, caller, ref)
+
+
+def _out(project: Project) -> ProjectOut:
+    return ProjectOut(
+        id=project.id,
+        name=project.name,
+        slug=project.slug,
+        description=project.description,
+        document_count=project.document_count,
+        is_default=project.is_default,
+        created_at=project.created_at,
+    )

@@ -1,0 +1,1 @@
+"""Every job by its name."""

