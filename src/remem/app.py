@@ -15,7 +15,10 @@ from remem.settings import Settings
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.router import rest
-from remem.surfaces.worker.jobs import handlers
+from remem.surfaces.worker.run import work
+
+# How long running jobs may take to finish; what is cut short is done again after a restart.
+DRAIN_S = 20
 
 log = structlog.get_logger()
 
@@ -56,14 +59,12 @@ async def _working(ports: Ports, settings: Settings) -> AsyncIterator[None]:
     if not settings.worker:
         yield
         return
-    work = asyncio.create_task(
-        ports.queue.work(handlers(ports), concurrency=settings.worker_concurrency)
-    )
+    working = asyncio.create_task(work(ports, settings.worker_concurrency))
     try:
         yield
     finally:
         ports.queue.drain()
-        await asyncio.wait([work], timeout=30)
-        if not work.done():
+        await asyncio.wait([working], timeout=DRAIN_S)
+        if not working.done():
             log.warning("worker_cut_short")
-            work.cancel()
+            working.cancel()

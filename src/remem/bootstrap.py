@@ -75,7 +75,7 @@ def _write_private(path: Path, text: str) -> None:
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(descriptor, "w") as file:
         file.write(text + "\n")
-    os.replace(fresh, path)
+    fresh.replace(path)
 
 
 def _database_server(settings: Settings) -> DatabaseServer:

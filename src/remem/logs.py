@@ -8,8 +8,8 @@ import structlog
 from remem.settings import Settings
 
 
-def configure(settings: Settings) -> None:
-    level = getattr(logging, settings.log_level.upper())
+def configure(settings: Settings, *, quiet: bool = False) -> None:
+    level = logging.WARNING if quiet else getattr(logging, settings.log_level.upper())
     render = (
         structlog.processors.JSONRenderer()
         if settings.log_format == "json"

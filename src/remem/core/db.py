@@ -98,7 +98,7 @@ async def open_pool(
     settings = {"application_name": "remem", "timezone": "UTC"}
     if role:
         settings["role"] = role
-    pool = await asyncpg.create_pool(
+    return await asyncpg.create_pool(
         dsn,
         min_size=1,
         max_size=max_size,
@@ -107,7 +107,6 @@ async def open_pool(
         reset=_keep,
         server_settings=settings,
     )
-    return pool
 
 
 async def _prepare(connection: asyncpg.Connection) -> None:

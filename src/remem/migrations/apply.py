@@ -32,7 +32,7 @@ class Migration:
 def migrations() -> list[Migration]:
     found = [
         Migration(int(entry.name[:4]), entry.name, entry.read_text())
-        for entry in files(__package__).iterdir()
+        for entry in files("remem.migrations").iterdir()
         if entry.name[:4].isdigit() and entry.name.endswith(".sql")
     ]
     return sorted(found, key=lambda migration: migration.version)

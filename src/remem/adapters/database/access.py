@@ -16,10 +16,10 @@ async def secure(connection: asyncpg.Connection) -> str | None:
     """
     _check_version(connection)
     await _ensure_vector(connection)
-    login = await connection.fetchrow(
-        "SELECT rolsuper OR rolbypassrls AS is_free FROM pg_roles WHERE rolname = current_user"
+    sees_all = await connection.fetchval(
+        "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
     )
-    if not login["is_free"]:
+    if not sees_all:
         await _check_rights(connection)
         return None
     await _make_app_role(connection)

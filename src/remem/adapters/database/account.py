@@ -82,8 +82,10 @@ class Account:
             str(self.gid),
             "--clear-groups",
         ]
-        rights = ["--inh-caps", capability, "--ambient-caps", capability]
-        return [_find("setpriv") or "setpriv", *identity, *rights, "--"]
+        rights = ["--inh-caps", capability, "--ambient-caps", capability, "--no-new-privs"]
+        # Without this bit access(2), by which PostgreSQL looks for itself, counts no capability.
+        bits = ["--securebits", "+no_setuid_fixup"]
+        return [_find("setpriv") or "setpriv", *identity, *rights, *bits, "--"]
 
     def _identity(self) -> dict[str, Any]:
         if self.is_ours or self.capability:

@@ -4,8 +4,10 @@ import asyncio
 import json
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import cast
 from uuid import UUID
 
+import asyncpg
 import structlog
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver, AsyncpgPoolDriver
 from pgqueuer.adapters.persistence.queries import Queries
@@ -42,7 +44,8 @@ class PgQueuerQueue:
                     await queries.install()
 
     async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> None:
-        await Queries(AsyncpgDriver(tx)).enqueue(job.name, _encode(job), execute_after=delay)
+        driver = AsyncpgDriver(cast(asyncpg.Connection, tx))
+        await Queries(driver).enqueue(job.name, _encode(job), execute_after=delay)
 
     async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None:
         """Work until drained; a lost database is waited for, not given up on."""
@@ -91,8 +94,13 @@ def _retrying(handler: JobHandler):
         try:
             await handler(job)
         except Exception as error:
-            log.warning("job_failed", job=job.name, attempt=job.attempt, last=job.last,
-                        error=type(error).__name__)
+            log.warning(
+                "job_failed",
+                job=job.name,
+                attempt=job.attempt,
+                last=job.last,
+                error=type(error).__name__,
+            )
             if job.last:
                 raise
             delay_s = min(FIRST_DELAY_S * 2**queued.attempts, MAX_DELAY_S)

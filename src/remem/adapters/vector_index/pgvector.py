@@ -28,7 +28,14 @@ class PgVectorIndex:
             " ON CONFLICT (tenant_id, owner_kind, owner_id, model)"
             " DO UPDATE SET vector = excluded.vector, project_id = excluded.project_id",
             [
-                (scope.tenant_id, point.kind, point.id, point.project_id, model, _text(point.vector))
+                (
+                    scope.tenant_id,
+                    point.kind,
+                    point.id,
+                    point.project_id,
+                    model,
+                    _text(point.vector),
+                )
                 for point in points
             ],
         )
@@ -62,12 +69,13 @@ class PgVectorIndex:
         # Without iterative scans a filter eats the neighbours before they are counted.
         await tx.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
         width = len(vector)
+        distance = f"vector::halfvec({width}) <=> $5::text::halfvec({width})"
         rows = await tx.fetch(
-            f"SELECT owner_id, 1 - (vector::halfvec({width}) <=> $5::text::halfvec({width})) AS cosine"
-            " FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
+            f"SELECT owner_id, 1 - ({distance}) AS cosine FROM embeddings"
+            " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
             f" AND vector_dims(vector) = {width}"
             " AND ($4::uuid[] IS NULL OR project_id = ANY($4))"
-            f" ORDER BY vector::halfvec({width}) <=> $5::text::halfvec({width}) LIMIT $6",
+            f" ORDER BY {distance} LIMIT $6",
             scope.tenant_id,
             kind,
             model,

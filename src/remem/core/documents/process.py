@@ -115,9 +115,7 @@ async def _embedded(
         if now is None or not now.is_latest:
             return True
         if embedded:
-            await keep_vectors(
-                ports, tx, scope, document.project_id, document.title, embedded
-            )
+            await keep_vectors(ports, tx, scope, document.project_id, document.title, embedded)
         else:
             await store.set_status(tx, scope, document.id, "done")
         await note_write(tx, scope, document.project_id)

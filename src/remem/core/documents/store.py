@@ -24,7 +24,7 @@ ALIVE = "(d.forget_after IS NULL OR d.forget_after > now())"
 
 
 def _document(row: Row | None) -> Document | None:
-    return Document(**row) if row else None
+    return Document(**dict(row)) if row else None
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
@@ -99,9 +99,7 @@ async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
     )
 
 
-async def set_status(
-    tx: Tx, scope: Scope, id: UUID, status: str, error: str | None = None
-) -> None:
+async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None = None) -> None:
     await tx.execute(
         "UPDATE documents SET status = $3, error = $4, updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2",
@@ -148,7 +146,7 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
         scope.tenant_id,
         root_id,
     )
-    return [Version(**row) for row in rows]
+    return [Version(**dict(row)) for row in rows]
 
 
 async def page(
@@ -170,7 +168,7 @@ async def page(
         before[1] if before else None,
         limit,
     )
-    return [Document(**row) for row in rows]
+    return [Document(**dict(row)) for row in rows]
 
 
 async def count(tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None) -> int:
@@ -187,9 +185,7 @@ async def count(tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None) -> int
 _CHUNK = "id, document_id, content, chunk_index, start_offset, end_offset, page, heading_path"
 
 
-async def insert_chunks(
-    tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence[Chunk]
-) -> None:
+async def insert_chunks(tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence[Chunk]) -> None:
     await tx.executemany(
         "INSERT INTO chunks (tenant_id, id, document_id, project_id, content, chunk_index,"
         " start_offset, end_offset, page, heading_path)"
@@ -219,7 +215,7 @@ async def chunks(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
         scope.tenant_id,
         document_id,
     )
-    return [Chunk(**row) for row in rows]
+    return [Chunk(**dict(row)) for row in rows]
 
 
 async def chunks_without_vector(
@@ -233,7 +229,7 @@ async def chunks_without_vector(
         model,
         limit,
     )
-    return [Chunk(**row) for row in rows]
+    return [Chunk(**dict(row)) for row in rows]
 
 
 async def mark_embedded(

@@ -13,8 +13,8 @@ async def record(
 ) -> None:
     """Add one line, in the transaction of the change it tells of."""
     await tx.execute(
-        "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor, request_id)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor,"
+        " request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         scope.tenant_id,
         new_id(),
         kind,

@@ -1,5 +1,8 @@
 """One's own account: see it, change it, leave with everything erased."""
 
+from uuid import UUID
+
+from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound, Unauthenticated
 from remem.core.identity import store
 from remem.core.identity.model import Tenant, User
@@ -57,16 +60,16 @@ async def delete_account(ports: Ports, scope: Scope) -> None:
             if tenant.kind == "user":
                 await store.delete_tenant(tx, bound)
             else:
-                await _leave(tx, bound, tenant)
+                await _leave(tx, bound, tenant, scope.user_id)
         await store.delete_user(tx, scope.bound)
 
 
-async def _leave(tx, bound: Bound, tenant: Tenant) -> None:
+async def _leave(tx: Tx, bound: Bound, tenant: Tenant, user_id: UUID) -> None:
     await store.lock_members(tx, bound)
     owners = [m.user_id for m in await store.list_members(tx, bound) if m.role == "owner"]
-    if owners == [bound.user_id]:
+    if owners == [user_id]:
         raise Conflict(
             f"You are the only owner of {tenant.name}; name another owner or delete it first.",
             code="last_owner",
         )
-    await store.delete_member(tx, bound, bound.user_id)
+    await store.delete_member(tx, bound, user_id)

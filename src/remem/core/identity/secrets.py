@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import secrets
 import string
+from functools import cache
 
 from pwdlib import PasswordHash
 
@@ -16,8 +17,6 @@ PASSWORD_MIN, PASSWORD_MAX = 8, 1_000
 
 _ALPHABET = string.ascii_letters + string.digits
 _passwords = PasswordHash.recommended()
-# What a sign-in for an unknown e-mail is checked against, so that it takes as long as a known one.
-_NOBODY = _passwords.hash("nobody's password")
 
 
 def new_key() -> str:
@@ -48,6 +47,15 @@ async def hash_password(password: str) -> str:
 
 
 async def password_matches(password: str, hashed: str | None) -> bool:
-    known = hashed is not None
-    matches = await asyncio.to_thread(_passwords.verify, password[:PASSWORD_MAX], hashed or _NOBODY)
-    return matches and known
+    """Take as long for somebody unknown as for somebody known, so that time tells nothing."""
+    matches = await asyncio.to_thread(_verify, password[:PASSWORD_MAX], hashed)
+    return matches and hashed is not None
+
+
+def _verify(password: str, hashed: str | None) -> bool:
+    return _passwords.verify(password, hashed or _nobody())
+
+
+@cache
+def _nobody() -> str:
+    return _passwords.hash("nobody's password")

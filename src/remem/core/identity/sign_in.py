@@ -17,9 +17,7 @@ LASTS = timedelta(days=30)
 TRIES_A_MINUTE = 10
 
 
-async def sign_in(
-    ports: Ports, email: str, password: str, tenant_id: UUID | None = None
-) -> SignIn:
+async def sign_in(ports: Ports, email: str, password: str, tenant_id: UUID | None = None) -> SignIn:
     email = checked_email(email)
     await _slow_down_guessing(ports, email)
     async with ports.db.transaction(Bound()) as tx:

@@ -25,22 +25,22 @@ async def insert_user(
         name,
         password_hash,
     )
-    return User(**row) if row else None
+    return User(**dict(row)) if row else None
 
 
 async def find_user(tx: Tx, bound: Bound) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE id = $1", bound.user_id)
-    return User(**row) if row else None
+    return User(**dict(row)) if row else None
 
 
 async def find_user_by_email(tx: Tx, bound: Bound, email: str) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE lower(email) = lower($1)", email)
-    return User(**row) if row else None
+    return User(**dict(row)) if row else None
 
 
 async def first_user(tx: Tx, bound: Bound) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users ORDER BY id LIMIT 1")
-    return User(**row) if row else None
+    return User(**dict(row)) if row else None
 
 
 async def password_hash(tx: Tx, bound: Bound, user_id: UUID) -> str | None:
@@ -57,7 +57,7 @@ async def update_user(
         email,
         name,
     )
-    return User(**row) if row else None
+    return User(**dict(row)) if row else None
 
 
 async def set_password(tx: Tx, bound: Bound, hashed: str) -> None:
@@ -84,7 +84,7 @@ async def insert_tenant(tx: Tx, bound: Bound, kind: str, name: str, slug: str) -
         name,
         slug,
     )
-    return Tenant(**row, role="owner")
+    return Tenant(**dict(row), role="owner")
 
 
 async def insert_subscription(tx: Tx, bound: Bound, id: UUID) -> None:
@@ -99,7 +99,7 @@ async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
         " JOIN tenants t ON t.id = m.tenant_id WHERE m.user_id = $1 ORDER BY t.kind DESC, t.id",
         bound.user_id,
     )
-    return [Tenant(**row) for row in rows]
+    return [Tenant(**dict(row)) for row in rows]
 
 
 async def delete_tenant(tx: Tx, bound: Bound) -> None:
@@ -126,7 +126,7 @@ async def list_members(tx: Tx, bound: Bound) -> list[Member]:
         " JOIN users u ON u.id = m.user_id WHERE m.tenant_id = $1 ORDER BY m.id",
         bound.tenant_id,
     )
-    return [Member(**row) for row in rows]
+    return [Member(**dict(row)) for row in rows]
 
 
 async def lock_members(tx: Tx, bound: Bound) -> None:

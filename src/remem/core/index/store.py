@@ -32,7 +32,11 @@ GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $5
 
 
 async def insert(
-    tx: Tx, scope: Scope, kind: str, project_id: UUID, postings: Sequence[tuple[UUID, str, int, int]]
+    tx: Tx,
+    scope: Scope,
+    kind: str,
+    project_id: UUID,
+    postings: Sequence[tuple[UUID, str, int, int]],
 ) -> None:
     """Add postings of (owner, term, how often, length of the text)."""
     owners, terms, frequencies, lengths = zip(*postings, strict=True)

@@ -13,7 +13,7 @@ _COLUMNS = (
 
 
 def _project(row: Row | None) -> Project | None:
-    return Project(**row) if row else None
+    return Project(**dict(row)) if row else None
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Project | None:
@@ -81,7 +81,7 @@ async def list_all(tx: Tx, scope: Scope) -> list[Project]:
         " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug",
         scope.tenant_id,
     )
-    return [Project(**row) for row in rows]
+    return [Project(**dict(row)) for row in rows]
 
 
 async def count_documents(tx: Tx, scope: Scope, id: UUID) -> int:

@@ -17,9 +17,7 @@ class Filters:
 
     @property
     def any(self) -> bool:
-        return bool(
-            self.content_types or self.tags or self.created_after or self.created_before
-        )
+        return bool(self.content_types or self.tags or self.created_after or self.created_before)
 
 
 @dataclass(frozen=True, slots=True)

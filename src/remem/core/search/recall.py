@@ -80,9 +80,7 @@ async def _search(
     return [Hit(one, score(parts[one.chunk_id]), parts[one.chunk_id]) for one in found]
 
 
-async def _recent(
-    tx: Tx, scope: Scope, query: Query, projects: Sequence[UUID] | None
-) -> list[Hit]:
+async def _recent(tx: Tx, scope: Scope, query: Query, projects: Sequence[UUID] | None) -> list[Hit]:
     found = await store.most_recent(tx, scope, query.filters, projects, query.limit)
     moment = now()
     hits = []

@@ -36,7 +36,7 @@ async def candidates(
     rows = await tx.fetch(
         f"{_SELECT} AND c.id = ANY($6)", *_values(scope, filters), list(chunk_ids)
     )
-    return [Candidate(**row) for row in rows]
+    return [Candidate(**dict(row)) for row in rows]
 
 
 async def most_recent(
@@ -49,4 +49,4 @@ async def most_recent(
         list(project_ids) if project_ids is not None else None,
         limit,
     )
-    return [Candidate(**row) for row in rows]
+    return [Candidate(**dict(row)) for row in rows]

@@ -1,26 +1,25 @@
 """What commands are given: the programs they start, and the memory they speak to."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from os import environ
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any
 
 import typer
 
 from remem.client import AsyncRemem
-from remem.core.ports import Ports
+from remem.logs import configure
 from remem.settings import Settings
-
-App: TypeAlias = Callable[..., Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
     """What the command can start, handed in from the top so that doors stay below it."""
 
-    create_app: Callable[[Settings], App]
-    open_ports: Callable[[Settings], AbstractAsyncContextManager[Ports]]
+    create_app: Callable[[Settings], Any]
+    work: Callable[[Settings], Awaitable[None]]
+    assist: Callable[[AsyncRemem], Awaitable[None]]
 
 
 Url = Annotated[
@@ -31,10 +30,16 @@ Key = Annotated[str | None, typer.Option("--key", help="A key for that server.")
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
-@asynccontextmanager
-async def memory(url: str | None, key: str | None) -> AsyncIterator[AsyncRemem]:
-    """The memory a command works on: by option, by environment, or the embedded one."""
+def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
+    """A server and its key: by option, or by environment; neither means this process."""
     url = url or environ.get("REMEM_URL") or environ.get("MEMORY_API_URL")
     key = key or environ.get("REMEM_KEY") or environ.get("MEMORY_API_KEY")
-    async with AsyncRemem(url, key) as client:
+    return url, key
+
+
+@asynccontextmanager
+async def memory(url: str | None, key: str | None) -> AsyncIterator[AsyncRemem]:
+    """The memory a command works on. A command speaks for itself, so it logs only trouble."""
+    configure(Settings(), quiet=True)
+    async with AsyncRemem(*address(url, key)) as client:
         yield client

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from remem.client import AsyncRemem
 from remem.core.errors import RememError
+from remem.logs import configure
 from remem.settings import Settings
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import FAILED, out, print_json
@@ -41,6 +42,7 @@ def doctor(as_json: Json = False) -> None:
     Example: remem doctor
     """
     settings = Settings()
+    configure(settings, quiet=True)
     checks = [*_machine(settings), *asyncio.run(_store(settings))]
     if as_json:
         print_json([asdict(check) for check in checks])

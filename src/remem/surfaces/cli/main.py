@@ -2,7 +2,7 @@
 
 import typer
 
-from remem.surfaces.cli import doctor, remember, serve
+from remem.surfaces.cli import assistants, doctor, remember, serve
 
 cli = typer.Typer(
     name="remem",
@@ -16,3 +16,5 @@ cli.command()(serve.worker)
 cli.command()(remember.save)
 cli.command()(remember.recall)
 cli.command()(doctor.doctor)
+cli.command()(assistants.mcp)
+cli.command()(assistants.install)

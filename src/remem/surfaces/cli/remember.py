@@ -14,7 +14,9 @@ def save(
     text: Annotated[
         str | None, typer.Argument(help="What to remember; `-` or nothing reads standard input.")
     ] = None,
-    title: Annotated[str | None, typer.Option(help="A title; taken from the text if absent.")] = None,
+    title: Annotated[
+        str | None, typer.Option(help="A title; taken from the text if absent.")
+    ] = None,
     project: Annotated[str | None, typer.Option(help="The project to save to.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="A tag; repeat for more.")] = None,
     url: Url = None,

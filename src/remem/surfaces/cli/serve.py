@@ -2,7 +2,6 @@
 
 import asyncio
 import shutil
-import signal
 import socket
 import sys
 from pathlib import Path
@@ -14,7 +13,6 @@ from remem.logs import configure
 from remem.settings import Settings
 from remem.surfaces.cli.context import Programs
 from remem.surfaces.cli.output import err, fail, out, plain_errors
-from remem.surfaces.worker.jobs import handlers
 
 
 def serve(
@@ -29,7 +27,7 @@ def serve(
 
     Example: remem serve --port 9000
     """
-    given = {"host": host, "port": port, "worker": False if no_worker else None}
+    given: dict[str, Any] = {"host": host, "port": port, "worker": False if no_worker else None}
     settings = Settings(**{name: value for name, value in given.items() if value is not None})
     configure(settings)
     listening = _listen(settings)
@@ -44,7 +42,8 @@ def worker(context: typer.Context) -> None:
     settings = Settings()
     configure(settings)
     with plain_errors():
-        asyncio.run(_work(context.obj, settings))
+        err.print("remem worker: Ctrl-C stops it.", highlight=False)
+        asyncio.run(context.obj.work(settings))
 
 
 def _listen(settings: Settings) -> socket.socket:
@@ -112,12 +111,3 @@ def _command() -> str:
         return str(mine.relative_to(Path.cwd()))
     except ValueError:
         return str(mine)
-
-
-async def _work(programs: Programs, settings: Settings) -> None:
-    async with programs.open_ports(settings) as ports:
-        loop = asyncio.get_running_loop()
-        for name in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(name, ports.queue.drain)
-        err.print("remem worker is ready.", highlight=False)
-        await ports.queue.work(handlers(ports), concurrency=settings.worker_concurrency)

@@ -54,9 +54,7 @@ def _check_csrf(request: Request, token: str) -> None:
 def set_cookies(request: Request, response: Response, signed: SignIn) -> None:
     seconds = int(LASTS.total_seconds())
     secure = request.url.scheme == "https"
-    response.set_cookie(
-        COOKIE, signed.token, seconds, httponly=True, samesite="lax", secure=secure
-    )
+    response.set_cookie(COOKIE, signed.token, seconds, httponly=True, samesite="lax", secure=secure)
     response.set_cookie(
         CSRF_COOKIE, csrf_token(signed.token), seconds, samesite="lax", secure=secure
     )

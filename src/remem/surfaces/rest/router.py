@@ -27,7 +27,5 @@ def rest() -> APIRouter:
     everything.include_router(docs.router)
     everything.include_router(account.public, prefix="/v3")
     for module in V3:
-        everything.include_router(
-            module.router, prefix="/v3", dependencies=[Depends(get_caller)]
-        )
+        everything.include_router(module.router, prefix="/v3", dependencies=[Depends(get_caller)])
     return everything

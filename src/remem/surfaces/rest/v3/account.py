@@ -90,16 +90,12 @@ async def sign_up(
 
 
 @public.post("/auth/login", response_model=SignedIn)
-async def log_in(
-    body: LoginIn, ports: PortsDep, request: Request, response: Response
-) -> SignedIn:
+async def log_in(body: LoginIn, ports: PortsDep, request: Request, response: Response) -> SignedIn:
     """Sign a browser in. Later requests that change something send csrf_token in X-CSRF-Token."""
     if body.api_key:
         signed = await sign_in_with_key(ports, body.api_key)
     else:
-        signed = await sign_in(
-            ports, body.email or "", body.password or "", body.organization_id
-        )
+        signed = await sign_in(ports, body.email or "", body.password or "", body.organization_id)
     set_cookies(request, response, signed)
     return _signed_in(signed)
 

@@ -180,9 +180,7 @@ async def find(
     ids = [found.document.document_id for found in answer.found]
     background.add_task(touch, ports, caller, ids)
     results = [_result(found, body.explain) for found in answer.found]
-    return RecallOut(
-        results=results, total=len(results), query_time_ms=round(answer.took_ms, 2)
-    )
+    return RecallOut(results=results, total=len(results), query_time_ms=round(answer.took_ms, 2))
 
 
 def _asked(body: RecallIn) -> Asked:

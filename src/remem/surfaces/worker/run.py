@@ -1,0 +1,19 @@
+"""Work on jobs until told to stop."""
+
+import asyncio
+import signal
+
+from remem.core.ports import Ports
+from remem.surfaces.worker.jobs import handlers
+
+
+async def work(ports: Ports, concurrency: int) -> None:
+    await ports.queue.work(handlers(ports), concurrency=concurrency)
+
+
+async def work_until_signalled(ports: Ports, concurrency: int) -> None:
+    """A first signal lets running jobs finish."""
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(name, ports.queue.drain)
+    await work(ports, concurrency)
