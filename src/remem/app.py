@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 
 import structlog
 from fastapi import FastAPI
 
 from remem.bootstrap import ensure_owner_key, open_ports
-from remem.core.errors import CannotStart
+from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.rest import errors
@@ -46,11 +46,19 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_ports(settings) as ports:
             app.state.ports = ports
             app.state.owner_key = await ensure_owner_key(ports, settings)
+            warming = asyncio.create_task(_warm(ports))
             async with _working(ports, settings):
                 yield
+            warming.cancel()
     except CannotStart as error:
         app.state.failure = error.message
         raise
+
+
+async def _warm(ports: Ports) -> None:
+    """Load the model while nobody waits for it; whoever asks for it first hears of trouble."""
+    with suppress(RememError):
+        await ports.embedder.embed_query("warm")
 
 
 @asynccontextmanager

@@ -28,4 +28,6 @@ def configure(settings: Settings, *, quiet: bool = False) -> None:
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
-    logging.getLogger("pgqueuer").setLevel(logging.CRITICAL)
+    # What these lose and find again, we say ourselves in a line instead of a trace.
+    for name in ("asyncpg.pool", "pgqueuer"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
-from remem.core.errors import Unavailable
+from remem.core.errors import CannotStart, Unavailable
 from remem.core.scope import Bound, Scope
 
 Tx: TypeAlias = PoolConnectionProxy
@@ -30,9 +30,7 @@ _DOWN = (
 class Database:
     """A pool of connections. `revive` is asked to bring the server back when it is gone."""
 
-    def __init__(
-        self, pool: asyncpg.Pool, revive: Callable[[], Awaitable[None]] | None = None
-    ) -> None:
+    def __init__(self, pool: asyncpg.Pool, revive: Callable[[], Awaitable[None]]) -> None:
         self.pool = pool
         self._revive = revive
 
@@ -67,13 +65,14 @@ class Database:
             return await self.pool.acquire(timeout=30)
         except TimeoutError as error:
             raise Unavailable("Every database connection is busy; try again shortly.") from error
-        except _DOWN as error:
-            if self._revive is None:
-                raise _unavailable(error) from error
-        await self._revive()
+        except _DOWN:
+            return await self._acquire_revived()
+
+    async def _acquire_revived(self) -> Tx:
         try:
+            await self._revive()
             return await self.pool.acquire(timeout=30)
-        except (TimeoutError, *_DOWN) as error:
+        except (TimeoutError, CannotStart, *_DOWN) as error:
             raise _unavailable(error) from error
 
     async def _release(self, connection: Tx) -> None:

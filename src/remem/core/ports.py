@@ -17,10 +17,12 @@ Vector: TypeAlias = NDArray[np.float32]
 
 class DatabaseServer(Protocol):
     """Where PostgreSQL is. `start` gives the address of a server that accepts connections,
-    waiting as long as recovery takes; it raises CannotStart with what to do. Both may be
-    called once a process; `stop` never raises."""
+    waiting as long as recovery takes; it raises CannotStart with what to do. `revive` brings
+    back a server that died since, where that is ours to do. `stop` never raises."""
 
     async def start(self) -> str: ...
+
+    async def revive(self) -> None: ...
 
     async def stop(self) -> None: ...
 
@@ -40,6 +42,8 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> list[Vector]: ...
 
     async def embed_query(self, text: str) -> Vector: ...
+
+    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ class EmbeddedPostgres:
         self._starting = FileLock(self._data_dir / "start.lock")
         self._users = FileLock(self._data_dir / "users.lock")
         self._cluster: Cluster | None = None
+        self._reviving = asyncio.Lock()
 
     async def start(self) -> str:
         try:
@@ -40,6 +41,17 @@ class EmbeddedPostgres:
             raise explain(str(error), self._data_dir) from error
         finally:
             self._starting.release()
+
+    async def revive(self) -> None:
+        """Start the server again after it died under us; whoever asks first does it for all."""
+        async with self._reviving:
+            if self._cluster is None:
+                return
+            try:
+                await self._starting.acquire()
+                await Start(self._cluster).until_ready()
+            finally:
+                self._starting.release()
 
     async def stop(self) -> None:
         """A thread does all of it, and holds the lock to the end even when we are cancelled."""

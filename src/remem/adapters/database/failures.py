@@ -7,6 +7,8 @@ from pathlib import Path
 from remem.core.errors import CannotStart
 
 LAST_LINES = 6
+# What the server writes each time we ask whether it has recovered.
+OUR_ASKING = r"is starting up|not yet accepting connections|recovery state has not been yet reached"
 STILL_ATTACHED = "pre-existing shared memory block"
 
 
@@ -93,4 +95,7 @@ def explain(output: str, folder: Path) -> CannotStart:
 
 
 def last_lines(output: str) -> str:
-    return "\n".join([line for line in output.splitlines() if line.strip()][-LAST_LINES:])
+    lines = (
+        line for line in output.splitlines() if line.strip() and not re.search(OUR_ASKING, line)
+    )
+    return "\n".join(list(lines)[-LAST_LINES:])

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from remem.adapters.database.folders import open_ours
-from remem.adapters.database.waiting import Waiting
+from remem.adapters.database.waiting import FIRST_PAUSE_S, Waiting
 
 _held: set[int] = set()
 
@@ -29,7 +29,8 @@ class FileLock:
 
     async def acquire(self, *, shared: bool = False) -> None:
         """Waits without holding up the event loop."""
-        waiting = Waiting()
+        # Asking is cheap, and whoever asks seldom is passed over by those who come later.
+        waiting = Waiting(longest_pause_s=FIRST_PAUSE_S)
         while not self._try(fcntl.LOCK_SH if shared else fcntl.LOCK_EX):
             await waiting.pause("database_busy_elsewhere")
 

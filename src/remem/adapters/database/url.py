@@ -33,5 +33,8 @@ class PostgresAtUrl:
         await connection.close()
         return self._url
 
+    async def revive(self) -> None:
+        """It is not ours to start."""
+
     async def stop(self) -> None:
         """It is not ours to stop."""

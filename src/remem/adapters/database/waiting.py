@@ -18,7 +18,8 @@ FIRST_WORD_S, NEXT_WORD_S = 3.0, 10.0
 class Waiting:
     """One wait for one thing; whoever watches the log learns of it after three seconds."""
 
-    def __init__(self) -> None:
+    def __init__(self, longest_pause_s: float = LONGEST_PAUSE_S) -> None:
+        self._longest_pause_s = longest_pause_s
         self._began = time.monotonic()
         self._pause_s = FIRST_PAUSE_S
         self._word_due_s = FIRST_WORD_S
@@ -32,7 +33,7 @@ class Waiting:
             log.info(event, elapsed_s=round(self.elapsed_s))
             self._word_due_s += NEXT_WORD_S
         await asyncio.sleep(self._pause_s)
-        self._pause_s = min(self._pause_s * 1.3, LONGEST_PAUSE_S)
+        self._pause_s = min(self._pause_s * 1.3, self._longest_pause_s)
 
 
 async def to_the_end(work: Callable[[], T]) -> T:

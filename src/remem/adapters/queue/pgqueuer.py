@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import cast
 from uuid import UUID
@@ -16,6 +17,7 @@ from pgqueuer.domain.errors import RetryRequested
 from pgqueuer.domain.models import Job as QueuedJob
 
 from remem.core.db import Database, Tx
+from remem.core.errors import Unavailable
 from remem.core.ports import Job, JobHandler
 
 MAX_ATTEMPTS = 6
@@ -32,6 +34,7 @@ class PgQueuerQueue:
     def __init__(self, db: Database) -> None:
         self._db = db
         self._stopping = asyncio.Event()
+        self._manager: QueueManager | None = None
 
     async def prepare(self) -> None:
         async with self._db.pool.acquire() as connection:
@@ -49,18 +52,16 @@ class PgQueuerQueue:
 
     async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None:
         """Work until drained; a lost database is waited for, not given up on."""
-        self._stopping.clear()
         while not self._stopping.is_set():
-            manager = self._manager(handlers)
+            self._manager = self._make_manager(handlers)
             try:
-                await self._run(manager, concurrency)
+                await self._run(self._manager, concurrency)
             except Exception as error:
                 log.warning("worker_interrupted", error=type(error).__name__)
-                await self._pause()
+                await self._wait_for_database()
 
-    def _manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
+    def _make_manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
         manager = QueueManager(Queries(AsyncpgPoolDriver(self._db.pool)))
-        manager.shutdown = self._stopping
         for name, handler in handlers.items():
             manager.entrypoint(name, on_failure="hold", accepts_context=False)(_retrying(handler))
         return manager
@@ -71,17 +72,20 @@ class PgQueuerQueue:
             max_concurrent_tasks=max(2, concurrency),
             dequeue_timeout=timedelta(seconds=5),
             heartbeat_timeout=HEARTBEAT,
-            shutdown_on_listener_failure=False,
+            # Without its listener a worker only polls; begin anew with one that hears.
+            shutdown_on_listener_failure=True,
         )
 
-    async def _pause(self) -> None:
-        try:
+    async def _wait_for_database(self) -> None:
+        with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), RECONNECT_S)
-        except TimeoutError:
-            return
+        with suppress(Unavailable):
+            await self._db.ping()
 
     def drain(self) -> None:
         self._stopping.set()
+        if self._manager:
+            self._manager.shutdown.set()
 
     async def depth(self) -> int:
         statistics = await Queries(AsyncpgPoolDriver(self._db.pool)).queue_size()

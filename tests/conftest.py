@@ -1,0 +1,168 @@
+"""What tests stand on: a real server over HTTP, real ports on the same store, fresh people."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from remem.bootstrap import open_ports
+from remem.core.identity.register import register
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from remem.settings import Settings
+
+START_TIMEOUT_S = 120
+
+
+@dataclass(frozen=True)
+class Server:
+    """A `remem serve` of its own process, on a data folder of its own."""
+
+    url: str
+    data_dir: Path
+    process: subprocess.Popen[str]
+    banner: list[str]
+
+    @property
+    def owner_key(self) -> str:
+        return (self.data_dir / "owner.key").read_text().strip()
+
+
+def start_server(data_dir: Path, **environment: str) -> Server:
+    """Start a server on any free port and wait until it says that it is ready."""
+    env = {
+        **os.environ,
+        "REMEM_DATA_DIR": str(data_dir),
+        "REMEM_RATE_LIMIT": "1000000",
+        "REMEM_LOG_LEVEL": "warning",
+        **environment,
+    }
+    process = subprocess.Popen(
+        [sys.executable, "-m", "remem", "serve", "--port", "0"],
+        env=env,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    banner: list[str] = []
+    assert process.stdout is not None
+    for line in process.stdout:
+        banner.append(line.rstrip("\n"))
+        if line.startswith("Ctrl-C"):
+            break
+    found = re.search(r"ready at (http://\S+)", "\n".join(banner))
+    assert found, f"the server did not start: {banner}"
+    return Server(found.group(1), data_dir, process, banner)
+
+
+def stop_server(server: Server) -> None:
+    server.process.terminate()
+    server.process.wait(timeout=START_TIMEOUT_S)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+def data_dir() -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    running = start_server(folder)
+    yield running
+    stop_server(running)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an account, a space of their own and a key with every scope."""
+
+    http: httpx2.Client
+    key: str
+    email: str
+    password: str
+    user_id: str
+    tenant_id: str
+
+    def post(self, path: str, body: Any) -> httpx2.Response:
+        return self.http.post(path, json=body)
+
+    def save(self, content: str, **fields: Any) -> dict[str, Any]:
+        reply = self.post("/v3/memory", {"content": content, **fields})
+        assert reply.status_code in (200, 201, 202), reply.text
+        return reply.json()
+
+    def recall(self, query: str, **fields: Any) -> list[dict[str, Any]]:
+        reply = self.post("/v3/recall", {"query": query, **fields})
+        assert reply.status_code == 200, reply.text
+        return reply.json()["results"]
+
+
+@pytest.fixture
+def make_person(server: Server) -> Iterator[Callable[[], Person]]:
+    clients: list[httpx2.Client] = []
+
+    def make() -> Person:
+        email, password = f"{new_id()}@example.org", "correct horse"
+        with httpx2.Client(base_url=server.url, timeout=60) as browser:
+            signed = browser.post(
+                "/v3/auth/register", json={"email": email, "password": password}
+            ).json()
+            key = browser.post(
+                "/v3/api-keys",
+                json={"name": "test", "scopes": ["read", "write", "admin"]},
+                headers={"X-CSRF-Token": signed["csrf_token"]},
+            ).json()["key"]
+        http = httpx2.Client(
+            base_url=server.url, headers={"Authorization": f"Bearer {key}"}, timeout=60
+        )
+        clients.append(http)
+        return Person(http, key, email, password, signed["user_id"], signed["organization_id"])
+
+    yield make
+    for client in clients:
+        client.close()
+
+
+@pytest.fixture
+def person(make_person: Callable[[], Person]) -> Person:
+    return make_person()
+
+
+@pytest.fixture
+def stranger(make_person: Callable[[], Person]) -> Person:
+    return make_person()
+
+
+@pytest.fixture(scope="session")
+async def ports(server: Server, anyio_backend: str) -> AsyncIterator[Ports]:
+    """The core's own way to the same store the server is on."""
+    async with open_ports(Settings(data_dir=server.data_dir)) as opened:
+        yield opened
+
+
+async def new_scope(ports: Ports) -> Scope:
+    user, tenant = await register(ports, f"{new_id()}@example.org", "correct horse")
+    return Scope(tenant_id=tenant.id, user_id=user.id, actor="test")
+
+
+@pytest.fixture
+async def scope(ports: Ports) -> Scope:
+    return await new_scope(ports)
