@@ -143,6 +143,24 @@ def copy_installation(place: Path, mode: str) -> Path:
     return place / find_programs().relative_to(carrier.parent)
 
 
+@contextmanager
+def forked() -> Iterator[None]:
+    """A copy of this process, with all it holds open, that lives as long as the block."""
+    ready, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(tell, b".")
+        signal.pause()
+    try:
+        os.read(ready, 1)
+        yield
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(ready)
+        os.close(tell)
+
+
 def sleeper(account: int) -> subprocess.Popen[bytes]:
     """A live process that has nothing to do with any database."""
     return subprocess.Popen(["sleep", "600"], user=account if os.geteuid() == 0 else None)
@@ -278,6 +296,15 @@ async def test_the_server_of_a_killed_user_is_taken_over(made_dir: Path) -> None
     assert not is_running(pid)
 
 
+async def test_a_forked_child_does_not_count_as_a_user(made_dir: Path) -> None:
+    server = EmbeddedPostgres(made_dir)
+    await server.start()
+    pid = postmaster(made_dir)
+    with forked():
+        await server.stop()
+        assert not is_running(pid)
+
+
 async def test_a_killed_server_recovers_with_what_was_committed(made_dir: Path) -> None:
     first, second = EmbeddedPostgres(made_dir), EmbeddedPostgres(made_dir)
     dsn = await first.start()
@@ -288,6 +315,20 @@ async def test_a_killed_server_recovers_with_what_was_committed(made_dir: Path) 
     finally:
         await first.stop()
         await second.stop()
+
+
+async def test_a_server_that_died_under_its_users_is_revived_once_for_all(made_dir: Path) -> None:
+    server = EmbeddedPostgres(made_dir)
+    dsn = await server.start()
+    try:
+        os.kill(killed := postmaster(made_dir), signal.SIGKILL)
+        await asyncio.gather(*(server.revive() for _ in range(5)))
+        assert await ask(dsn, "select 1") == 1
+        assert postmaster(made_dir) != killed
+    finally:
+        await asyncio.gather(server.revive(), server.stop())
+    assert not is_running(killed)
+    assert not (made_dir / "postgres" / "postmaster.pid").exists()
 
 
 async def test_a_start_waits_for_what_a_killed_server_left_behind(

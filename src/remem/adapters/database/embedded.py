@@ -54,9 +54,11 @@ class EmbeddedPostgres:
                 self._starting.release()
 
     async def stop(self) -> None:
-        """A thread does all of it, and holds the lock to the end even when we are cancelled."""
+        """A thread does all of it, and holds the lock to the end even when we are cancelled. The
+        lock is between processes, so a revival in this one is waited for first."""
         try:
-            await asyncio.to_thread(self._stop)
+            async with self._reviving:
+                await asyncio.to_thread(self._stop)
         except Exception:
             log.exception("database_not_stopped")
 

@@ -24,7 +24,7 @@ MAX_ATTEMPTS = 6
 FIRST_DELAY_S = 1
 MAX_DELAY_S = 300
 # A worker that is silent for this long is taken for dead and its jobs are handed on.
-HEARTBEAT = timedelta(seconds=10)
+HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
 
 log = structlog.get_logger()

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from os import environ
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ import typer
 from remem.client import AsyncRemem
 from remem.logs import configure
 from remem.settings import Settings
+from remem.surfaces.cli.command import argv
 from remem.surfaces.cli.context import Key, Url, address
 from remem.surfaces.cli.output import MISUSED, fail, out
 
@@ -31,6 +33,8 @@ def _claude_desktop(home: Path) -> Path:
     folder = mac if sys.platform == "darwin" else home / ".config/Claude"
     return folder / "claude_desktop_config.json"
 
+
+CARRIED = ("REMEM_DATA_DIR", "REMEM_DATABASE_URL", "REMEM_URL", "REMEM_KEY")
 
 ASSISTANTS = {
     "claude-code": Assistant("Claude Code", lambda home: home / ".claude.json"),
@@ -75,7 +79,11 @@ def _merged(path: Path) -> dict[str, Any]:
         fail(f"{path} is not valid JSON; mend it first, nothing was changed.")
     if not isinstance(config, dict) or not isinstance(config.get("mcpServers", {}), dict):
         fail(f"{path} does not hold a list of MCP servers; nothing was changed.")
-    entry = {"command": str(Path(sys.argv[0]).absolute()), "args": ["mcp"]}
+    program, *rest = argv()
+    entry: dict[str, Any] = {"command": program, "args": [*rest, "mcp"]}
+    # An assistant starts with an environment of its own, and must reach this same memory.
+    if env := {name: environ[name] for name in CARRIED if name in environ}:
+        entry["env"] = env
     return {**config, "mcpServers": {**config.get("mcpServers", {}), "remem": entry}}
 
 

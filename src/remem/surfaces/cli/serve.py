@@ -1,16 +1,15 @@
 """`remem serve` and `remem worker`: the programs that stay."""
 
 import asyncio
-import shutil
 import socket
 import sys
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from remem.logs import configure
 from remem.settings import Settings
+from remem.surfaces.cli.command import spelled
 from remem.surfaces.cli.context import Programs
 from remem.surfaces.cli.output import err, fail, out, plain_errors
 
@@ -84,7 +83,7 @@ def _run(programs: Programs, settings: Settings, listening: socket.socket) -> No
 def _announce(settings: Settings, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     host = f"[{host}]" if ":" in host else host
-    command = _command()
+    command = spelled()
     key = settings.owner_key_path
     lines = [
         f"remem is ready at http://{host}:{port}  (API: http://{host}:{port}/docs)",
@@ -99,15 +98,3 @@ def _announce(settings: Settings, listening: socket.socket) -> None:
     ]
     out.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
     sys.stdout.flush()
-
-
-def _command() -> str:
-    """How this command is typed here."""
-    mine = Path(sys.argv[0]).absolute()
-    found = shutil.which("remem")
-    if found and Path(found).resolve() == mine.resolve():
-        return "remem"
-    try:
-        return str(mine.relative_to(Path.cwd()))
-    except ValueError:
-        return str(mine)

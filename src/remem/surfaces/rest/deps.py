@@ -23,8 +23,15 @@ PortsDep = Annotated[Ports, Depends(get_ports)]
 SettingsDep = Annotated[Settings, Depends(get_settings)]
 
 
-async def get_caller(request: Request, ports: PortsDep, settings: SettingsDep) -> Scope:
+async def get_caller(request: Request) -> Scope:
     """Denied unless recognised; every route but the few public ones stands on this."""
+    if not hasattr(request.state, "caller"):
+        request.state.caller = await _admit(request)
+    return request.state.caller
+
+
+async def _admit(request: Request) -> Scope:
+    ports, settings = get_ports(request), get_settings(request)
     caller = await recognise(ports, request)
     request.state.allowance = await spend_request(ports, caller, settings.rate_limit)
     return caller

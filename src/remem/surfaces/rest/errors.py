@@ -30,7 +30,6 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(errors.RememError, _remem)
     app.add_exception_handler(RequestValidationError, _validation)
     app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _unexpected)
 
 
 def reply(error: errors.RememError) -> JSONResponse:
@@ -67,8 +66,9 @@ async def _validation(request: Request, error: Exception) -> JSONResponse:
 
 
 def _problem(one: dict[str, Any]) -> dict[str, str]:
-    place = [str(part) for part in one["loc"] if part not in ("body", "query", "path", "header")]
-    return {"field": ".".join(place) or "body", "message": _mend(one)}
+    # The first part says where the field came in; that of broken JSON goes on with an offset.
+    place = () if one["type"] == "json_invalid" else one["loc"][1:]
+    return {"field": ".".join(str(part) for part in place) or "body", "message": _mend(one)}
 
 
 def _mend(one: dict[str, Any]) -> str:
@@ -79,6 +79,8 @@ def _mend(one: dict[str, Any]) -> str:
             return "is not a field here; check its spelling, or leave it out"
         case "json_invalid":
             return "is not valid JSON; send a JSON object"
+        case "model_attributes_type" | "model_type" | "dict_type":
+            return "is not a JSON object; send one, as Content-Type: application/json"
         case "string_too_short":
             return "is empty; send at least one character"
         case kind if kind.startswith("uuid"):
@@ -91,6 +93,8 @@ def _mend(one: dict[str, Any]) -> str:
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    if hidden := _unreadable(error.__cause__):
+        return reply(hidden)
     messages = {
         404: ("There is nothing at this address; see /docs for what there is.", "not_found"),
         405: ("This address does not take that method; see /docs.", "method_not_allowed"),
@@ -99,9 +103,23 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     return JSONResponse(shape(message, code), error.status_code, error.headers)
 
 
-async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+def _unreadable(cause: BaseException | None) -> errors.RememError | None:
+    """Why a body could not be parsed, which FastAPI hides behind a plain 400."""
+    match cause:
+        case errors.RememError():
+            return cause
+        case UnicodeDecodeError():
+            return errors.Invalid("body", "is not valid UTF-8 JSON; encode it as UTF-8")
+        case RecursionError():
+            return errors.Invalid("body", "is nested too deeply; flatten it")
+        case ValueError():
+            return errors.Invalid("body", "holds a number with too many digits; send it as text")
+        case _:
+            return None
+
+
+def unexpected(error: Exception, request_id: str) -> JSONResponse:
     """The trace goes to the log; the caller gets the id to ask about."""
-    id = getattr(request.state, "request_id", None)
-    log.error("unexpected", request_id=id, exc_info=error)
+    log.error("unexpected", request_id=request_id, exc_info=error)
     message = "Something went wrong here; it was logged. Try again, or report the request id."
-    return JSONResponse(shape(message, "internal", {"request_id": id}), 500)
+    return JSONResponse(shape(message, "internal", {"request_id": request_id}), 500)

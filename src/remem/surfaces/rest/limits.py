@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from remem.core.errors import Invalid, RememError, TooLarge
 from remem.core.time import new_id
-from remem.surfaces.rest.errors import reply
+from remem.surfaces.rest.errors import reply, unexpected
 
 _SANE_ID = re.compile(r"[\w.:-]{1,128}")
 
@@ -37,6 +37,10 @@ class Limits:
             await self.app(scope, self._bounded(headers, receive), exchange.send)
         except RememError as error:
             await reply(error)(scope, receive, exchange.send)
+        except Exception as error:
+            if exchange.started:
+                raise
+            await unexpected(error, request_id)(scope, receive, exchange.send)
         finally:
             exchange.log()
 
@@ -69,6 +73,11 @@ class _Exchange:
         self._scope, self._send, self._id = scope, send, request_id
         self._started = time.perf_counter()
         self._status = 0
+
+    @property
+    def started(self) -> bool:
+        """Whether the reply is on its way, so that it can only be cut off, not changed."""
+        return self._status != 0
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":

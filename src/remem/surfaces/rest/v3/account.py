@@ -13,10 +13,11 @@ from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
 from remem.surfaces.rest.auth import COOKIE, clear_cookies, set_cookies
 from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
+from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
 public = APIRouter(tags=["account"])
-router = APIRouter(tags=["account"])
+router = APIRouter(tags=["account"], route_class=Guarded)
 
 
 class RegisterIn(Body):

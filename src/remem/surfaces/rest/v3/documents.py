@@ -10,10 +10,11 @@ from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.documents.read import get_document, list_documents
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
 from remem.surfaces.rest.v3.memory import with_tags
 
-router = APIRouter(tags=["documents"])
+router = APIRouter(tags=["documents"], route_class=Guarded)
 
 
 class DocumentLine(BaseModel):

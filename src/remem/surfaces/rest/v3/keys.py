@@ -9,9 +9,10 @@ from remem.core.identity import keys
 from remem.core.identity.model import Key
 from remem.core.scope import Right
 from remem.surfaces.rest.deps import Admin, PortsDep
+from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["api keys"])
+router = APIRouter(tags=["api keys"], route_class=Guarded)
 
 
 class KeyIn(Body):

@@ -20,9 +20,10 @@ from remem.core.search.model import Query as Asked
 from remem.core.search.recall import recall
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["memory"])
+router = APIRouter(tags=["memory"], route_class=Guarded)
 
 ContentType = Literal[
     "text", "markdown", "html", "pdf", "image", "audio", "video", "code", "json", "csv", "tweet",

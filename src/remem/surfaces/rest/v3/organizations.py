@@ -8,9 +8,10 @@ from pydantic import BaseModel, Field
 from remem.core.identity import organizations
 from remem.core.identity.model import Member, Role, Tenant
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["organizations"])
+router = APIRouter(tags=["organizations"], route_class=Guarded)
 
 
 class OrganizationIn(Body):

@@ -8,9 +8,10 @@ from pydantic import BaseModel, Field
 from remem.core.projects import manage
 from remem.core.projects.model import NAME_LIMIT, Project
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["projects"])
+router = APIRouter(tags=["projects"], route_class=Guarded)
 
 
 class ProjectIn(Body):

@@ -1,0 +1,22 @@
+"""Routes that know who asks before they read what is asked."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from remem.surfaces.rest.deps import get_caller
+
+
+class Guarded(APIRoute):
+    """FastAPI parses a body before it asks a dependency; a stranger's is not worth parsing."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+
+        async def guarded(request: Request) -> Response:
+            await get_caller(request)
+            return await handle(request)
+
+        return guarded

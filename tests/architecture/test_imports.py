@@ -1,0 +1,180 @@
+"""The direction of imports: the contracts hold, and each one notices the import it forbids."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import grimp
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "remem"
+LINTER = Path(sys.executable).with_name("lint-imports")
+
+HOUSE = "The house, from the door to the core"
+CORE = "The core, from what it answers to what it stands on"
+DOORS = "Doors do not know each other"
+CHOICE = "Only bootstrap chooses adapters"
+PLUGS = "Adapters see ports and values, never verbs or stores"
+PURE = "Pure modules know neither ports nor database"
+
+# Read from the tree, so that a new noun, door or verb must have its contract too.
+NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/store.py"))
+ALL_NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/__init__.py"))
+DOORS_BUILT = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
+PURE_BY_SPEC = {"fuse", "group", "plan", "bandit", "score", "text", "tokens"}
+
+
+@dataclass(frozen=True)
+class Checked:
+    passed: bool
+    output: str
+
+    def breaks(self, contract: str) -> bool:
+        return not self.passed and f"{contract} BROKEN" in self.output
+
+
+def lint(folder: Path) -> Checked:
+    done = subprocess.run(
+        [LINTER, "--no-cache", "--no-logo"],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder / "src"), "COLUMNS": "200"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Checked(done.returncode == 0, done.stdout + done.stderr)
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """The package and its contracts without the weights, to be spoilt."""
+    shutil.copytree(
+        SOURCE,
+        tmp_path / "src" / "remem",
+        ignore=shutil.ignore_patterns("minilm", "__pycache__", "*.sql"),
+    )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def spoil(copy: Path) -> Callable[..., Checked]:
+    """Add lines to modules of the copy, made if they are not there, and check the contracts."""
+
+    def with_lines(*wrongs: tuple[str, str]) -> Checked:
+        for module, line in wrongs:
+            path = copy / "src" / "remem" / module
+            before = path.read_text() if path.exists() else '"""New."""\n'
+            path.write_text(f"{before}\n{line}\n")
+        return lint(copy)
+
+    return with_lines
+
+
+def test_the_contracts_hold() -> None:
+    checked = lint(ROOT)
+    assert checked.passed, checked.output
+
+
+def test_an_unspoilt_copy_passes_and_is_what_is_checked(copy: Path) -> None:
+    assert lint(copy).passed
+    shutil.rmtree(copy / "src" / "remem" / "surfaces")
+    assert not lint(copy).passed
+
+
+@pytest.mark.parametrize(
+    ("module", "imported", "contract"),
+    [
+        ("core/text.py", "remem.surfaces.rest.errors", HOUSE),
+        ("core/db.py", "remem.adapters.rate.postgres", HOUSE),
+        ("core/scope.py", "remem.settings", HOUSE),
+        ("surfaces/rest/deps.py", "remem.app", HOUSE),
+        ("client.py", "remem.embedded", HOUSE),
+        ("core/errors.py", "remem.core.scope", CORE),
+        ("core/identity/rate.py", "remem.core.projects.manage", CORE),
+        ("core/documents/read.py", "remem.core.search.recall", CORE),
+        ("app.py", "remem.adapters.queue.pgqueuer", CHOICE),
+        ("surfaces/rest/health.py", "remem.adapters.embedding.local", CHOICE),
+    ],
+)
+def test_an_import_against_the_direction_fails(
+    spoil: Callable[..., Checked], module: str, imported: str, contract: str
+) -> None:
+    checked = spoil((module, f"import {imported}"))
+    assert checked.breaks(contract), checked.output
+
+
+@pytest.mark.parametrize(("module", "contract"), [("loose.py", HOUSE), ("core/loose.py", CORE)])
+def test_a_module_nobody_has_placed_fails(
+    spoil: Callable[..., Checked], module: str, contract: str
+) -> None:
+    checked = spoil((module, "PLACED = False"))
+    assert checked.breaks(contract), checked.output
+
+
+def test_an_adapter_that_knows_a_verb_fails(spoil: Callable[..., Checked]) -> None:
+    nouns = [noun for noun in ALL_NOUNS if noun != "chunking"]
+    checked = spoil(*(("adapters/rate/postgres.py", f"import remem.core.{n}") for n in nouns))
+    assert checked.breaks(PLUGS)
+    for noun in nouns:
+        assert f"remem.adapters.rate.postgres -> remem.core.{noun} (" in checked.output
+
+
+def test_a_store_seen_from_outside_its_noun_fails(spoil: Callable[..., Checked]) -> None:
+    checked = spoil(*(("bootstrap.py", f"from remem.core.{n} import store") for n in NOUNS))
+    for noun in NOUNS:
+        assert checked.breaks(f"The store of {noun} is private"), checked.output
+
+
+def test_a_noun_that_uses_the_store_of_another_fails(spoil: Callable[..., Checked]) -> None:
+    checked = spoil(("core/documents/ingest.py", "from remem.core.projects import store as theirs"))
+    assert checked.breaks("The store of projects is private"), checked.output
+
+
+@pytest.mark.parametrize(
+    ("door", "other"), [*zip(DOORS_BUILT, DOORS_BUILT[1:] + DOORS_BUILT[:1], strict=True)]
+)
+def test_a_door_that_knows_another_fails(
+    spoil: Callable[..., Checked], door: str, other: str
+) -> None:
+    checked = spoil((f"surfaces/{door}/__init__.py", f"import remem.surfaces.{other}"))
+    assert checked.breaks(DOORS), checked.output
+
+
+def pure_modules() -> list[str]:
+    named = [path for path in SOURCE.rglob("core/**/*.py") if path.stem in PURE_BY_SPEC]
+    chunking = [path for path in SOURCE.glob("core/chunking/*.py") if path.stem != "__init__"]
+    return sorted(str(path.relative_to(SOURCE)) for path in {*named, *chunking})
+
+
+@pytest.mark.parametrize("known", ["ports", "db"])
+def test_a_pure_module_that_knows_ports_or_database_fails(
+    spoil: Callable[..., Checked], known: str
+) -> None:
+    checked = spoil(*((module, f"import remem.core.{known}") for module in pure_modules()))
+    assert checked.breaks(PURE)
+    for module in pure_modules():
+        name = "remem." + module.removesuffix(".py").replace("/", ".")
+        assert f"{name} -> remem.core.{known} (" in checked.output
+
+
+def cycle_in(graph: grimp.ImportGraph) -> list[str] | None:
+    imports = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return None
+
+
+def test_there_are_no_cycles() -> None:
+    graph = grimp.build_graph("remem", cache_dir=None)
+    assert cycle_in(graph) is None
+    graph.add_import(importer="remem.core.search.group", imported="remem.core.search.recall")
+    assert cycle_in(graph) is not None

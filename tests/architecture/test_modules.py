@@ -1,0 +1,195 @@
+"""What every module keeps to: its docstring, its name, its size, and what it may not say."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "remem"
+MODULES = sorted(SOURCE.rglob("*.py"))
+CORE = [path for path in MODULES if path.is_relative_to(SOURCE / "core")]
+STORES = [path for path in CORE if path.name == "store.py"]
+LINES_LIMIT = 400
+
+EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "base", "manager", "service"}
+EMPTY_WORDS = re.compile(r"(Manager|Service|Helper|Util|Utils|Base|Impl|Data|Info)$")
+TRANSPORT = re.compile(r"fastapi|starlette|uvicorn|asgi|\bhttps?\b|status_code|websocket", re.I)
+# 400 and 500 are left out: they are lengths of texts as well.
+STATUSES = {401, 403, 404, 409, 413, 422, 429, 502, 503}
+VENDORS = re.compile(
+    r"openai|anthropic|ollama|onnx|minilm|hugging|qdrant|redis|valkey|pgqueuer|pgvector|boto|"
+    r"\bs3\b|slack|notion|github|google|twitter|stripe",
+    re.I,
+)
+SQL = re.compile(r"^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP|SET LOCAL)\b")
+# Where SQL stands outside a store, and why.
+SQL_ALLOWED = {
+    "core/db.py": "opens, binds and ends the transactions that stores are given",
+    "core/identity/register.py": "binds a running transaction, and locks the first start",
+}
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(SOURCE))
+
+
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(), name(path))
+
+
+def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """Every string of a module but its docstrings, with the literal parts of the formatted."""
+    tree = parsed(path)
+    told = {
+        id(node.body[0].value)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.body
+        and isinstance(node.body[0], ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.lineno, node.value
+
+
+def words(path: Path) -> Iterator[tuple[int, str]]:
+    """Names and strings of a module; not its comments, which may say why."""
+    for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
+        if token.type in (tokenize.NAME, tokenize.STRING, *_formatted()):
+            yield token.start[0], token.string
+
+
+def _formatted() -> list[int]:
+    """From Python 3.12 on the parts of a formatted string are tokens of their own."""
+    return [tokenize.FSTRING_MIDDLE] if hasattr(tokenize, "FSTRING_MIDDLE") else []
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(MODULES) > 100
+    assert {"core/documents/store.py", "core/events/store.py"} <= {name(path) for path in STORES}
+    assert any(SQL.match(text) for _, text in strings(SOURCE / "core/documents/store.py"))
+    assert spoken([SOURCE / "adapters/embedding/openai.py"], VENDORS)
+    assert spoken([SOURCE / "surfaces/rest/errors.py"], TRANSPORT)
+
+
+def test_a_module_says_in_one_line_what_it_is_for() -> None:
+    first = {name(path): (ast.get_docstring(parsed(path)) or "").split("\n")[0] for path in MODULES}
+    assert not {path: line for path, line in first.items() if not re.fullmatch(r"\S.*\.", line)}
+
+
+def test_no_module_has_an_empty_name() -> None:
+    parts = {
+        part.removesuffix(".py") for path in MODULES for part in path.relative_to(SOURCE).parts
+    }
+    assert not parts & EMPTY_NAMES
+
+
+def test_no_class_has_an_empty_name() -> None:
+    classes = {
+        f"{name(path)}: {node.name}"
+        for path in MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.ClassDef) and EMPTY_WORDS.search(node.name)
+    }
+    assert not classes
+
+
+def test_no_file_is_long() -> None:
+    lengths = {name(path): len(path.read_text().splitlines()) for path in MODULES}
+    assert not {path: length for path, length in lengths.items() if length > LINES_LIMIT}
+
+
+@pytest.mark.parametrize("path", STORES, ids=name)
+def test_the_functions_of_a_store_begin_with_tx_and_who_asks(path: Path) -> None:
+    public = [
+        node
+        for node in parsed(path).body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name[0] != "_"
+    ]
+    assert public
+    for node in public:
+        begins = [(one.arg, ast.unparse(one.annotation or ast.Name(""))) for one in node.args.args]
+        assert begins[:2] in (
+            [("tx", "Tx"), ("scope", "Scope")],
+            [("tx", "Tx"), ("bound", "Bound")],
+        ), f"{node.name} begins with {begins[:2]}"
+
+
+def test_no_transport_stands_in_the_core() -> None:
+    assert not spoken(CORE, TRANSPORT)
+
+
+def test_no_vendor_stands_in_the_core() -> None:
+    assert not spoken(CORE, VENDORS)
+
+
+def spoken(paths: list[Path], pattern: re.Pattern[str]) -> list[str]:
+    return [
+        f"{name(path)}:{line}: {word}"
+        for path in paths
+        for line, word in words(path)
+        if pattern.search(word)
+    ]
+
+
+def test_no_http_status_stands_in_the_core() -> None:
+    assert not [
+        f"{name(path)}:{node.lineno}: {node.value}"
+        for path in CORE
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and type(node.value) is int and node.value in STATUSES
+    ]
+
+
+def test_every_function_of_the_core_is_typed() -> None:
+    assert not [f"{name(path)}: {one}" for path in CORE for one in untyped(path)]
+
+
+def untyped(path: Path) -> Iterator[str]:
+    for node in functions(path):
+        if node.returns is None:
+            yield node.name
+        given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+        given += [one for one in (node.args.vararg, node.args.kwarg) if one]
+        for one in given:
+            if one.annotation is None and one.arg not in ("self", "cls"):
+                yield f"{node.name}({one.arg})"
+
+
+def test_only_the_command_line_prints() -> None:
+    printing = {
+        name(path)
+        for path in MODULES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("print", "pprint", "breakpoint")
+    }
+    assert not {path for path in printing if not path.startswith("surfaces/cli/")}
+
+
+def test_sql_stands_in_stores_only() -> None:
+    found = {
+        name(path)
+        for path in CORE
+        if path.name != "store.py"
+        for _, text in strings(path)
+        if SQL.match(text)
+    }
+    assert found == set(SQL_ALLOWED)
+
+
+def test_no_surface_speaks_sql_or_opens_a_transaction() -> None:
+    surfaces = [path for path in MODULES if path.is_relative_to(SOURCE / "surfaces")]
+    assert not [path for path in surfaces for _, text in strings(path) if SQL.match(text)]
+    assert not [path for path in surfaces if "transaction(" in path.read_text()]

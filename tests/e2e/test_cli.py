@@ -1,0 +1,112 @@
+"""Commands as a person or a program types them, with no server running."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Person
+
+
+def remem(data_dir: Path, *words: str, stdin: str | None = None, **env: str):
+    return subprocess.run(
+        [sys.executable, "-m", "remem", *words],
+        env={**os.environ, "REMEM_DATA_DIR": str(data_dir), **env},
+        input=stdin,
+        stdin=subprocess.DEVNULL if stdin is None else None,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+def test_save_and_recall_with_no_server(data_dir: Path) -> None:
+    saved = remem(data_dir, "save", "The spare key is under the blue pot", "--json")
+    assert saved.returncode == 0, saved.stderr
+    assert json.loads(saved.stdout)["status"] == "done"
+    found = remem(data_dir, "recall", "where is the spare key?")
+    assert found.returncode == 0
+    assert "under the blue pot" in found.stdout
+    assert found.stderr == ""
+    piped = remem(data_dir, "save", "-", "--title", "From a pipe", stdin="Grüße aus der Röhre")
+    assert "From a pipe" in piped.stdout
+    again = remem(data_dir, "save", "The spare key is under the blue pot")
+    assert "Known already" in again.stdout
+
+
+def test_nothing_found_exits_with_three(data_dir: Path) -> None:
+    found = remem(data_dir, "recall", "anything")
+    assert found.returncode == 3
+    assert "Nothing found" in found.stdout
+
+
+def test_doctor_finds_nothing_wrong(data_dir: Path) -> None:
+    checked = remem(data_dir, "doctor", "--json", REMEM_PORT="1")
+    assert checked.returncode == 0, checked.stdout
+    assert {"Database", "Embedding", "Queue", "Owner's key"} <= {
+        check["name"] for check in json.loads(checked.stdout)
+    }
+
+
+def test_doctor_names_the_mend(data_dir: Path) -> None:
+    blocked = data_dir / "file"
+    blocked.write_text("in the way")
+    checked = remem(blocked / "below", "doctor", "--json")
+    assert checked.returncode == 1
+    wrong = [check for check in json.loads(checked.stdout) if not check["ok"]]
+    assert any("REMEM_DATA_DIR" in check["mend"] + check["says"] for check in wrong)
+
+
+def test_a_taken_port_is_said_in_one_sentence(data_dir: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        started = remem(data_dir, "serve", "--port", port)
+    assert started.returncode == 1
+    assert port in started.stderr
+    assert "--port" in started.stderr
+    assert "Traceback" not in started.stderr
+
+
+def test_a_store_from_a_newer_version_is_refused(data_dir: Path) -> None:
+    assert remem(data_dir, "save", "before").returncode == 0
+    (data_dir / "postgres/PG_VERSION").write_text("99\n")
+    refused = remem(data_dir, "recall", "before")
+    assert refused.returncode == 1
+    assert "newer" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("nonsense", "postgresql://"),
+        ("postgresql://nobody@127.0.0.1:1/none", "does not answer"),
+    ],
+)
+def test_a_wrong_database_url_is_said_in_one_sentence(data_dir: Path, url: str, says: str) -> None:
+    failed = remem(data_dir, "recall", "x", REMEM_DATABASE_URL=url)
+    assert failed.returncode == 1
+    assert says in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
+def test_commands_speak_to_a_server(person: Person, data_dir: Path) -> None:
+    there = {"REMEM_URL": str(person.http.base_url), "REMEM_KEY": person.key}
+    assert remem(data_dir, "save", "Kept on the server", **there).returncode == 0
+    assert person.recall("kept")[0]["title"] == "Kept on the server"
+    assert not (data_dir / "postgres").exists()
+
+
+def test_no_server_at_that_address(data_dir: Path) -> None:
+    failed = remem(data_dir, "recall", "x", "--url", "http://127.0.0.1:1", "--key", "mc_x")
+    assert failed.returncode == 1
+    assert "remem serve" in failed.stderr
+
+
+@pytest.mark.parametrize("words", [["--help"], ["save", "--help"], ["serve", "--help"]])
+def test_help(data_dir: Path, words: list[str]) -> None:
+    assert remem(data_dir, *words).returncode == 0

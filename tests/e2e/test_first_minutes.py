@@ -1,0 +1,74 @@
+"""A new user's first minutes: start, do what is printed, connect an assistant."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from mcp import ClientSession
+from mcp.client.stdio import StdioServerParameters, stdio_client
+
+from tests.conftest import Server, start_server, stop_server
+
+COMMAND_TIMEOUT_S = 120
+
+
+def printed_lines(server: Server) -> list[str]:
+    start = server.banner.index("Try it, in another terminal:") + 1
+    return [line.strip() for line in server.banner[start : start + 3]]
+
+
+def run(line: str, home: Path, data_dir: Path) -> str:
+    env = {**os.environ, "HOME": str(home), "REMEM_DATA_DIR": str(data_dir)}
+    done = subprocess.run(
+        shlex.split(line), env=env, capture_output=True, text=True, timeout=COMMAND_TIMEOUT_S
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.anyio
+async def test_the_three_printed_lines_work_as_printed(data_dir: Path, tmp_path: Path) -> None:
+    server = start_server(data_dir)
+    try:
+        save, recall, connect = printed_lines(server)
+        assert "Saved: The dentist" in run(save, tmp_path, data_dir)
+        assert "Friday at nine" in run(recall, tmp_path, data_dir)
+        assert "Claude Code has remem now" in run(connect, tmp_path, data_dir)
+        answer = await ask_as_assistant(tmp_path / ".claude.json", "when is the dentist?")
+        assert "Friday at nine" in answer
+    finally:
+        stop_server(server)
+
+
+async def ask_as_assistant(config: Path, query: str) -> str:
+    """Do what an assistant does with the entry that was written."""
+    entry = json.loads(config.read_text())["mcpServers"]["remem"]
+    program = StdioServerParameters(
+        command=entry["command"], args=entry["args"], env={**os.environ, **entry["env"]}
+    )
+    async with stdio_client(program) as (reading, writing), ClientSession(reading, writing) as mcp:
+        await mcp.initialize()
+        names = {tool.name for tool in (await mcp.list_tools()).tools}
+        assert {"memory", "recall", "listProjects", "whoAmI"} <= names
+        reply = await mcp.call_tool("recall", {"query": query})
+        return reply.content[0].text
+
+
+def test_install_keeps_what_was_there(tmp_path: Path, data_dir: Path) -> None:
+    config = tmp_path / ".claude.json"
+    config.write_text(json.dumps({"theme": "dark", "mcpServers": {"other": {"command": "x"}}}))
+    run(f"{sys.executable} -m remem install claude-code", tmp_path, data_dir)
+    written = json.loads(config.read_text())
+    assert written["theme"] == "dark"
+    assert set(written["mcpServers"]) == {"other", "remem"}
+    assert "remem" not in config.with_name(".claude.json.before-remem").read_text()
+
+
+def test_a_key_file_only_the_owner_can_read(data_dir: Path) -> None:
+    server = start_server(data_dir)
+    stop_server(server)
+    assert (data_dir / "owner.key").stat().st_mode & 0o777 == 0o600
