@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from asyncpg import UniqueViolationError
+
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound, Unauthenticated
 from remem.core.identity import store
@@ -26,14 +28,15 @@ async def change_account(
     ports: Ports, scope: Scope, email: str | None = None, name: str | None = None
 ) -> User:
     email = checked_email(email) if email is not None else None
-    if name is not None and not checked_name(name):
+    name = checked_name(name) if name is not None else None
+    if name == "":
         raise Invalid("name", "give at least one character")
-    async with ports.db.transaction(scope) as tx:
-        if email:
-            other = await store.find_user_by_email(tx, scope.bound, email)
-            if other and other.id != scope.user_id:
-                raise Conflict("Another account has this e-mail; use another.", code="email_taken")
-        user = await store.update_user(tx, scope.bound, email=email, name=name)
+    try:
+        async with ports.db.transaction(scope) as tx:
+            user = await store.update_user(tx, scope.bound, email=email, name=name)
+    except UniqueViolationError as error:
+        taken = "Another account has this e-mail; use another."
+        raise Conflict(taken, code="email_taken") from error
     if user is None:
         raise NotFound("account")
     return user

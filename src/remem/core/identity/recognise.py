@@ -13,7 +13,7 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
     async with ports.db.transaction(Bound(secret=digest(raw))) as tx:
         row = await store.find_key_by_secret(tx, Bound(secret=digest(raw)))
         if row is None:
-            raise Unauthenticated("This key is not known here; make one with `remem keys create`.")
+            raise Unauthenticated("This key is not known here; check it, or make another.")
         if row["revoked_at"]:
             raise Unauthenticated("This key was revoked; make a new one.", code="key_revoked")
         if row["is_stale"]:

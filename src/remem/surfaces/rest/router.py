@@ -1,9 +1,13 @@
 """Every router on one page: what needs no credential, and everything else."""
 
-from fastapi import APIRouter, Depends
+from typing import Any
+
+from fastapi import APIRouter, Depends, Security
+from fastapi.security import HTTPBearer
 
 from remem.surfaces.rest import docs, health
 from remem.surfaces.rest.deps import get_caller
+from remem.surfaces.rest.shapes import Problem
 from remem.surfaces.rest.v3 import account, documents, keys, memory, organizations, projects
 
 V3 = (memory, documents, projects, account, keys, organizations)
@@ -20,12 +24,19 @@ PUBLIC = frozenset(
     }
 )
 
+# What the documentation says of every route; `get_caller` is what decides.
+_KEY = HTTPBearer(auto_error=False, scheme_name="key", description="An API key: `mc_…`.")
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": Problem, "description": "What is wrong, and what to do."}
+}
+
 
 def rest() -> APIRouter:
-    everything = APIRouter()
+    everything = APIRouter(responses=_PROBLEMS)
     everything.include_router(health.router)
     everything.include_router(docs.router)
     everything.include_router(account.public, prefix="/v3")
+    denied_by_default = [Depends(get_caller), Security(_KEY)]
     for module in V3:
-        everything.include_router(module.router, prefix="/v3", dependencies=[Depends(get_caller)])
+        everything.include_router(module.router, prefix="/v3", dependencies=denied_by_default)
     return everything

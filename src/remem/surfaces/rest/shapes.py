@@ -1,25 +1,39 @@
 """What every request body has in common, and how moments and cursors are written."""
 
 import base64
-import binascii
+import math
 from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, model_validator
+from pydantic_core import PydanticCustomError
 
 from remem.core.errors import Invalid
 from remem.core.text import unstorable
 from remem.core.time import iso
 
+DEPTH_LIMIT = 100
 
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+def _utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    except OverflowError as error:
+        raise PydanticCustomError("datetime_range", "lies outside the calendar") from error
 
 
 Moment = Annotated[
-    datetime, AfterValidator(_aware), PlainSerializer(iso, return_type=str, when_used="json")
+    datetime, AfterValidator(_utc), PlainSerializer(iso, return_type=str, when_used="json")
 ]
+
+
+class Problem(BaseModel):
+    """The one shape of error."""
+
+    error: str
+    code: str
+    details: Any = None
 
 
 class Body(BaseModel):
@@ -34,17 +48,26 @@ class Body(BaseModel):
         return value
 
 
-def _walk(value: Any, path: str) -> None:
-    if isinstance(value, str):
-        if reason := unstorable(value):
-            raise Invalid(path or "body", reason)
-    elif isinstance(value, dict):
+def _walk(value: Any, path: str, depth: int = 0) -> None:
+    if reason := _unkeepable(value, depth):
+        raise Invalid(path or "body", reason)
+    if isinstance(value, dict):
         for key, inner in value.items():
-            _walk(key, path)
-            _walk(inner, f"{path}.{key}" if path else str(key))
+            _walk(key, path, depth)
+            _walk(inner, f"{path}.{key}" if path else str(key), depth + 1)
     elif isinstance(value, list):
         for index, inner in enumerate(value):
-            _walk(inner, f"{path}.{index}")
+            _walk(inner, f"{path}.{index}", depth + 1)
+
+
+def _unkeepable(value: Any, depth: int) -> str | None:
+    if isinstance(value, str):
+        return unstorable(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "is not a finite number; send one, or null"
+    if depth > DEPTH_LIMIT:
+        return f"is nested deeper than {DEPTH_LIMIT} levels; flatten it"
+    return None
 
 
 def write_cursor(place: tuple[datetime, UUID] | None) -> str | None:
@@ -58,6 +81,6 @@ def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         return None
     try:
         moment, id = base64.urlsafe_b64decode(cursor.encode()).decode().split("|")
-        return datetime.fromisoformat(moment), UUID(id)
-    except (ValueError, binascii.Error) as error:
+        return datetime.fromisoformat(moment).astimezone(UTC), UUID(id)
+    except (ValueError, OverflowError) as error:
         raise Invalid("cursor", "is not one of ours; send next_cursor as it came") from error

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field, HttpUrl
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft
 from remem.core.documents.read import touch
+from remem.core.errors import Invalid
 from remem.core.search.model import (
     LIMIT_DEFAULT,
     LIMIT_MAX,
@@ -81,7 +82,6 @@ async def save(
 
 
 def _draft(body: MemoryIn, in_background: bool) -> Draft:
-    tags = body.metadata.get("tags")
     return Draft(
         content=body.content,
         title=body.title,
@@ -89,15 +89,22 @@ def _draft(body: MemoryIn, in_background: bool) -> Draft:
         source_url=str(body.source_url) if body.source_url else None,
         project=body.project_id or body.project,
         metadata=body.metadata,
-        tags=_unique([*body.tags, *(tags if isinstance(tags, list) else [])]),
+        tags=_unique([*body.tags, *_tags_within(body.metadata)]),
         updates_id=body.updates_memory_id,
         forget_after=body.forget_after,
         in_background=in_background,
     )
 
 
-def _unique(tags: list[Any]) -> list[str]:
-    return list(dict.fromkeys(str(tag).strip() for tag in tags if str(tag).strip()))
+def _tags_within(metadata: dict[str, Any]) -> list[str]:
+    tags = metadata.get("tags", [])
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        raise Invalid("metadata.tags", "is not a list of strings; send one, or leave it out")
+    return tags
+
+
+def _unique(tags: list[str]) -> list[str]:
+    return list(dict.fromkeys(tag.strip() for tag in tags if tag.strip()))
 
 
 def _saved(document: Document, duplicate: bool, job_id: UUID | None) -> MemoryOut:
