@@ -9,6 +9,7 @@ RememError
 ├── LimitExceeded      the plan's limit is reached
 ├── RateLimited        too many requests; says when to come back
 ├── TooLarge           more bytes or characters than we take
+├── Unreadable         a file we cannot make text of; says why and what would help
 ├── Unavailable        something we depend on is down; what was accepted is kept
 └── CannotStart        the machine or its set-up is not ready; says what to do
 """
@@ -80,6 +81,10 @@ class RateLimited(RememError):
 
 class TooLarge(RememError):
     code = "too_large"
+
+
+class Unreadable(RememError):
+    code = "unreadable"
 
 
 class Unavailable(RememError):

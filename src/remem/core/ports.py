@@ -1,14 +1,16 @@
 """What the process can do: the sockets, and the plugs that are in them."""
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol, TypeAlias
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
 from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
 
+from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
 from remem.core.scope import Scope
 
@@ -124,6 +126,95 @@ class Queue(Protocol):
     def drain(self) -> None: ...
 
     async def depth(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """A file as it was handed in. `name` and `claim` (a media type, or one of our content types)
+    are what the sender says it is, which is not believed."""
+
+    path: Path
+    name: str | None = None
+    claim: str | None = None
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """The text of an original, clean, with its joints and what the file says about itself.
+
+    `content` is what is kept and searched; `marks` point into it. `found` holds only what stands
+    in the file: title, author, published_at (ISO 8601), language, code_language, page_count,
+    duration_s, … `cut` says which limit was hit, when one was.
+    """
+
+    content: str
+    content_type: str
+    marks: tuple[Mark, ...] = ()
+    found: Mapping[str, Any] = field(default_factory=dict)
+    cut: str | None = None
+
+
+class Extractor(Protocol):
+    """Makes text of an original of any kind, within limits of time and memory that hold whatever
+    the file contains. Raises Unreadable with a message a person understands."""
+
+    async def extract(self, original: Original) -> Extracted: ...
+
+    async def close(self) -> None: ...
+
+
+class Ocr(Protocol):
+    """Reads the text of one picture (PNG or JPEG bytes), lines in reading order; "" when there
+    is none. Blocking: it runs beside the extractor, not in the server."""
+
+    def read(self, image: bytes) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    start_s: float
+    end_s: float
+    text: str
+
+
+class Asr(Protocol):
+    """Writes down what is said in a sound or video file, in order. Blocking, like Ocr."""
+
+    def transcribe(self, path: Path) -> list[Spoken]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """What stands at a user's URL: `url` is where redirects ended."""
+
+    url: str
+    data: bytes
+    media_type: str | None
+    name: str | None
+
+
+class Fetcher(Protocol):
+    """The only way to a user's URL. Never reaches a private address, by name, number, redirect
+    or a name that changes its mind. Raises Invalid (an address we do not visit), Unreadable
+    (an answer that is no use) or Unavailable (no answer now)."""
+
+    async def fetch(self, url: str) -> Fetched: ...
+
+    async def close(self) -> None: ...
+
+
+class Blobs(Protocol):
+    """Keeps originals by key, byte for byte. `put` of the same key replaces; `delete` of a
+    missing key is no error; `open` raises NotFound. Keys are of our making: `a-z0-9/-`."""
+
+    async def put(self, key: str, source: Path) -> None: ...
+
+    async def open(self, key: str) -> AsyncIterator[bytes]: ...
+
+    async def delete(self, key: str) -> None: ...
+
+    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

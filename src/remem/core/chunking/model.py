@@ -1,9 +1,36 @@
-"""The values of chunking."""
+"""The values of chunking: the joints of a text, and the pieces it is cut into."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 TARGET_TOKENS = 512
 OVERLAP_TOKENS = 50
+
+
+class Joint(StrEnum):
+    """Where a text may be cut, beyond what its own characters show."""
+
+    HEADING = "heading"
+    PAGE = "page"
+    TIME = "time"
+    TURN = "turn"
+    ROW = "row"
+    SYMBOL = "symbol"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A joint: from `start` on (in characters) the text belongs to what is named here.
+
+    HEADING: `label` is its text, `number` its level. PAGE: `number` counts from 1. TIME:
+    `number` is seconds from the beginning. TURN: `label` is the speaker. ROW: a record begins.
+    SYMBOL: `label` is the qualified name of a function or class, `number` its depth.
+    """
+
+    joint: Joint
+    start: int
+    label: str = ""
+    number: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,3 +40,6 @@ class Piece:
     content: str
     start: int
     end: int
+    heading_path: tuple[str, ...] = ()
+    page: int | None = None
+    at_s: float | None = None

@@ -18,6 +18,7 @@ STATUS: dict[type[errors.RememError], int] = {
     errors.NotFound: 404,
     errors.Conflict: 409,
     errors.TooLarge: 413,
+    errors.Unreadable: 400,
     errors.RateLimited: 429,
     errors.Unavailable: 503,
     errors.CannotStart: 503,
