@@ -20,11 +20,10 @@ import pytest
 from structlog.testing import capture_logs
 
 import remem
-from remem.adapters.database import cluster, waiting
-from remem.adapters.database.binaries import check_cpu, find_programs
-from remem.adapters.database.embedded import EmbeddedPostgres
-from remem.adapters.database.failures import explain
-from remem.adapters.database.folders import LOG_LIMIT_BYTES, check_space, open_log
+from remem.adapters.database.embedded import EmbeddedPostgres, cluster, waiting
+from remem.adapters.database.embedded.binaries import check_cpu, find_programs
+from remem.adapters.database.embedded.failures import explain
+from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
 from remem.core.errors import CannotStart
 
 pytestmark = pytest.mark.anyio

@@ -72,7 +72,7 @@ class Database:
         try:
             await self._revive()
             return await self.pool.acquire(timeout=30)
-        except (TimeoutError, CannotStart, *_DOWN) as error:
+        except (TimeoutError, CannotStart, asyncpg.PostgresError, *_DOWN) as error:
             raise _unavailable(error) from error
 
     async def _release(self, connection: Tx) -> None:

@@ -2,8 +2,6 @@
 
 from uuid import UUID
 
-from asyncpg import UniqueViolationError
-
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound, Unauthenticated
 from remem.core.identity import store
@@ -31,15 +29,20 @@ async def change_account(
     name = checked_name(name) if name is not None else None
     if name == "":
         raise Invalid("name", "give at least one character")
-    try:
-        async with ports.db.transaction(scope) as tx:
-            user = await store.update_user(tx, scope.bound, email=email, name=name)
-    except UniqueViolationError as error:
-        taken = "Another account has this e-mail; use another."
-        raise Conflict(taken, code="email_taken") from error
+    async with ports.db.transaction(scope) as tx:
+        if email:
+            await _refuse_taken(tx, scope, email)
+        user = await store.update_user(tx, scope.bound, email=email, name=name)
     if user is None:
         raise NotFound("account")
     return user
+
+
+async def _refuse_taken(tx: Tx, scope: Scope, email: str) -> None:
+    await store.lock_email(tx, scope.bound, email)
+    other = await store.find_user_by_email(tx, scope.bound, email)
+    if other and other.id != scope.user_id:
+        raise Conflict("Another account has this e-mail; use another.", code="email_taken")
 
 
 async def change_password(ports: Ports, scope: Scope, current: str | None, new: str) -> None:

@@ -65,6 +65,7 @@ async def bind(tx: Tx, bound: Bound) -> None:
 async def _create(
     tx: Tx, bound: Bound, email: str, name: str, hashed: str | None
 ) -> tuple[User, Tenant]:
+    await store.lock_email(tx, bound, email)
     user = await store.insert_user(tx, bound, email, name, hashed)
     if user is None:
         raise Conflict("An account with this e-mail exists; sign in instead.", code="email_taken")

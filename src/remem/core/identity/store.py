@@ -38,6 +38,13 @@ async def find_user_by_email(tx: Tx, bound: Bound, email: str) -> User | None:
     return User(**dict(row)) if row else None
 
 
+async def lock_email(tx: Tx, bound: Bound, email: str) -> None:
+    """Let one claim of an address at a time through, so that the second sees the first."""
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('email:' || lower($1), 0))", email
+    )
+
+
 async def first_user(tx: Tx, bound: Bound) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users ORDER BY id LIMIT 1")
     return User(**dict(row)) if row else None

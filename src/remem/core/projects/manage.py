@@ -10,18 +10,19 @@ from remem.core.index.write import unindex_project
 from remem.core.ports import Ports
 from remem.core.projects import store
 from remem.core.projects.model import NAME_LIMIT, Project, normalise
-from remem.core.projects.resolve import default_project, make, resolve
+from remem.core.projects.resolve import default_project, make_new, resolve
 from remem.core.scope import Scope
 
 
 async def create_project(
     ports: Ports, scope: Scope, name: str, description: str | None = None, slug: str | None = None
 ) -> Project:
-    slug = normalise(slug) if slug else normalise(_checked(name).replace(".", "-"))
+    name = _checked(name)
+    path = normalise(slug, "slug") if slug else normalise(name.replace(".", "-"), "name")
     async with ports.db.transaction(scope) as tx:
-        if await store.find_named(tx, scope, slug, slug):
-            raise Conflict(f"There is a project '{slug}' already; use it, or take another name.")
-        made = await make(tx, scope, slug, _checked(name), description)
+        made = await make_new(tx, scope, path, name, description)
+        if made is None:
+            raise Conflict(f"There is a project '{path}' already; use it, or take another name.")
         await record(tx, scope, "project", made.id, "create")
         return made
 

@@ -29,14 +29,14 @@ class Project:
     document_count: int = 0
 
 
-def normalise(path: str) -> str:
+def normalise(path: str, field: str = "project") -> str:
     """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
     parts = [_part(part) for part in path.split(".")]
     slug = ".".join(part for part in parts if part)
     if not slug:
-        raise Invalid("project", "give a name with at least one letter or digit")
+        raise Invalid(field, "give a name with at least one letter or digit")
     if len(slug) > SLUG_LIMIT or slug.count(".") >= DEPTH_LIMIT:
-        raise Invalid("project", f"use at most {SLUG_LIMIT} characters and {DEPTH_LIMIT} levels")
+        raise Invalid(field, f"use at most {SLUG_LIMIT} characters and {DEPTH_LIMIT} levels")
     return slug
 
 

@@ -14,13 +14,21 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
     """Nothing means the default project. `create` makes a named one on its first use."""
     if ref is None or ref == "":
         return await default_project(tx, scope)
-    id = _as_id(ref)
-    found = await (store.find(tx, scope, id) if id else _named(tx, scope, str(ref)))
-    if found:
+    if found := await _find(tx, scope, ref, by_name=not create):
         return found
-    if id is None and create:
-        return await make(tx, scope, normalise(str(ref)), str(ref).strip())
+    if create and isinstance(ref, str):
+        return await make(tx, scope, normalise(ref), ref.strip())
     raise NotFound("project", ref)
+
+
+async def _find(tx: Tx, scope: Scope, ref: str | UUID, *, by_name: bool) -> Project | None:
+    """What is made on its first use is known by its path alone: names may repeat."""
+    id = _as_id(ref)
+    found = await store.find(tx, scope, id) if id else None
+    if found or isinstance(ref, UUID):
+        return found
+    slug = normalise(ref)
+    return await store.find_named(tx, scope, slug, ref.strip() if by_name else None)
 
 
 async def default_project(tx: Tx, scope: Scope) -> Project:
@@ -31,25 +39,24 @@ async def make(
     tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
 ) -> Project:
     """Make a project and the parents its path names; give the one that is there already."""
-    parent = parent_of(slug)
-    above = await _named(tx, scope, parent) if parent else None
-    if parent and above is None:
-        above = await make(tx, scope, parent, parent.rpartition(".")[2])
-    made = await store.insert(
-        tx, scope, new_id(), slug, name, description, above.id if above else None
-    )
-    return made or await _taken(tx, scope, slug)
-
-
-async def _taken(tx: Tx, scope: Scope, slug: str) -> Project:
-    found = await store.find_named(tx, scope, slug, slug)
+    made = await make_new(tx, scope, slug, name, description)
+    found = made or await store.find_named(tx, scope, slug)
     if found is None:
         raise NotFound("project", slug)
     return found
 
 
-async def _named(tx: Tx, scope: Scope, ref: str) -> Project | None:
-    return await store.find_named(tx, scope, normalise(ref), ref.strip())
+async def make_new(
+    tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
+) -> Project | None:
+    """None when its path is taken."""
+    above = parent_of(slug)
+    parent = await store.find_named(tx, scope, above) if above else None
+    if above and parent is None:
+        parent = await make(tx, scope, above, above.rpartition(".")[2])
+    return await store.insert(
+        tx, scope, new_id(), slug, name, description, parent.id if parent else None
+    )
 
 
 def _as_id(ref: str | UUID) -> UUID | None:

@@ -10,6 +10,7 @@ _COLUMNS = (
     "id, slug, name, description, parent_id, is_default, generation, archived_at,"
     " created_at, updated_at"
 )
+_COUNTED = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
 
 
 def _project(row: Row | None) -> Project | None:
@@ -26,8 +27,8 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Project | None:
     )
 
 
-async def find_named(tx: Tx, scope: Scope, slug: str, name: str) -> Project | None:
-    """By slug, or else by name in any case."""
+async def find_named(tx: Tx, scope: Scope, slug: str, name: str | None = None) -> Project | None:
+    """By slug, or else by name in any case when one is given."""
     return _project(
         await tx.fetchrow(
             f"SELECT {_COLUMNS} FROM projects"
@@ -77,7 +78,7 @@ async def insert(
 async def list_all(tx: Tx, scope: Scope) -> list[Project]:
     rows = await tx.fetch(
         f"SELECT {_COLUMNS}, (SELECT count(*) FROM documents d WHERE d.tenant_id = $1"
-        " AND d.project_id = p.id AND d.is_latest)::int AS document_count"
+        f" AND d.project_id = p.id AND {_COUNTED})::int AS document_count"
         " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug",
         scope.tenant_id,
     )
@@ -86,8 +87,8 @@ async def list_all(tx: Tx, scope: Scope) -> list[Project]:
 
 async def count_documents(tx: Tx, scope: Scope, id: UUID) -> int:
     return await tx.fetchval(
-        "SELECT count(*)::int FROM documents"
-        " WHERE tenant_id = $1 AND project_id = $2 AND is_latest",
+        "SELECT count(*)::int FROM documents d"
+        f" WHERE tenant_id = $1 AND project_id = $2 AND {_COUNTED}",
         scope.tenant_id,
         id,
     )

@@ -1,4 +1,4 @@
-"""PostgreSQL inside the product: started on demand, shared by every process on one data folder."""
+"""One process as a user of the shared server: the first starts it, the last stops it."""
 
 import asyncio
 from pathlib import Path
@@ -6,15 +6,15 @@ from pathlib import Path
 import asyncpg
 import structlog
 
-from remem.adapters.database.cluster import Cluster, open_cluster
-from remem.adapters.database.failures import explain
-from remem.adapters.database.folders import make_data_folder, unusable
-from remem.adapters.database.locks import FileLock
-from remem.adapters.database.postmaster import halt
-from remem.adapters.database.provision import DATABASE, ROLE
-from remem.adapters.database.serving import Start
-from remem.adapters.database.sockets import address, announced_folder, socket_folder
-from remem.adapters.database.waiting import to_the_end
+from remem.adapters.database.embedded.cluster import Cluster, open_cluster
+from remem.adapters.database.embedded.failures import explain
+from remem.adapters.database.embedded.folders import make_data_folder, unusable
+from remem.adapters.database.embedded.locks import FileLock
+from remem.adapters.database.embedded.postmaster import halt
+from remem.adapters.database.embedded.provision import DATABASE, ROLE
+from remem.adapters.database.embedded.serving import Start
+from remem.adapters.database.embedded.sockets import address, announced_folder, socket_folder
+from remem.adapters.database.embedded.waiting import to_the_end
 
 log = structlog.get_logger()
 

@@ -4,7 +4,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-from remem.adapters.database.cluster import Cluster
+from remem.adapters.database.embedded.cluster import Cluster
 
 PROC = Path("/proc")
 

@@ -9,8 +9,8 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 
-from remem.adapters.database.account import Account
-from remem.adapters.database.cluster import Cluster
+from remem.adapters.database.embedded.account import Account
+from remem.adapters.database.embedded.cluster import Cluster
 from remem.core.errors import CannotStart
 
 PORT = 5432

@@ -7,16 +7,16 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from remem.adapters.database.account import (
+from remem.adapters.database.embedded.account import (
     Account,
     new_account,
     owner_account,
     refuse_foreign,
     with_passage,
 )
-from remem.adapters.database.binaries import MAJOR, check_cpu, find_programs
-from remem.adapters.database.failures import explain
-from remem.adapters.database.folders import FIRST_START_BYTES, check_space
+from remem.adapters.database.embedded.binaries import MAJOR, check_cpu, find_programs
+from remem.adapters.database.embedded.failures import explain
+from remem.adapters.database.embedded.folders import FIRST_START_BYTES, check_space
 from remem.core.errors import CannotStart
 
 FOLDER = "postgres"

@@ -4,8 +4,8 @@ import fcntl
 import os
 from pathlib import Path
 
-from remem.adapters.database.folders import open_ours
-from remem.adapters.database.waiting import FIRST_PAUSE_S, Waiting
+from remem.adapters.database.embedded.folders import open_ours
+from remem.adapters.database.embedded.waiting import FIRST_PAUSE_S, Waiting
 
 _held: set[int] = set()
 

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import asyncpg
 
-from remem.adapters.database.cluster import Cluster
-from remem.adapters.database.failures import STILL_ATTACHED, explain
-from remem.adapters.database.folders import read_log
-from remem.adapters.database.postmaster import launch
-from remem.adapters.database.processes import find_orphans, find_postmaster
-from remem.adapters.database.provision import provision
-from remem.adapters.database.sockets import announced_folder, socket_folder
-from remem.adapters.database.waiting import Waiting, to_the_end
+from remem.adapters.database.embedded.cluster import Cluster
+from remem.adapters.database.embedded.failures import STILL_ATTACHED, explain
+from remem.adapters.database.embedded.folders import read_log
+from remem.adapters.database.embedded.postmaster import launch
+from remem.adapters.database.embedded.processes import find_orphans, find_postmaster
+from remem.adapters.database.embedded.provision import provision
+from remem.adapters.database.embedded.sockets import announced_folder, socket_folder
+from remem.adapters.database.embedded.waiting import Waiting, to_the_end
 from remem.core.errors import CannotStart
 
 ORPHANS_LIMIT_S = 30.0

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import asyncpg
 
-from remem.adapters.database.cluster import SUPERUSER
-from remem.adapters.database.sockets import PORT
+from remem.adapters.database.embedded.cluster import SUPERUSER
+from remem.adapters.database.embedded.sockets import PORT
 
 ROLE = DATABASE = "remem"
 CONNECT_TIMEOUT_S = 5.0

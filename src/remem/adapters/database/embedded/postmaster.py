@@ -9,11 +9,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from remem.adapters.database.cluster import Cluster
-from remem.adapters.database.failures import explain
-from remem.adapters.database.folders import LATER_START_BYTES, check_space, open_log
-from remem.adapters.database.processes import find_own, noted_postmaster
-from remem.adapters.database.sockets import PORT, SOCKET, make_socket_folder
+from remem.adapters.database.embedded.cluster import Cluster
+from remem.adapters.database.embedded.failures import explain
+from remem.adapters.database.embedded.folders import LATER_START_BYTES, check_space, open_log
+from remem.adapters.database.embedded.processes import find_own, noted_postmaster
+from remem.adapters.database.embedded.sockets import PORT, SOCKET, make_socket_folder
 
 FAST_STOP_S, IMMEDIATE_STOP_S, NOTED_WITHIN_S = 30, 10, 5.0
 SHARED_MEMORY_NEEDED_BYTES = 256_000_000

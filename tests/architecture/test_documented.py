@@ -1,0 +1,108 @@
+"""What a user can set, call or run stands in the documentation, and nothing stands there that is
+not so."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import typer
+from pydantic_core import PydanticUndefined
+
+from remem.app import create_app
+from remem.client import AsyncRemem
+from remem.settings import Settings
+from remem.surfaces.cli.main import cli
+from remem.surfaces.mcp.server import create_server
+from remem.surfaces.worker.jobs import JOBS
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def read(name: str) -> str:
+    return (DOCS / name).read_text()
+
+
+def first_cells(text: str) -> dict[str, list[str]]:
+    """The rows of every table by what stands between backticks in their first cell."""
+    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| `")]
+    return {row[0].strip("`"): row for row in rows}
+
+
+def test_every_setting_is_documented_with_its_default() -> None:
+    documented = first_cells(read("settings.md"))
+    shown = {
+        f"REMEM_{name.upper()}": default_shown(field.default)
+        for name, field in Settings.model_fields.items()
+    }
+    assert set(documented) == set(shown)
+    assert not {
+        name: (documented[name][1], default)
+        for name, default in shown.items()
+        if default and documented[name][1] != default
+    }
+
+
+def default_shown(value: object) -> str | None:
+    """How a default is written; one that depends on the machine is described in words."""
+    if value is PydanticUndefined:
+        return None
+    if value is None:
+        return "not set"
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def test_every_route_is_documented() -> None:
+    paths = create_app(Settings()).openapi()["paths"]
+    routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
+    documented = {name for name in first_cells(read("api.md")) if re.match(r"[A-Z]+ /", name)}
+    assert documented == routes
+
+
+def test_every_field_of_save_and_recall_is_documented() -> None:
+    shapes = create_app(Settings()).openapi()["components"]["schemas"]
+    text = read("api.md")
+    for shape in ("MemoryIn", "MemoryOut", "RecallIn", "FiltersIn", "ResultOut", "ChunkOut"):
+        for field in shapes[shape]["properties"]:
+            assert f"`{field}`" in text or f'"{field}":' in text, f"{shape}.{field}"
+
+
+def commands(group: typer.core.TyperGroup, above: str) -> Iterator[tuple[str, list[str]]]:
+    for name, command in group.commands.items():
+        if isinstance(command, typer.core.TyperGroup):
+            yield from commands(command, f"{above} {name}")
+        else:
+            yield f"{above} {name}", [option for given in command.params for option in given.opts]
+
+
+def test_every_command_is_documented_with_its_options() -> None:
+    group = typer.main.get_command(cli)
+    assert isinstance(group, typer.core.TyperGroup)
+    found = dict(commands(group, "remem"))
+    text = read("cli.md")
+    documented = {name for name in first_cells(text) if name.startswith("remem ")}
+    assert documented == set(found)
+    for command, options in found.items():
+        section = re.search(rf"^## `{command}`$(.*?)(?=^## |\Z)", text, re.M | re.S)
+        assert section, f"{command} has no section of its own"
+        assert not [option for option in options if f"`{option}`" not in section.group(1)], command
+
+
+@pytest.mark.anyio
+async def test_every_tool_is_documented_with_its_arguments() -> None:
+    tools = await create_server(AsyncRemem()).list_tools()
+    documented = first_cells(read("mcp.md"))
+    assert set(documented) == {tool.name for tool in tools}
+    for tool in tools:
+        arguments = set(re.findall(r"`(\w+)`", documented[tool.name][1]))
+        assert arguments == set(tool.input_schema["properties"]), tool.name
+
+
+def test_every_job_is_documented() -> None:
+    assert set(first_cells(read("jobs.md"))) == set(JOBS)
+
+
+def test_links_between_the_pages_lead_somewhere() -> None:
+    for page in DOCS.glob("*.md"):
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name} → {target}"

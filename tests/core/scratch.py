@@ -1,0 +1,83 @@
+"""Databases of their own on the session's cluster, for what must not touch the shared one."""
+
+import os
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import asyncpg
+
+from remem.adapters.database.embedded.binaries import find_programs
+from remem.adapters.database.embedded.cluster import SUPERUSER
+from remem.adapters.database.embedded.provision import ROLE
+from remem.adapters.database.embedded.sockets import PORT, SOCKET_DIR_LINE, address
+from tests.conftest import Server
+
+
+def socket_dir(server: Server) -> Path:
+    """Where the running cluster itself says that its socket is."""
+    pid_file = server.data_dir / "postgres" / "postmaster.pid"
+    return Path(pid_file.read_text().splitlines()[SOCKET_DIR_LINE])
+
+
+def url(server: Server, database: str, role: str = ROLE) -> str:
+    return address(socket_dir(server), role, database)
+
+
+async def connect(server: Server, database: str, role: str = ROLE) -> asyncpg.Connection:
+    return await asyncpg.connect(url(server, database, role), timeout=10)
+
+
+@asynccontextmanager
+async def connected(
+    server: Server, database: str, role: str = ROLE
+) -> AsyncIterator[asyncpg.Connection]:
+    connection = await connect(server, database, role)
+    try:
+        yield connection
+    finally:
+        await connection.close(timeout=10)
+
+
+@asynccontextmanager
+async def scratch_database(
+    server: Server, *, owner: str = ROLE, vector: bool = True
+) -> AsyncIterator[str]:
+    """A fresh database, with our extension if not told otherwise; dropped at the end."""
+    name = f"scratch_{uuid4().hex}"
+    async with connected(server, SUPERUSER, SUPERUSER) as maker:
+        await maker.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE template0")
+    try:
+        if vector:
+            async with connected(server, name, SUPERUSER) as maker:
+                await maker.execute("CREATE EXTENSION vector")
+        yield name
+    finally:
+        async with connected(server, SUPERUSER, SUPERUSER) as maker:
+            await maker.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def dump(server: Server, database: str, *options: str) -> str:
+    """The schema as SQL: every table, column, default, constraint, index, policy, trigger."""
+    done = subprocess.run(
+        [
+            str(find_programs() / "pg_dump"),
+            "--schema-only",
+            "--no-owner",
+            *options,
+            f"--host={socket_dir(server)}",
+            f"--port={PORT}",
+            f"--username={SUPERUSER}",
+            database,
+        ],
+        env={name: value for name, value in os.environ.items() if not name.startswith("PG")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    # pg_dump guards its output with a random word.
+    return "\n".join(
+        line for line in done.stdout.splitlines() if not line.startswith(("\\restrict", "\\unres"))
+    )

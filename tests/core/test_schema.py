@@ -1,0 +1,162 @@
+"""The schema: its page equals its migrations, and a database is brought to it once, forwards."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from importlib.resources import files
+
+import asyncpg
+import pytest
+
+from remem.core.errors import CannotStart
+from remem.migrations import apply
+from remem.migrations.apply import Migration, migrate, migrations
+from tests.conftest import Server
+from tests.core.scratch import connect, connected, dump, scratch_database
+
+pytestmark = pytest.mark.anyio
+
+PAGE = files("remem.migrations").joinpath("schema.sql").read_text()
+
+
+@pytest.fixture
+async def database(server: Server) -> AsyncIterator[str]:
+    async with scratch_database(server) as name:
+        yield name
+
+
+@pytest.fixture
+async def connection(server: Server, database: str) -> AsyncIterator[asyncpg.Connection]:
+    """As the role the product works as."""
+    async with connected(server, database) as connection:
+        yield connection
+
+
+def schema_of(server: Server, database: str) -> str:
+    """The ledger is how migrations are counted, not what they make."""
+    return dump(server, database, "--exclude-table=schema_migrations")
+
+
+async def schema_of_page(server: Server) -> str:
+    async with scratch_database(server) as name:
+        async with connected(server, name) as connection:
+            await connection.execute(PAGE)
+        return schema_of(server, name)
+
+
+async def ledger(connection: asyncpg.Connection) -> list[tuple[int, str, str]]:
+    rows = await connection.fetch("SELECT version, name, checksum FROM schema_migrations")
+    return sorted((row["version"], row["name"], row["checksum"]) for row in rows)
+
+
+async def test_the_migrations_and_the_page_make_the_same_schema(
+    server: Server, database: str, connection: asyncpg.Connection
+) -> None:
+    await migrate(connection)
+    made = schema_of(server, database)
+    assert "CREATE TABLE public.documents" in made
+    assert made == await schema_of_page(server)
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes"),
+    [
+        ("memory_count integer NOT NULL DEFAULT 0", "memory_count integer NOT NULL DEFAULT 1"),
+        ("password_hash text,", "password_hash varchar,"),
+        ("  error text,\n  last_accessed_at", "  error text NOT NULL,\n  last_accessed_at"),
+        ("CHECK (memory_count >= 0)", "CHECK (memory_count >= -1)"),
+        ("  WHERE is_latest AND source_url IS NOT NULL;", "  WHERE is_latest;"),
+        ("UNIQUE (tenant_id, slug),", ""),
+        ("EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);", ""),
+        ("ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;", ""),
+        ("CREATE POLICY own ON members FOR SELECT", "CREATE POLICY own ON members"),
+        ("nullif(current_setting('remem.secret', true), '')", "current_setting('remem.secret')"),
+        ("BEFORE UPDATE OR DELETE ON events", "BEFORE UPDATE ON events"),
+        ("CREATE UNLOGGED TABLE rate_counters", "CREATE TABLE rate_counters"),
+    ],
+)
+async def test_an_edited_migration_makes_another_schema(
+    server: Server, database: str, connection: asyncpg.Connection, was: str, becomes: str
+) -> None:
+    whole = "\n".join(migration.sql for migration in migrations())
+    assert whole.count(was) == 1
+    await connection.execute(whole.replace(was, becomes))
+    assert schema_of(server, database) != await schema_of_page(server)
+
+
+async def test_migrating_again_does_nothing(
+    server: Server, database: str, connection: asyncpg.Connection
+) -> None:
+    reached = await migrate(connection)
+    before, written = dump(server, database), await ledger(connection)
+    assert await migrate(connection) == reached == written[-1][0]
+    assert (dump(server, database), await ledger(connection)) == (before, written)
+
+
+async def test_the_ledger_names_every_migration(connection: asyncpg.Connection) -> None:
+    await migrate(connection)
+    known = [(one.version, one.name, one.checksum) for one in migrations()]
+    assert await ledger(connection) == known
+    assert [version for version, _, _ in known] == list(range(1, len(known) + 1))
+
+
+async def test_data_of_a_newer_version_is_refused_and_left_alone(
+    server: Server, database: str, connection: asyncpg.Connection
+) -> None:
+    newest = await migrate(connection)
+    await connection.execute(
+        "INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, 'later', '')",
+        newest + 1,
+    )
+    before, written = dump(server, database), await ledger(connection)
+    with pytest.raises(CannotStart, match=f"schema {newest + 1}.*upgrade remem") as refused:
+        await migrate(connection)
+    assert refused.value.code == "newer_schema"
+    assert (dump(server, database), await ledger(connection)) == (before, written)
+
+
+async def test_an_edited_migration_is_refused(connection: asyncpg.Connection) -> None:
+    await migrate(connection)
+    await connection.execute("UPDATE schema_migrations SET checksum = 'edited' WHERE version = 1")
+    with pytest.raises(CannotStart, match=migrations()[0].name) as refused:
+        await migrate(connection)
+    assert refused.value.code == "edited_migration"
+
+
+async def test_a_missing_migration_is_applied(
+    connection: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await migrate(connection)
+    added = Migration(first + 1, "added.sql", "CREATE TABLE added (id integer)")
+    known = [*migrations(), added]
+    monkeypatch.setattr(apply, "migrations", lambda: known)
+    assert await migrate(connection) == first + 1
+    assert await connection.fetchval("SELECT count(*) FROM added") == 0
+    assert (await ledger(connection))[-1] == (added.version, added.name, added.checksum)
+
+
+async def test_a_migration_that_fails_leaves_nothing_and_can_be_mended(
+    connection: asyncpg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await migrate(connection)
+    before = await ledger(connection)
+    half = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer); SELECT 1 / 0")
+    whole = Migration(first + 1, "half.sql", "CREATE TABLE half (id integer)")
+    known = migrations()
+    monkeypatch.setattr(apply, "migrations", lambda: [*known, half])
+    with pytest.raises(asyncpg.DivisionByZeroError):
+        await migrate(connection)
+    assert await connection.fetchval("SELECT to_regclass('half')") is None
+    assert await ledger(connection) == before
+    monkeypatch.setattr(apply, "migrations", lambda: [*known, whole])
+    assert await migrate(connection) == first + 1
+
+
+async def test_processes_that_start_at_once_migrate_once(server: Server, database: str) -> None:
+    several = [await connect(server, database) for _ in range(5)]
+    try:
+        reached = await asyncio.gather(*(migrate(connection) for connection in several))
+        assert set(reached) == {migrations()[-1].version}
+        assert len(await ledger(several[0])) == len(migrations())
+    finally:
+        for connection in several:
+            await connection.close()
