@@ -35,8 +35,8 @@ def rest() -> APIRouter:
     everything = APIRouter(responses=_PROBLEMS)
     everything.include_router(health.router)
     everything.include_router(docs.router)
-    everything.include_router(account.public, prefix="/v3")
+    everything.include_router(account.public)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
     for module in V3:
-        everything.include_router(module.router, prefix="/v3", dependencies=denied_by_default)
+        everything.include_router(module.router, dependencies=denied_by_default)
     return everything

@@ -16,8 +16,8 @@ from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDe
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-public = APIRouter(tags=["account"])
-router = APIRouter(tags=["account"], route_class=Guarded)
+public = APIRouter(prefix="/v3", tags=["account"])
+router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
 
 
 class RegisterIn(Body):

@@ -14,7 +14,7 @@ from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
 from remem.surfaces.rest.v3.memory import with_tags
 
-router = APIRouter(tags=["documents"], route_class=Guarded)
+router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
 class DocumentLine(BaseModel):

@@ -12,7 +12,7 @@ from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["api keys"], route_class=Guarded)
+router = APIRouter(prefix="/v3", tags=["api keys"], route_class=Guarded)
 
 
 class KeyIn(Body):

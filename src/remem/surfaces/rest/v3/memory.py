@@ -24,7 +24,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["memory"], route_class=Guarded)
+router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
 
 ContentType = Literal[
     "text", "markdown", "html", "pdf", "image", "audio", "video", "code", "json", "csv", "tweet",

@@ -11,7 +11,7 @@ from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["organizations"], route_class=Guarded)
+router = APIRouter(prefix="/v3", tags=["organizations"], route_class=Guarded)
 
 
 class OrganizationIn(Body):

@@ -11,7 +11,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
-router = APIRouter(tags=["projects"], route_class=Guarded)
+router = APIRouter(prefix="/v3", tags=["projects"], route_class=Guarded)
 
 
 class ProjectIn(Body):

@@ -1,0 +1,62 @@
+"""Rows as they stand in the database, past every door."""
+
+import re
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+
+Rows: TypeAlias = dict[str, list[dict[str, Any]]]
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+async def rows_of(ports: Ports, tenant_id: str) -> Rows:
+    """Everything one tenant has, table by table; a new table is here by itself."""
+    async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
+        found = {
+            table: await _read(tx, table, "tenant_id", tenant_id)
+            for table in await _tables(tx, "tenant_id")
+        }
+        found["tenants"] = await _read(tx, "tenants", "id", tenant_id)
+    return found
+
+
+async def all_rows(ports: Ports) -> dict[str, list[str]]:
+    """Every row of every table as text, whoever it belongs to."""
+    async with ports.db.transaction(Bound()) as tx:
+        await tx.execute("SET LOCAL ROLE NONE")
+        found = {}
+        for table in await _tables(tx):
+            found[table] = [row[0] for row in await tx.fetch(f"SELECT t::text FROM {table} t")]
+    return found
+
+
+async def change(ports: Ports, tenant_id: str, statement: str, *values: Any) -> None:
+    """Do by SQL what only time would do."""
+    async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
+        done = await tx.execute(statement, *values)
+    assert not done.endswith(" 0"), f"{statement} found nothing to change"
+
+
+def ids_in(value: object) -> set[str]:
+    return set(_UUID.findall(str(value)))
+
+
+async def _tables(tx: Tx, column: str | None = None) -> list[str]:
+    rows = await tx.fetch(
+        "SELECT DISTINCT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
+        " WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace"
+        " AND ($1::text IS NULL OR a.attname = $1) ORDER BY 1",
+        column,
+    )
+    return [row[0] for row in rows]
+
+
+async def _read(tx: Tx, table: str, column: str, id: str) -> list[dict[str, Any]]:
+    rows = await tx.fetch(
+        f"SELECT to_jsonb(t) AS row FROM {table} t WHERE {column} = $1 ORDER BY t::text", UUID(id)
+    )
+    return [row["row"] for row in rows]
