@@ -11,11 +11,14 @@ def now() -> datetime:
 
 
 def new_id() -> UUID:
-    """A UUIDv7: sorts by the moment it was made, so ids index and page well."""
-    stamp_ms = time.time_ns() // 1_000_000
-    value = (stamp_ms & 0xFFFFFFFFFFFF) << 80 | int.from_bytes(os.urandom(10))
-    value = value & ~(0xF << 76) | 0x7 << 76
-    return UUID(int=value & ~(0x3 << 62) | 0x2 << 62)
+    """A UUIDv7: sorts by the moment it was made, so ids index and page well.
+
+    The twelve bits after the milliseconds tell the moment to a quarter of a microsecond (RFC
+    9562, method 3), so that ids made one after the other by one process sort that way too."""
+    stamp_ms, rest_ns = divmod(time.time_ns(), 1_000_000)
+    moment = (stamp_ms & 0xFFFFFFFFFFFF) << 16 | 0x7 << 12 | rest_ns * 4_096 // 1_000_000
+    random = int.from_bytes(os.urandom(8)) & (1 << 62) - 1
+    return UUID(int=moment << 64 | 0b10 << 62 | random)
 
 
 def iso(moment: datetime) -> str:

@@ -31,8 +31,9 @@ log = structlog.get_logger()
 
 
 class PgQueuerQueue:
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, heartbeat: timedelta = HEARTBEAT) -> None:
         self._db = db
+        self._heartbeat = heartbeat
         self._stopping = asyncio.Event()
         self._manager: QueueManager | None = None
 
@@ -71,7 +72,7 @@ class PgQueuerQueue:
             batch_size=max(1, concurrency // 2),
             max_concurrent_tasks=max(2, concurrency),
             dequeue_timeout=timedelta(seconds=5),
-            heartbeat_timeout=HEARTBEAT,
+            heartbeat_timeout=self._heartbeat,
             # Without its listener a worker only polls; begin anew with one that hears.
             shutdown_on_listener_failure=True,
         )

@@ -7,16 +7,25 @@ from remem.core.db import Database, Tx
 from remem.core.ports import Near, Point, Vector
 from remem.core.scope import Scope
 
+_LOCK = 0x766563746F72  # "vector"
+
 
 class PgVectorIndex:
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def prepare(self, model: str, dimensions: int) -> None:
-        """Index this model's width; the schema brings the default one."""
-        async with self._db.pool.acquire() as connection:
+        """Index this model's width; the schema brings the default one.
+
+        To create an index that is there would still wait for every running save, so we look
+        first; and two processes that create it at once would make one of them fail."""
+        name = f"embeddings_near_{dimensions:d}"
+        async with self._db.pool.acquire() as connection, connection.transaction():
+            if await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", name):
+                return
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
             await connection.execute(
-                f"CREATE INDEX IF NOT EXISTS embeddings_near_{dimensions:d} ON embeddings"
+                f"CREATE INDEX IF NOT EXISTS {name} ON embeddings"
                 f" USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops)"
                 f" WHERE (vector_dims(vector) = {dimensions:d})"
             )

@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeAlias
 
 TARGET_TOKENS = 512
 OVERLAP_TOKENS = 50
+
+Span: TypeAlias = tuple[int, int]
 
 
 class Joint(StrEnum):

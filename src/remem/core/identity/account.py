@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.errors import Conflict, Invalid, NotFound, Unauthenticated
+from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.identity import store
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.register import bind, checked_email, checked_name
@@ -47,11 +47,11 @@ async def _refuse_taken(tx: Tx, scope: Scope, email: str) -> None:
 
 async def change_password(ports: Ports, scope: Scope, current: str | None, new: str) -> None:
     """Set the password and sign every browser out. Who has none yet needs no current one."""
-    hashed = await hash_password(new)
+    hashed = await hash_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
         before = await store.password_hash(tx, scope.bound, scope.user_id)
         if before and not await password_matches(current or "", before):
-            raise Unauthenticated("The current password is wrong.", code="wrong_password")
+            raise Invalid("current_password", "is wrong; check it", code="wrong_password")
         await store.set_password(tx, scope.bound, hashed)
         await store.delete_sign_ins(tx, Bound(user_id=scope.user_id))
 

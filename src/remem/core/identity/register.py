@@ -27,7 +27,7 @@ async def register(
     hashed = await hash_password(password)
     bound = Bound(tenant_id=new_id(), user_id=new_id())
     async with ports.db.transaction(bound) as tx:
-        return await _create(tx, bound, email, checked_name(name) or email.split("@")[0], hashed)
+        return await _create(tx, bound, email, checked_name(name) or _name_of(email), hashed)
 
 
 async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | None:
@@ -91,6 +91,10 @@ def checked_name(name: str | None) -> str:
     if len(name) > NAME_LIMIT:
         raise Invalid("name", f"use at most {NAME_LIMIT} characters")
     return name
+
+
+def _name_of(email: str) -> str:
+    return email.split("@")[0][:NAME_LIMIT]
 
 
 def _slug(name: str, tenant_id: UUID | None) -> str:

@@ -40,9 +40,9 @@ def csrf_token(token: str) -> str:
     return digest(f"csrf:{token}")
 
 
-async def hash_password(password: str) -> str:
+async def hash_password(password: str, field: str = "password") -> str:
     if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
-        raise Invalid("password", f"use {PASSWORD_MIN} to {PASSWORD_MAX:,} characters")
+        raise Invalid(field, f"use {PASSWORD_MIN} to {PASSWORD_MAX:,} characters")
     return await asyncio.to_thread(_passwords.hash, password)
 
 

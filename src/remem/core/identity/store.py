@@ -201,7 +201,7 @@ async def insert_key(
         prefix,
         hash,
         name,
-        sorted(str(right) for right in rights),
+        sorted({str(right) for right in rights}),
     )
     return _key(row)
 

@@ -24,16 +24,18 @@ class Text:
 async def index_texts(
     tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
 ) -> None:
-    postings: list[tuple[UUID, str, int, int]] = []
-    length_of_all = 0
-    for text in texts:
-        found = terms(text.words)
-        length = found.total()
-        length_of_all += length
-        postings += [(text.id, term, min(tf, _TF_MAX), length) for term, tf in found.items()]
-    if postings:
-        await store.insert(tx, scope, kind, project_id, postings)
-    await store.add_totals(tx, scope, kind, project_id, len(texts), length_of_all)
+    """A text without words leaves no posting, so that it is not counted here nor when it goes."""
+    found = {text.id: terms(text.words) for text in texts}
+    lengths = {id: counts.total() for id, counts in found.items() if counts}
+    if not lengths:
+        return
+    postings = [
+        (id, term, min(tf, _TF_MAX), length)
+        for id, length in lengths.items()
+        for term, tf in found[id].items()
+    ]
+    await store.insert(tx, scope, kind, project_id, postings)
+    await store.add_totals(tx, scope, kind, project_id, len(lengths), sum(lengths.values()))
 
 
 async def unindex(

@@ -64,7 +64,7 @@ async def insert(
         await tx.fetchrow(
             "INSERT INTO projects (tenant_id, id, slug, name, description, parent_id, is_default)"
             f" VALUES ($1, $2, $3, $4, $5, $6, $3 = '{DEFAULT_SLUG}')"
-            f" ON CONFLICT (tenant_id, slug) DO NOTHING RETURNING {_COLUMNS}",
+            f" ON CONFLICT DO NOTHING RETURNING {_COLUMNS}",
             scope.tenant_id,
             id,
             slug,

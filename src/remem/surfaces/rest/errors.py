@@ -6,9 +6,11 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from remem.core import errors
+from remem.surfaces.rest.shapes import shown
 
 STATUS: dict[type[errors.RememError], int] = {
     errors.Invalid: 400,
@@ -35,14 +37,21 @@ def install(app: FastAPI) -> None:
 
 def reply(error: errors.RememError) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
-    headers = {}
-    if status == 401:
-        headers["WWW-Authenticate"] = 'Bearer realm="remem"'
+    body = shape(error.message, error.code, error.details)
+    return JSONResponse(body, status, _headers(error, status))
+
+
+def _headers(error: errors.RememError, status: int) -> dict[str, str]:
     if isinstance(error, errors.RateLimited):
-        headers["Retry-After"] = str(error.retry_after_s)
-    if status == 503:
-        headers["Retry-After"] = "2"
-    return JSONResponse(shape(error.message, error.code, error.details), status, headers)
+        return {
+            "Retry-After": str(error.retry_after_s),
+            "RateLimit-Limit": str(error.limit),
+            "RateLimit-Remaining": "0",
+            "RateLimit-Reset": str(error.retry_after_s),
+        }
+    if status == 401:
+        return {"WWW-Authenticate": 'Bearer realm="remem"'}
+    return {"Retry-After": "2"} if status == 503 else {}
 
 
 def shape(message: str, code: str, details: Any = None) -> dict[str, Any]:
@@ -69,7 +78,7 @@ async def _validation(request: Request, error: Exception) -> JSONResponse:
 def _problem(one: dict[str, Any]) -> dict[str, str]:
     # The first part says where the field came in; that of broken JSON goes on with an offset.
     place = () if one["type"] == "json_invalid" else one["loc"][1:]
-    return {"field": ".".join(str(part) for part in place) or "body", "message": _mend(one)}
+    return {"field": shown(".".join(str(part) for part in place)), "message": _mend(one)}
 
 
 def _mend(one: dict[str, Any]) -> str:
@@ -96,12 +105,24 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if hidden := _unreadable(error.__cause__):
         return reply(hidden)
-    messages = {
-        404: ("There is nothing at this address; see /docs for what there is.", "not_found"),
-        405: ("This address does not take that method; see /docs.", "method_not_allowed"),
-    }
-    message, code = messages.get(error.status_code, (str(error.detail), "http_error"))
-    return JSONResponse(shape(message, code), error.status_code, error.headers)
+    if error.status_code == 405:
+        message = "This address does not take that method; see /docs."
+        return JSONResponse(shape(message, "method_not_allowed"), 405, _allow(request))
+    if error.status_code == 404:
+        message = "There is nothing at this address; see /docs for what there is."
+        return JSONResponse(shape(message, "not_found"), 404)
+    body = shape(str(error.detail), "http_error")
+    return JSONResponse(body, error.status_code, error.headers)
+
+
+def _allow(request: Request) -> dict[str, str]:
+    """Every method of the address, where the framework would name those of one route."""
+    here = (
+        route.methods or set()
+        for route in iter_route_contexts(request.app.routes)
+        if route.path_regex.match(request.url.path)
+    )
+    return {"Allow": ", ".join(sorted(set().union(*here)))}
 
 
 def _unreadable(cause: BaseException | None) -> errors.RememError | None:

@@ -18,7 +18,7 @@ class Health(BaseModel):
     checks: dict[str, str]
 
 
-@router.get("/health", response_model=Health)
+@router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(ports: PortsDep, response: Response) -> Health:
     """200 when everything answers, 503 naming what does not. Needs no credential."""
     database, queue, embedding = await asyncio.gather(

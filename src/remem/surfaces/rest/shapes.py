@@ -10,10 +10,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, mod
 from pydantic_core import PydanticCustomError
 
 from remem.core.errors import Invalid
-from remem.core.text import unstorable
+from remem.core.text import shorten, unstorable
 from remem.core.time import iso
 
 DEPTH_LIMIT = 100
+NAME_LIMIT = 200
 
 
 def _utc(moment: datetime) -> datetime:
@@ -50,7 +51,7 @@ class Body(BaseModel):
 
 def _walk(value: Any, path: str, depth: int = 0) -> None:
     if reason := _unkeepable(value, depth):
-        raise Invalid(path or "body", reason)
+        raise Invalid(shown(path), reason)
     if isinstance(value, dict):
         for key, inner in value.items():
             _walk(key, path, depth)
@@ -58,6 +59,11 @@ def _walk(value: Any, path: str, depth: int = 0) -> None:
     elif isinstance(value, list):
         for index, inner in enumerate(value):
             _walk(inner, f"{path}.{index}", depth + 1)
+
+
+def shown(path: str) -> str:
+    """A field's name as an error gives it back: whoever sent a megabyte of it has it already."""
+    return shorten(path, NAME_LIMIT) or "body"
 
 
 def _unkeepable(value: Any, depth: int) -> str | None:

@@ -63,7 +63,13 @@ class MemoryOut(BaseModel):
     job_id: UUID | None = None
 
 
-@router.post("/memory", status_code=201, response_model=MemoryOut)
+_OTHERWISE: dict[int | str, dict[str, Any]] = {
+    200: {"model": MemoryOut, "description": "It was here already."},
+    202: {"model": MemoryOut, "description": "It is kept and being worked on."},
+}
+
+
+@router.post("/memory", status_code=201, response_model=MemoryOut, responses=_OTHERWISE)
 async def save(
     body: MemoryIn,
     ports: PortsDep,

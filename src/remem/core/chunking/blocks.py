@@ -1,0 +1,95 @@
+"""Units of code under one name, small ones joined with what stands next to them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from remem.core.chunking.gauge import Gauge
+from remem.core.chunking.model import TARGET_TOKENS
+from remem.core.chunking.outline import Unit
+
+CRUMB_TOKENS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A definition that is `whole`, or anything else that stands under one name."""
+
+    start: int
+    end: int
+    path: tuple[str, ...]
+    whole: bool
+    units: tuple[Unit, ...] = ()
+
+
+def blocks_of(gauge: Gauge, units: Iterable[Unit], start: int, end: int) -> list[Block]:
+    """Blocks that cover `text[start:end]` without a gap."""
+    return _tidied(gauge, _headed(gauge, _grouped(units, start, end)))
+
+
+def _grouped(units: Iterable[Unit], start: int, end: int) -> Iterator[Block]:
+    """Neighbours of one name are one: statements, clauses of a function, its declarations."""
+    held: list[Unit] = []
+    for unit in units:
+        if held and (unit.path, unit.whole) != (held[0].path, held[0].whole):
+            if unit.start > start:
+                yield Block(start, unit.start, held[0].path, held[0].whole, tuple(held))
+                start = unit.start
+            held = []
+        held.append(unit)
+    path, whole = (held[0].path, held[0].whole) if held else ((), False)
+    yield Block(start, end, path, whole, tuple(held))
+
+
+def _headed(gauge: Gauge, blocks: Iterable[Block]) -> Iterator[Block]:
+    """A few imports or the head of a class go with what comes below them."""
+    held: Block | None = None
+    for block in blocks:
+        if held and _fits_under(gauge, held, block):
+            block = Block(held.start, block.end, block.path, block.whole, held.units + block.units)
+        elif held:
+            yield held
+        held = block if not block.whole and _small(gauge, block) else None
+        if held is None:
+            yield block
+    if held:
+        yield held
+
+
+def _fits_under(gauge: Gauge, head: Block, block: Block) -> bool:
+    if block.path[: len(head.path)] != head.path:
+        return False
+    return not block.whole or gauge.tokens(head.start, block.end) <= TARGET_TOKENS
+
+
+def _tidied(gauge: Gauge, blocks: Iterable[Block]) -> list[Block]:
+    """Tiny definitions stand together, and what trails after a definition stays with it."""
+    kept: list[Block] = []
+    for block in blocks:
+        if kept and _fits_after(gauge, kept[-1], block):
+            kept[-1] = _together(kept[-1], block)
+        else:
+            kept.append(block)
+    return kept
+
+
+def _fits_after(gauge: Gauge, before: Block, block: Block) -> bool:
+    if not _small(gauge, block) or gauge.tokens(before.start, block.end) > TARGET_TOKENS:
+        return False
+    trails = not block.whole and before.path[: len(block.path)] == block.path
+    return trails or _small(gauge, before)
+
+
+def _together(before: Block, block: Block) -> Block:
+    path = before.path if not block.whole else _shared(before.path, block.path)
+    return Block(before.start, block.end, path, True, before.units + block.units)
+
+
+def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:
+    same = 0
+    while same < min(len(one), len(other)) and one[same] == other[same]:
+        same += 1
+    return one[:same]
+
+
+def _small(gauge: Gauge, block: Block) -> bool:
+    return gauge.tokens(block.start, block.end) < CRUMB_TOKENS

@@ -1,0 +1,101 @@
+"""Code, cut so that functions and classes stay whole."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from remem.core.chunking.blocks import Block, blocks_of
+from remem.core.chunking.gauge import Gauge
+from remem.core.chunking.joints import with_joints
+from remem.core.chunking.languages import grammar_of, language_named
+from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Piece, Span
+from remem.core.chunking.outline import Unit, units_of
+from remem.core.chunking.pack import Place, Seam, Style, pack
+from remem.core.chunking.syntax import Source, parse
+
+STYLE = Style(overlap_tokens=0)
+# More than this is parsed in parts, so that the tree of a huge file stays small.
+_PART_CHARS = 500_000
+_TOP_LEVEL = re.compile(r"\n[ \t]*\n(?=\S)")
+_LINE = re.compile(r"[^\n]+")
+_CLOSER = re.compile(r"[)\]}]|(?:end|done|fi|esac)\b")
+_BY_DEPTH = (Seam.PARAGRAPH, Seam.ITEM, Seam.SENTENCE)
+
+
+def split_code(gauge: Gauge, language: str | None, marks: Sequence[Mark]) -> list[Piece]:
+    """Definitions by themselves, the rest in groups; a name is the path of what it names."""
+    return [
+        Piece(gauge.text[start:end], start, end, path)
+        for span in _parts(gauge.text)
+        for path, cut in _cut_part(gauge, span, language, marks)
+        for start, end in _trimmed(gauge.text, cut)
+    ]
+
+
+def _parts(text: str) -> Iterator[Span]:
+    start = 0
+    while len(text) - start > _PART_CHARS:
+        least = start + _PART_CHARS
+        most = least + _PART_CHARS // 2
+        gap = _TOP_LEVEL.search(text, least, most)
+        end = gap.end() if gap else text.find("\n", least, most) + 1 or least
+        yield start, end
+        start = end
+    yield start, len(text)
+
+
+def _cut_part(
+    gauge: Gauge, span: Span, language: str | None, marks: Sequence[Mark]
+) -> Iterator[tuple[tuple[str, ...], Span]]:
+    source, name = Source.of(gauge.text, *span), language_named(language)
+    grammar = grammar_of(name) if name else None
+    tree = parse(source, grammar) if grammar else None
+    units = units_of(gauge, source, tree.root_node) if tree else _marked(marks, *span)
+    for block in blocks_of(gauge, units, *span):
+        for cut in _cut_block(gauge, block, parsed=tree is not None):
+            yield block.path, cut
+
+
+def _marked(marks: Sequence[Mark], start: int, end: int) -> Iterator[Unit]:
+    """Without a tree, the definitions that somebody else has found."""
+    for mark in sorted(marks, key=lambda mark: mark.start):
+        if mark.joint is Joint.SYMBOL and start <= mark.start < end:
+            yield Unit(mark.start, 0, tuple(part for part in mark.label.split(".") if part), False)
+
+
+def _cut_block(gauge: Gauge, block: Block, *, parsed: bool) -> list[Span]:
+    if gauge.tokens(block.start, block.end) <= TARGET_TOKENS:
+        return [(block.start, block.end)]
+    least = min((unit.depth for unit in block.units), default=0)
+    steps = ((unit.start, unit.depth - least) for unit in block.units if parsed)
+    inner = ((at, _BY_DEPTH[min(depth, len(_BY_DEPTH) - 1)]) for at, depth in steps)
+    lines = _line_seams(gauge.text, block.start, block.end, parsed)
+    return pack(gauge, with_joints(lines, inner), STYLE, block.start, block.end)
+
+
+def _line_seams(text: str, start: int, end: int, parsed: bool) -> Iterator[Place]:
+    """Where lines begin; without a syntax tree, blank lines and indents say what is a block."""
+    last, indented = start, False
+    for line in _LINE.finditer(text, start, end):
+        if not line[0].isspace():
+            blank = text.count("\n", last, line.start()) > 1
+            was_indented, indented = indented, line[0][0].isspace()
+            seam = Seam.LINE if parsed else _seam(line[0], blank, indented, was_indented)
+            yield line.start(), seam
+            last = line.end()
+
+
+def _seam(line: str, blank: bool, indented: bool, was_indented: bool) -> Seam:
+    if blank:
+        return Seam.ITEM if indented else Seam.PARAGRAPH
+    back_out = was_indented and not indented and not _CLOSER.match(line)
+    return Seam.SENTENCE if back_out else Seam.LINE
+
+
+def _trimmed(text: str, span: Span) -> Iterator[Span]:
+    """Free of blank lines around it, but with the indent of its first line."""
+    start, end = span
+    content = text[start:end].rstrip()
+    bare = content.lstrip()
+    if bare:
+        begin = content.rfind("\n", 0, len(content) - len(bare)) + 1
+        yield start + begin, start + len(content)

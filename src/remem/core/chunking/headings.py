@@ -1,0 +1,103 @@
+"""The headings of a text, and the chain of them above any place in it."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from remem.core.chunking.model import Joint, Mark, Span
+from remem.core.text import shorten
+
+HEADING_LIMIT = 200
+_FENCE = re.compile(r"^[ \t]{0,12}(`{3,}|~{3,})([^\n]*)$", re.MULTILINE)
+_HASHES = re.compile(r"^ {0,3}(#{1,6})(?=[ \t\n]|\Z)", re.MULTILINE)
+_UNDERLINE = re.compile(r"^ {0,3}(=+|-{3,})[ \t]*$", re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\n(?:.*\n)*?---[ \t]*$", re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
+_NO_TITLE = re.compile(r"\s*(?:[-*+>|#]|\d+[.)]\s|=+\s*$)")
+_TITLE_LIMIT = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    start: int
+    level: int
+    text: str
+
+
+def headings_of(text: str, marks: Sequence[Mark], fences: Sequence[Span]) -> list[Heading]:
+    """What the marks name as headings, or else what the text itself shows as such."""
+    marked = [
+        Heading(mark.start, min(6, max(1, int(mark.number or 1))), _plain(mark.label))
+        for mark in sorted(marks, key=lambda mark: mark.start)
+        if mark.joint is Joint.HEADING
+    ]
+    return marked or _written(text, fences)
+
+
+def fences_of(text: str) -> list[Span]:
+    """Fenced code that is closed again, with its fences; and what stands before all text."""
+    front = _FRONT_MATTER.match(text[:20_000])
+    spans = [front.span()] if front else []
+    opened: re.Match[str] | None = None
+    for fence in _FENCE.finditer(text, spans[0][1] if spans else 0):
+        if opened is None:
+            opened = fence if "`" not in fence[2] else None
+        elif fence[1].startswith(opened[1]) and not fence[2].strip():
+            spans.append((opened.start(), fence.end()))
+            opened = None
+    return spans
+
+
+class HeadingPaths:
+    """Answers which headings stand above a place, outermost first."""
+
+    def __init__(self, headings: Iterable[Heading]) -> None:
+        self._starts: list[int] = []
+        self._paths: list[tuple[str, ...]] = []
+        chain: list[Heading] = []
+        for heading in headings:
+            chain = [above for above in chain if above.level < heading.level] + [heading]
+            self._starts.append(heading.start)
+            self._paths.append(tuple(above.text for above in chain if above.text))
+
+    def at(self, position: int) -> tuple[str, ...]:
+        index = bisect_right(self._starts, position)
+        return self._paths[index - 1] if index else ()
+
+
+def _written(text: str, fences: Sequence[Span]) -> list[Heading]:
+    found = sorted([*_hashed(text), *_underlined(text)], key=lambda heading: heading.start)
+    starts = [start for start, _ in fences]
+
+    def fenced(position: int) -> bool:
+        index = bisect_right(starts, position)
+        return index > 0 and position < fences[index - 1][1]
+
+    return [heading for heading in found if not fenced(heading.start)]
+
+
+def _hashed(text: str) -> Iterator[Heading]:
+    for found in _HASHES.finditer(text):
+        yield Heading(found.start(), len(found[1]), _plain(_line(text, found.end()).rstrip("# \t")))
+
+
+def _underlined(text: str) -> Iterator[Heading]:
+    for found in _UNDERLINE.finditer(text):
+        start = text.rfind("\n", 0, max(0, found.start() - 1)) + 1
+        title = text[start : max(start, found.start() - 1)]
+        alone = start < 2 or text[start - 2] == "\n"
+        if alone and title.strip() and len(title) <= _TITLE_LIMIT and not _NO_TITLE.match(title):
+            yield Heading(start, 1 if found[1][0] == "=" else 2, _plain(title))
+
+
+def _line(text: str, start: int) -> str:
+    end = text.find("\n", start)
+    return text[start : end if end >= 0 else len(text)]
+
+
+def _plain(label: str) -> str:
+    """A heading as it is read: without links, emphasis and marks of code."""
+    label = _LINK.sub(r"\1", label[: 5 * HEADING_LIMIT])
+    return shorten(" ".join(_EMPHASIS.sub("", label).split()), HEADING_LIMIT)
