@@ -72,6 +72,10 @@ def operations(document: Schema) -> list[Operation]:
     return found
 
 
+def required(operation: Operation) -> dict[Slot, Any]:
+    return {slot: plain(slot) for slot in operation.slots if slot.required}
+
+
 def plain(slot: Slot) -> Any:
     """A good value of the slot's kind, new each time so that nothing is a duplicate."""
     match slot.kind:
@@ -147,7 +151,7 @@ def _kind(schema: Schema) -> tuple[str, Any]:
             return "string", None
         case "string", kind:
             return str(kind), None
-        case "integer", _:
+        case "integer" | "number", _:
             return "example", schema.get("minimum", 1)
         case ("boolean" | "object") as kind, _:
             return kind, None
@@ -159,7 +163,9 @@ def _put(body: dict[str, Any], keys: tuple[str | int, ...], value: Any) -> None:
     first, *rest = keys
     if not rest:
         body[str(first)] = value
-    elif rest[0] == 0:
+    elif rest == [0]:
         body[str(first)] = [value]
+    elif rest[0] == 0:
+        _put(body.setdefault(str(first), [{}])[0], tuple(rest[1:]), value)
     else:
         _put(body.setdefault(str(first), {}), tuple(rest), value)

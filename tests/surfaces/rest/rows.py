@@ -4,9 +4,14 @@ import re
 from typing import Any, TypeAlias
 from uuid import UUID
 
+import asyncpg
+
+from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.scope import Bound
+from tests.conftest import Server
+from tests.core.scratch import connected
 
 Rows: TypeAlias = dict[str, list[dict[str, Any]]]
 
@@ -24,14 +29,13 @@ async def rows_of(ports: Ports, tenant_id: str) -> Rows:
     return found
 
 
-async def all_rows(ports: Ports) -> dict[str, list[str]]:
+async def all_rows(server: Server) -> dict[str, list[str]]:
     """Every row of every table as text, whoever it belongs to."""
-    async with ports.db.transaction(Bound()) as tx:
-        await tx.execute("SET LOCAL ROLE NONE")
-        found = {}
-        for table in await _tables(tx):
-            found[table] = [row[0] for row in await tx.fetch(f"SELECT t::text FROM {table} t")]
-    return found
+    async with connected(server, "remem", SUPERUSER) as all_seeing:
+        return {
+            table: [row[0] for row in await all_seeing.fetch(f"SELECT t::text FROM {table} t")]
+            for table in await _tables(all_seeing)
+        }
 
 
 async def change(ports: Ports, tenant_id: str, statement: str, *values: Any) -> None:
@@ -45,7 +49,11 @@ def ids_in(value: object) -> set[str]:
     return set(_UUID.findall(str(value)))
 
 
-async def _tables(tx: Tx, column: str | None = None) -> list[str]:
+def is_id(value: object) -> bool:
+    return isinstance(value, str) and _UUID.fullmatch(value) is not None
+
+
+async def _tables(tx: Tx | asyncpg.Connection, column: str | None = None) -> list[str]:
     rows = await tx.fetch(
         "SELECT DISTINCT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
         " WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace"

@@ -1,0 +1,136 @@
+"""The rate counter: every hit counts once, and the window slides."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from remem.core.ports import Allowance, Ports, RateCounter
+from remem.core.scope import Bound
+from remem.core.time import new_id
+from tests.conftest import Server
+
+pytestmark = pytest.mark.anyio
+
+# So long that no test sees its end, and half of it is over.
+WINDOW_S = int(time.time() / 1.5)
+
+OTHER_PROCESS = """
+import asyncio, sys
+from remem.bootstrap import open_ports
+from remem.settings import Settings
+
+async def main(caller, hits, window_s):
+    async with open_ports(Settings()) as ports:
+        for _ in range(hits):
+            await ports.rate.hit(caller, 1_000, window_s)
+
+asyncio.run(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+"""
+
+
+@pytest.fixture
+def rate(ports: Ports) -> RateCounter:
+    return ports.rate
+
+
+@pytest.fixture
+def caller() -> str:
+    return f"test:{new_id()}"
+
+
+@pytest.fixture
+def pass_windows(ports: Ports, caller: str) -> Callable[[int], Awaitable[None]]:
+    """Let so many windows go by since the caller's last hit."""
+
+    async def shift(windows: int) -> None:
+        async with ports.db.transaction(Bound()) as tx:
+            await tx.execute(
+                "UPDATE rate_counters SET window_no = window_no - $2 WHERE caller = $1",
+                caller,
+                windows,
+            )
+
+    return shift
+
+
+async def test_a_first_hit_is_allowed_and_counted(rate: RateCounter, caller: str) -> None:
+    first = await rate.hit(caller, 10, WINDOW_S)
+    assert (first.limit, first.remaining, first.allowed) == (10, 9, True)
+    assert 1 <= first.reset_s <= WINDOW_S
+
+
+async def test_fifty_hits_at_once_are_counted_exactly(rate: RateCounter, caller: str) -> None:
+    hits: list[Allowance] = await asyncio.gather(
+        *(rate.hit(caller, 40, WINDOW_S) for _ in range(50))
+    )
+    assert sum(one.allowed for one in hits) == 40
+    left = sorted((one.remaining for one in hits if one.allowed), reverse=True)
+    assert left == list(range(39, -1, -1))
+    assert all(one.remaining == 0 for one in hits if not one.allowed)
+
+
+async def test_callers_are_counted_apart(rate: RateCounter, caller: str) -> None:
+    for _ in range(3):
+        await rate.hit(caller, 3, WINDOW_S)
+    assert not (await rate.hit(caller, 3, WINDOW_S)).allowed
+    assert (await rate.hit(f"{caller}:other", 3, WINDOW_S)).allowed
+
+
+async def test_another_process_counts_the_same_caller(
+    server: Server, rate: RateCounter, caller: str
+) -> None:
+    await rate.hit(caller, 1_000, WINDOW_S)
+    await asyncio.to_thread(
+        subprocess.run,
+        [sys.executable, "-c", OTHER_PROCESS, caller, "5", str(WINDOW_S)],
+        env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir)},
+        check=True,
+    )
+    assert (await rate.hit(caller, 1_000, WINDOW_S)).remaining == 1_000 - 7
+
+
+async def test_the_window_before_counts_by_how_much_of_it_is_left(
+    rate: RateCounter, caller: str, pass_windows: Callable[[int], Awaitable[None]]
+) -> None:
+    for _ in range(60):
+        last = await rate.hit(caller, 100, WINDOW_S)
+    await pass_windows(1)
+    now = await rate.hit(caller, 100, WINDOW_S)
+    overlap = last.reset_s / WINDOW_S
+    assert overlap == pytest.approx(0.5, abs=0.01)
+    assert now.remaining == pytest.approx(100 - 1 - 60 * overlap, abs=1)
+
+
+async def test_older_windows_count_nothing(
+    rate: RateCounter, caller: str, pass_windows: Callable[[int], Awaitable[None]]
+) -> None:
+    for _ in range(10):
+        await rate.hit(caller, 10, WINDOW_S)
+    assert not (await rate.hit(caller, 10, WINDOW_S)).allowed
+    await pass_windows(2)
+    assert (await rate.hit(caller, 10, WINDOW_S)).remaining == 9
+
+
+async def test_who_was_refused_is_let_in_again_when_the_window_has_slid(
+    rate: RateCounter, caller: str, pass_windows: Callable[[int], Awaitable[None]]
+) -> None:
+    """However often they asked meanwhile: a refusal is not saved up."""
+    for _ in range(100):
+        await rate.hit(caller, 10, WINDOW_S)
+    await pass_windows(1)
+    overlap = (await rate.hit(f"{caller}:probe", 1, WINDOW_S)).reset_s / WINDOW_S
+    free = 10 - 10 * overlap
+    allowed = [(await rate.hit(caller, 10, WINDOW_S)).allowed for _ in range(10)]
+    assert sum(allowed) == pytest.approx(free, abs=1)
+
+
+async def test_a_short_window_says_when_to_come_back(rate: RateCounter, caller: str) -> None:
+    for _ in range(5):
+        hit = await rate.hit(caller, 2, 60)
+    assert not hit.allowed
+    assert 1 <= hit.reset_s <= 60

@@ -1,0 +1,286 @@
+"""The vector index: nearest first, one tenant's alone, whatever else is in it."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from remem.core.db import Tx
+from remem.core.ports import Near, Point, Ports, Vector
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from tests.conftest import new_scope
+
+pytestmark = pytest.mark.anyio
+
+KIND = "chunk"
+# What half precision may change of a cosine.
+ROUNDING = 2e-3
+
+
+def unit(values: Vector) -> Vector:
+    return (values / np.linalg.norm(values)).astype(np.float32)
+
+
+def some(count: int, width: int) -> list[Vector]:
+    return [unit(np.random.normal(size=width).astype(np.float32)) for _ in range(count)]
+
+
+def towards(vector: Vector, cosine: float) -> Vector:
+    """A vector at that angle from another."""
+    across = some(1, len(vector))[0]
+    across = unit(across - np.dot(across, vector) * vector)
+    return unit(cosine * vector + np.sqrt(1 - cosine**2) * across)
+
+
+@dataclass
+class Index:
+    """One tenant's vectors of one model, under test beside what they should be."""
+
+    ports: Ports
+    scope: Scope
+    width: int = 8
+    model: str = "model-a"
+    held: dict[UUID, Vector] = field(default_factory=dict)
+
+    async def project(self, name: str = "p") -> UUID:
+        async with self.ports.db.transaction(self.scope) as tx:
+            return (await resolve(tx, self.scope, name, create=True)).id
+
+    async def put(self, project: UUID, vectors: Sequence[Vector], kind: str = KIND) -> list[UUID]:
+        made = {new_id(): vector for vector in vectors}
+        await self.replace(project, made, kind)
+        return list(made)
+
+    async def replace(self, project: UUID, vectors: dict[UUID, Vector], kind: str = KIND) -> None:
+        points = [Point(kind, id, project, vector) for id, vector in vectors.items()]
+        async with self.ports.db.transaction(self.scope) as tx:
+            await self.ports.vectors.put(tx, self.scope, self.model, points)
+        if kind == KIND:
+            self.held.update(vectors)
+
+    async def remove(self, ids: Sequence[UUID], kind: str = KIND) -> None:
+        async with self.ports.db.transaction(self.scope) as tx:
+            await self.ports.vectors.remove(tx, self.scope, kind, ids)
+
+    async def search(
+        self,
+        vector: Vector,
+        projects: list[UUID] | None = None,
+        limit: int = 1_000,
+        kind: str = KIND,
+    ) -> list[Near]:
+        async with self.ports.db.transaction(self.scope) as tx:
+            return await self.search_in(tx, vector, projects, limit, kind)
+
+    async def search_in(
+        self, tx: Tx, vector: Vector, projects: list[UUID] | None, limit: int, kind: str = KIND
+    ) -> list[Near]:
+        return await self.ports.vectors.search(
+            tx, self.scope, self.model, kind, vector, projects, limit
+        )
+
+    async def ids(self, vector: Vector, projects: list[UUID] | None = None) -> list[UUID]:
+        return [near.id for near in await self.search(vector, projects)]
+
+    def check_nearest(self, query: Vector, found: Sequence[Near], limit: int) -> None:
+        """As good as the exact order, up to what half precision confounds."""
+        exact = {id: float(np.dot(vector, query)) for id, vector in self.held.items()}
+        best = sorted(exact.values(), reverse=True)[:limit]
+        assert [near.cosine for near in found] == sorted(
+            (near.cosine for near in found), reverse=True
+        )
+        assert [near.cosine for near in found] == pytest.approx(best, abs=ROUNDING)
+        assert [exact[near.id] for near in found] == pytest.approx(best, abs=ROUNDING)
+
+
+@pytest.fixture
+async def index(ports: Ports, scope: Scope) -> Index:
+    return Index(ports, scope)
+
+
+@pytest.fixture
+async def theirs(ports: Ports) -> Index:
+    return Index(ports, await new_scope(ports))
+
+
+async def test_the_nearest_come_first_in_the_exact_order(index: Index) -> None:
+    await index.put(await index.project(), some(300, 8))
+    for query in some(5, 8):
+        index.check_nearest(query, await index.search(query, limit=20), 20)
+
+
+async def test_at_the_width_of_the_default_model_too(ports: Ports, scope: Scope) -> None:
+    index = Index(ports, scope, width=384, model=ports.embedder.model)
+    await index.put(await index.project(), some(100, 384))
+    query = some(1, 384)[0]
+    index.check_nearest(query, await index.search(query, limit=10), 10)
+
+
+async def test_a_cosine_goes_from_one_to_minus_one(index: Index) -> None:
+    query, *_ = some(1, 8)
+    for cosine in (1.0, 0.5, 0.0, -0.5, -1.0):
+        await index.put(await index.project(), [towards(query, cosine)])
+    found = await index.search(query)
+    assert [near.cosine for near in found] == pytest.approx([1, 0.5, 0, -0.5, -1], abs=ROUNDING)
+
+
+async def test_an_empty_index_finds_nothing(index: Index) -> None:
+    assert await index.search(some(1, 8)[0]) == []
+
+
+async def test_putting_again_replaces(index: Index) -> None:
+    project, moved_to = await index.project(), await index.project("other")
+    before, after = some(2, 8)
+    [id] = await index.put(project, [before])
+    await index.replace(moved_to, {id: after})
+    [near] = await index.search(after)
+    assert (near.id, near.cosine) == (id, pytest.approx(1, abs=ROUNDING))
+    assert await index.ids(after, [project]) == []
+    assert await index.ids(after, [moved_to]) == [id]
+
+
+async def test_what_is_removed_is_not_found(index: Index) -> None:
+    gone, kept = await index.put(await index.project(), some(2, 8))
+    await index.remove([gone, new_id()])
+    assert await index.ids(some(1, 8)[0]) == [kept]
+    await index.remove([])
+    assert await index.ids(some(1, 8)[0]) == [kept]
+
+
+async def test_a_removed_project_takes_its_vectors_along(index: Index) -> None:
+    one, two = await index.project("one"), await index.project("two")
+    await index.put(one, some(3, 8))
+    kept = await index.put(two, some(2, 8))
+    async with index.ports.db.transaction(index.scope) as tx:
+        await index.ports.vectors.remove_project(tx, index.scope, one)
+    assert set(await index.ids(some(1, 8)[0])) == set(kept)
+
+
+async def test_what_is_rolled_back_was_never_there(index: Index) -> None:
+    project = await index.project()
+    with pytest.raises(RuntimeError):
+        async with index.ports.db.transaction(index.scope) as tx:
+            point = Point(KIND, new_id(), project, some(1, 8)[0])
+            await index.ports.vectors.put(tx, index.scope, index.model, [point])
+            raise RuntimeError
+    assert await index.search(some(1, 8)[0]) == []
+
+
+async def test_projects_narrow_what_is_found(index: Index) -> None:
+    one, two, three = [await index.project(name) for name in ("one", "two", "three")]
+    in_one, in_two = await index.put(one, some(3, 8)), await index.put(two, some(3, 8))
+    query = some(1, 8)[0]
+    assert set(await index.ids(query, [one])) == set(in_one)
+    assert set(await index.ids(query, [one, two])) == {*in_one, *in_two}
+    assert await index.ids(query, [three]) == []
+    assert await index.ids(query, []) == []
+
+
+async def test_kinds_are_kept_apart(index: Index) -> None:
+    project = await index.project()
+    [chunk] = await index.put(project, some(1, 8))
+    [memory] = await index.put(project, some(1, 8), kind="memory")
+    query = some(1, 8)[0]
+    assert [near.id for near in await index.search(query, kind="memory")] == [memory]
+    await index.remove([chunk], kind="memory")
+    assert await index.ids(query) == [chunk]
+
+
+async def test_another_tenants_vectors_are_neither_found_nor_removed(
+    index: Index, theirs: Index
+) -> None:
+    vector = some(1, 8)[0]
+    [id] = await theirs.put(await theirs.project(), [vector])
+    assert await index.search(vector) == []
+    await index.remove([id])
+    async with index.ports.db.transaction(index.scope) as tx:
+        await index.ports.vectors.remove_project(tx, index.scope, await theirs.project())
+    assert await theirs.ids(vector) == [id]
+
+
+async def test_models_are_never_compared(ports: Ports, scope: Scope) -> None:
+    vector = some(1, 8)[0]
+    one = Index(ports, scope, model="model-a")
+    two = Index(ports, scope, model="model-b")
+    [in_one] = await one.put(await one.project(), [vector])
+    assert await two.search(vector) == []
+    await two.replace(await two.project(), {in_one: vector})
+    assert await one.ids(vector) == await two.ids(vector) == [in_one]
+
+
+async def test_different_widths_live_side_by_side(ports: Ports, scope: Scope) -> None:
+    narrow = Index(ports, scope, width=8, model="narrow")
+    wide = Index(ports, scope, width=384, model="wide")
+    await ports.vectors.prepare("narrow", 8)
+    await ports.vectors.prepare("wide", 384)
+    for index in (narrow, wide):
+        await index.put(await index.project(), some(50, index.width))
+    for index in (narrow, wide):
+        query = some(1, index.width)[0]
+        index.check_nearest(query, await index.search(query, limit=10), 10)
+
+
+async def indexes(ports: Ports) -> dict[str, str]:
+    async with ports.db.pool.acquire() as connection:
+        rows = await connection.fetch(
+            "SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'embeddings'"
+        )
+    return {row["indexname"]: row["indexdef"] for row in rows}
+
+
+@pytest.mark.parametrize("width", [3, 4_000])
+async def test_preparing_makes_the_index_of_a_width(ports: Ports, width: int) -> None:
+    await ports.vectors.prepare("any", width)
+    made = (await indexes(ports))[f"embeddings_near_{width}"]
+    assert "USING hnsw" in made
+    assert f"halfvec({width})" in made
+    assert f"vector_dims(vector) = {width}" in made
+
+
+async def test_preparing_in_several_processes_at_once_makes_one(ports: Ports) -> None:
+    await asyncio.gather(*(ports.vectors.prepare("any", 17) for _ in range(8)))
+    assert "embeddings_near_17" in await indexes(ports)
+
+
+async def test_preparing_what_is_there_waits_for_nobody(ports: Ports, scope: Scope) -> None:
+    """A server that starts must not wait for another's running save, nor hold it up."""
+    await ports.vectors.prepare("any", 8)
+    index = Index(ports, scope)
+    project = await index.project()
+    async with ports.db.transaction(scope) as tx:
+        point = Point(KIND, new_id(), project, some(1, 8)[0])
+        await ports.vectors.put(tx, scope, "any", [point])
+        await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=10)
+
+
+async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index) -> None:
+    """By the approximate index itself: a filter must not eat the neighbours it walks through."""
+    await index.ports.vectors.prepare(index.model, 8)
+    query = some(1, 8)[0]
+    crowd = [towards(query, cosine) for cosine in np.random.uniform(0.7, 1, size=700)]
+    await theirs.put(await theirs.project(), crowd)
+    await index.put(await index.project("crowd"), crowd)
+    few = await index.project("few")
+    wanted = await index.put(few, [towards(query, cosine) for cosine in (0.1, 0.2, -0.3)])
+    async with index.ports.db.transaction(index.scope) as tx:
+        # The planner would rather sort so few rows exactly; a large tenant's it could not.
+        for way in ("seqscan", "bitmapscan", "sort"):
+            await tx.execute(f"SET LOCAL enable_{way} = off")
+        found = await index.search_in(tx, query, [few], 10)
+        assert {near.id for near in found} == set(wanted)
+        assert [near.cosine for near in found] == pytest.approx([0.2, 0.1, -0.3], abs=ROUNDING)
+        await tx.execute("SET LOCAL hnsw.iterative_scan = off")
+        walked = await tx.fetch(
+            "SELECT owner_id FROM embeddings WHERE tenant_id = $1 AND project_id = $2"
+            " AND vector_dims(vector) = 8"
+            " ORDER BY vector::halfvec(8) <=> $3::text::halfvec(8) LIMIT 10",
+            index.scope.tenant_id,
+            few,
+            str([float(value) for value in query]),
+        )
+    assert not walked, "the index was walked, and without looking on it would have found none"

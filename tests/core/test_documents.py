@@ -1,0 +1,417 @@
+"""Documents at the core: kept, made findable, found, replaced and forgotten."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import anyio
+import pytest
+
+from remem.core.documents import process
+from remem.core.documents.forget import forget_document
+from remem.core.documents.ingest import INLINE_TOKENS, ingest
+from remem.core.documents.model import CONTENT_LIMIT, Draft, Saved
+from remem.core.documents.process import process_document
+from remem.core.documents.read import get_document, list_documents
+from remem.core.errors import Invalid, NotFound, Unavailable
+from remem.core.ports import Embedder, Ports, Vector
+from remem.core.scope import Scope
+from remem.core.search.model import Filters, Query
+from remem.core.search.recall import recall
+from remem.core.time import new_id, now
+from tests.conftest import new_scope
+
+pytestmark = pytest.mark.anyio
+
+WITHIN_S = 60
+
+
+@dataclass
+class Flaky:
+    """Stands for a vendor: answers as the real one does until it has been asked too often."""
+
+    real: Embedder
+    answers: int
+    asked: list[str] = field(default_factory=list)
+
+    @property
+    def model(self) -> str:
+        return self.real.model
+
+    @property
+    def dimensions(self) -> int:
+        return self.real.dimensions
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self._answer()
+        self.asked += texts
+        return await self.real.embed(texts)
+
+    async def embed_query(self, text: str) -> Vector:
+        self._answer()
+        return await self.real.embed_query(text)
+
+    def _answer(self) -> None:
+        if self.answers <= 0:
+            raise Unavailable("The model does not answer.")
+        self.answers -= 1
+
+
+def with_answers(ports: Ports, answers: int) -> Ports:
+    return replace(ports, embedder=Flaky(ports.embedder, answers))
+
+
+async def found(ports: Ports, scope: Scope, query: str, **fields: Any) -> list[UUID]:
+    answer = await recall(ports, scope, Query(query, **fields))
+    return [one.document.document_id for one in answer.found]
+
+
+async def until_done(ports: Ports, scope: Scope, id: UUID) -> None:
+    """The server's own worker does it."""
+    with anyio.fail_after(WITHIN_S):
+        while (await get_document(ports, scope, id)).document.status != "done":
+            await anyio.sleep(0.05)
+
+
+async def count(ports: Ports, scope: Scope, table: str) -> int:
+    async with ports.db.transaction(scope) as tx:
+        return await tx.fetchval(f"SELECT count(*) FROM {table}")
+
+
+def long_text(tokens: int) -> str:
+    words = "harbour letter engine orchard window ledger comet violin".split()
+    return ". ".join(f"{random.choice(words)} {n}" for n in range(tokens // 3))
+
+
+# Kept and found
+
+
+async def test_what_is_saved_is_found_by_word_and_by_meaning(ports: Ports, scope: Scope) -> None:
+    saved = await ingest(ports, scope, Draft("The dentist moved my appointment to Friday."))
+    assert (saved.document.status, saved.job_id, saved.existing) == ("done", None, False)
+    assert await found(ports, scope, "dentist") == [saved.document.id]
+    answer = await recall(ports, scope, Query("when do I have my teeth looked at?"))
+    assert answer.found[0].document.document_id == saved.document.id
+    assert answer.found[0].hits[0].parts.text == 0
+    assert answer.found[0].hits[0].parts.vector > 0.2
+
+
+async def test_chunks_point_into_the_content(ports: Ports, scope: Scope) -> None:
+    text = "  # Ünïcödé 😀\r\n\r\n" + long_text(3_000) + " 日本語。\n\n\n\n"
+    whole = await get_document(ports, scope, (await ingest(ports, scope, Draft(text))).document.id)
+    assert len(whole.chunks) > 3
+    for chunk in whole.chunks:
+        assert whole.document.content[chunk.start_offset : chunk.end_offset] == chunk.content
+
+
+async def test_a_document_is_found_by_its_title(ports: Ports, scope: Scope) -> None:
+    saved = await ingest(
+        ports, scope, Draft("Nothing but numbers: 1, 2, 3.", title="Quokka census")
+    )
+    assert await found(ports, scope, "quokka") == [saved.document.id]
+
+
+async def test_the_same_content_is_kept_once(ports: Ports, scope: Scope) -> None:
+    first = await ingest(ports, scope, Draft("Same thing."))
+    again = await ingest(ports, scope, Draft("Same thing.  \r\n", title="Another title"))
+    assert (again.existing, again.document.id) == (True, first.document.id)
+    assert await count(ports, scope, "documents") == 1
+
+
+async def test_the_same_content_in_another_project_is_another_document(
+    ports: Ports, scope: Scope
+) -> None:
+    one = await ingest(ports, scope, Draft("Same thing.", project="a", create_project=True))
+    two = await ingest(ports, scope, Draft("Same thing.", project="b", create_project=True))
+    assert one.document.id != two.document.id
+    assert await found(ports, scope, "same thing", project="a") == [one.document.id]
+
+
+async def test_the_same_content_saved_ten_times_at_once_is_kept_once(
+    ports: Ports, scope: Scope
+) -> None:
+    drafts = [Draft("Everybody saves this now.") for _ in range(10)]
+    saved: list[Saved] = await asyncio.gather(*(ingest(ports, scope, one) for one in drafts))
+    assert len({one.document.id for one in saved}) == 1
+    assert sum(not one.existing for one in saved) == 1
+    for table in ("documents", "chunks", "embeddings"):
+        assert await count(ports, scope, table) == 1, table
+
+
+async def test_many_saved_at_once_are_all_found(ports: Ports, scope: Scope) -> None:
+    words = [f"zulu{n}" for n in range(20)]
+    await asyncio.gather(*(ingest(ports, scope, Draft(f"The word is {w}.")) for w in words))
+    for word in words:
+        assert len(await found(ports, scope, word, limit=1)) == 1
+    async with ports.db.transaction(scope) as tx:
+        assert await tx.fetchval("SELECT texts FROM text_totals") == len(words)
+
+
+# Without an embedder
+
+
+async def test_without_an_embedder_it_is_saved_and_found_by_word_then_embedded(
+    ports: Ports, scope: Scope
+) -> None:
+    down = with_answers(ports, 0)
+    saved = await ingest(down, scope, Draft("The dentist moved my appointment to Friday."))
+    assert saved.document.status == "embedding"
+    assert saved.job_id
+    assert await found(down, scope, "dentist") == [saved.document.id]
+    await until_done(ports, scope, saved.document.id)
+    answer = await recall(ports, scope, Query("when do I have my teeth looked at?"))
+    assert answer.found[0].hits[0].parts.vector > 0.2
+
+
+async def test_recall_without_an_embedder_answers_by_word(ports: Ports, scope: Scope) -> None:
+    saved = await ingest(ports, scope, Draft("The dentist moved my appointment to Friday."))
+    down = with_answers(ports, 0)
+    assert await found(down, scope, "dentist") == [saved.document.id]
+    assert await found(down, scope, "teeth") == []
+
+
+async def test_a_job_that_was_interrupted_resumes_where_it_stopped(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some chunks embedded: those are found by meaning, and only the others are done again."""
+    monkeypatch.setattr(process, "EMBED_BATCH", 2)
+    id = await _unprocessed(ports, scope, long_text(2_400))
+    first = with_answers(ports, 1)
+    with pytest.raises(Unavailable):
+        await process_document(first, scope, id)
+    chunks = (await get_document(ports, scope, id)).chunks
+    assert len(chunks) > 4
+    assert await count(ports, scope, "embeddings") == 2
+    assert (await get_document(ports, scope, id)).document.status == "embedding"
+    second = with_answers(ports, 100)
+    await process_document(second, scope, id)
+    assert isinstance(second.embedder, Flaky)
+    assert len(second.embedder.asked) == len(chunks) - 2
+    assert (await get_document(ports, scope, id)).document.status == "done"
+    assert await count(ports, scope, "embeddings") == len(chunks)
+
+
+async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> None:
+    id = await _unprocessed(ports, scope, long_text(1_000))
+    await asyncio.gather(*(process_document(ports, scope, id) for _ in range(3)))
+    once = {t: await count(ports, scope, t) for t in ("chunks", "embeddings", "postings")}
+    async with ports.db.transaction(scope) as tx:
+        totals = await tx.fetchrow("SELECT texts, terms FROM text_totals")
+    await process_document(ports, scope, id)
+    assert {t: await count(ports, scope, t) for t in once} == once
+    assert once["chunks"] == once["embeddings"] == totals["texts"]
+
+
+async def _unprocessed(ports: Ports, scope: Scope, text: str) -> UUID:
+    """A document as a crash leaves it: kept, with nobody at work on it."""
+    saved = await ingest(ports, scope, Draft(text))
+    async with ports.db.transaction(scope) as tx:
+        for table in ("chunks", "postings", "embeddings", "text_totals"):
+            await tx.execute(f"DELETE FROM {table} WHERE tenant_id = $1", scope.tenant_id)
+        await tx.execute("UPDATE documents SET status = 'queued' WHERE id = $1", saved.document.id)
+    return saved.document.id
+
+
+async def test_a_long_text_is_done_in_the_background(ports: Ports, scope: Scope) -> None:
+    saved = await ingest(ports, scope, Draft(long_text(INLINE_TOKENS + 600) + " xylophone"))
+    assert saved.document.status == "queued"
+    assert saved.job_id
+    await until_done(ports, scope, saved.document.id)
+    assert await found(ports, scope, "xylophone") == [saved.document.id]
+    async with ports.db.transaction(scope) as tx:
+        job = await tx.fetchrow("SELECT * FROM jobs WHERE id = $1", saved.job_id)
+    assert (job["status"], job["subject_id"]) == ("completed", saved.document.id)
+
+
+async def test_a_job_whose_document_is_gone_ends_quietly(ports: Ports, scope: Scope) -> None:
+    await process_document(ports, scope, new_id())
+    assert await count(ports, scope, "chunks") == 0
+
+
+# Versions
+
+
+async def test_changed_content_of_a_url_is_a_new_version(ports: Ports, scope: Scope) -> None:
+    url = "https://example.org/page"
+    old = await ingest(ports, scope, Draft("The old zebra text.", source_url=url))
+    new = await ingest(ports, scope, Draft("The new giraffe text.", source_url=url))
+    assert (new.document.version, new.document.root_id) == (2, old.document.id)
+    assert new.document.previous_id == old.document.id
+    assert await found(ports, scope, "zebra") == [new.document.id], "by meaning alone"
+    answer = await recall(with_answers(ports, 0), scope, Query("zebra"))
+    assert answer.found == []
+    whole = await get_document(ports, scope, new.document.id)
+    assert [(one.version, one.is_latest) for one in whole.versions] == [(2, True), (1, False)]
+    assert (await get_document(ports, scope, old.document.id)).chunks, "a version keeps its text"
+
+
+async def test_a_named_document_gets_a_new_version(ports: Ports, scope: Scope) -> None:
+    old = await ingest(ports, scope, Draft("First wording."))
+    second = await ingest(ports, scope, Draft("Second wording.", updates_id=old.document.id))
+    third = await ingest(ports, scope, Draft("Third wording.", updates_id=old.document.id))
+    assert third.document.previous_id == second.document.id, "the chain goes on at its end"
+    assert await found(ports, scope, "wording") == [third.document.id]
+
+
+async def test_versions_saved_at_once_form_one_chain(ports: Ports, scope: Scope) -> None:
+    url = "https://example.org/busy"
+    drafts = [Draft(f"Wording number {n}.", source_url=url) for n in range(8)]
+    await asyncio.gather(*(ingest(ports, scope, draft) for draft in drafts))
+    async with ports.db.transaction(scope) as tx:
+        rows = await tx.fetch("SELECT version, is_latest, root_id FROM documents ORDER BY version")
+        texts = await tx.fetchval("SELECT texts FROM text_totals")
+    assert [row["version"] for row in rows] == list(range(1, 9))
+    assert [row["is_latest"] for row in rows] == [False] * 7 + [True]
+    assert len({row["root_id"] for row in rows}) == 1
+    assert texts == 1
+
+
+@pytest.mark.parametrize("whose", ["nobody's", "another's"])
+async def test_a_version_of_what_is_not_ours_is_refused(
+    ports: Ports, scope: Scope, whose: str
+) -> None:
+    id = new_id()
+    if whose == "another's":
+        stranger = await new_scope(ports)
+        id = (await ingest(ports, stranger, Draft("Not yours."))).document.id
+    with pytest.raises(NotFound):
+        await ingest(ports, scope, Draft("Mine now.", updates_id=id))
+
+
+# Forgotten
+
+
+async def test_what_is_deleted_is_found_nowhere(ports: Ports, scope: Scope) -> None:
+    url = "https://example.org/page"
+    first = await ingest(ports, scope, Draft("The old zebra text.", source_url=url))
+    last = await ingest(ports, scope, Draft("The new zebra text.", source_url=url))
+    kept = await ingest(ports, scope, Draft("Something else."))
+    await forget_document(ports, scope, last.document.id)
+    assert await found(ports, scope, "zebra") in ([], [kept.document.id])
+    for id in (first.document.id, last.document.id):
+        with pytest.raises(NotFound):
+            await get_document(ports, scope, id)
+    for table in ("documents", "chunks", "embeddings"):
+        assert await count(ports, scope, table) == 1, table
+    async with ports.db.transaction(scope) as tx:
+        assert await tx.fetchval("SELECT count(DISTINCT owner_id) FROM postings") == 1
+        told = await tx.fetch(
+            "SELECT type, data FROM events WHERE subject_id = $1 ORDER BY id", last.document.id
+        )
+    assert [row["type"] for row in told] == ["update", "delete"]
+    assert all("zebra" not in str(row["data"]) for row in told)
+
+
+async def test_what_is_past_its_time_is_gone_for_every_reader(ports: Ports, scope: Scope) -> None:
+    saved = await ingest(ports, scope, Draft("Milk.", forget_after=now() + timedelta(days=1)))
+    assert await found(ports, scope, "milk") == [saved.document.id]
+    await _expire(ports, scope, saved.document.id)
+    assert await found(ports, scope, "milk") == []
+    assert await found(ports, scope, "") == []
+    assert (await list_documents(ports, scope, None, None, 10)).documents == []
+    with pytest.raises(NotFound):
+        await get_document(ports, scope, saved.document.id)
+
+
+@pytest.mark.xfail(strict=True, reason="find_same also finds what is past its time")
+async def test_what_is_past_its_time_can_be_saved_anew(ports: Ports, scope: Scope) -> None:
+    old = await ingest(ports, scope, Draft("Milk.", forget_after=now() + timedelta(days=1)))
+    await _expire(ports, scope, old.document.id)
+    again = await ingest(ports, scope, Draft("Milk."))
+    assert not again.existing
+    assert await found(ports, scope, "milk") == [again.document.id]
+
+
+async def _expire(ports: Ports, scope: Scope, id: UUID) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await tx.execute(
+            "UPDATE documents SET forget_after = now() - interval '1 second' WHERE id = $1", id
+        )
+
+
+async def test_another_tenant_finds_and_forgets_nothing_of_ours(ports: Ports, scope: Scope) -> None:
+    saved = await ingest(ports, scope, Draft("The dentist moved my appointment to Friday."))
+    stranger = await new_scope(ports)
+    assert await found(ports, stranger, "dentist appointment") == []
+    assert await found(ports, stranger, "") == []
+    for verb in (get_document, forget_document):
+        with pytest.raises(NotFound):
+            await verb(ports, stranger, saved.document.id)
+    assert await found(ports, scope, "dentist") == [saved.document.id]
+
+
+# Refused
+
+
+@pytest.mark.parametrize(
+    ("field_name", "draft"),
+    [
+        ("content", Draft("")),
+        ("content", Draft(" \n\t ")),
+        ("content", Draft("x" * (CONTENT_LIMIT + 1))),
+        ("content", Draft("a\x00b")),
+        ("content", Draft("a\ud800b")),
+        ("title", Draft("x", title="t" * 501)),
+        ("title", Draft("x", title="a\x00b")),
+        ("content_type", Draft("x", content_type="spell")),
+        ("source_url", Draft("x", source_url="https://example.org/" + "x" * 2_048)),
+        ("forget_after", Draft("x", forget_after=now() - timedelta(seconds=1))),
+        ("tags", Draft("x", tags=["t"] * 101)),
+        ("tags", Draft("x", tags=["t" * 101])),
+        ("metadata", Draft("x", metadata={"k": "v" * 64_000})),
+    ],
+)
+async def test_bad_input_is_refused_by_name(
+    ports: Ports, scope: Scope, field_name: str, draft: Draft
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        await ingest(ports, scope, draft)
+    assert refused.value.field == field_name
+    assert await count(ports, scope, "documents") == 0
+
+
+async def test_an_unknown_project_is_refused(ports: Ports, scope: Scope) -> None:
+    with pytest.raises(NotFound, match="nowhere"):
+        await ingest(ports, scope, Draft("x", project="nowhere"))
+
+
+# Asked
+
+
+async def test_an_empty_query_gives_what_was_saved_last(ports: Ports, scope: Scope) -> None:
+    ids = [(await ingest(ports, scope, Draft(f"Note {n}."))).document.id for n in range(4)]
+    assert await found(ports, scope, " ", limit=3) == ids[:0:-1]
+
+
+async def test_filters_narrow_what_is_found(ports: Ports, scope: Scope) -> None:
+    note = await ingest(ports, scope, Draft("A zebra.", content_type="note", tags=["a", "b"]))
+    text = await ingest(ports, scope, Draft("Two zebras.", tags=["b"]))
+    for filters, expected in (
+        (Filters(content_types=("note",)), {note.document.id}),
+        (Filters(tags=("a",)), {note.document.id}),
+        (Filters(tags=("b",)), {note.document.id, text.document.id}),
+        (Filters(tags=("a", "c")), set()),
+        (Filters(created_before=note.document.created_at), set()),
+        (Filters(created_after=text.document.created_at), {text.document.id}),
+    ):
+        assert set(await found(ports, scope, "zebra", filters=filters)) == expected, filters
+
+
+@pytest.mark.parametrize(
+    ("field_name", "query"),
+    [
+        ("limit", Query("x", limit=0)),
+        ("limit", Query("x", limit=101)),
+        ("query", Query("x" * 10_001)),
+    ],
+)
+async def test_a_query_is_bounded(
+    ports: Ports, scope: Scope, field_name: str, query: Query
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        await recall(ports, scope, query)
+    assert refused.value.field == field_name

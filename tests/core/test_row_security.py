@@ -1,0 +1,382 @@
+"""Nobody sees another tenant's rows: the database itself refuses, whatever a query says."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from remem.core.db import Tx
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+from remem.core.time import new_id
+from tests.conftest import Server
+from tests.core.scratch import connected
+
+pytestmark = pytest.mark.anyio
+
+# What belongs to no tenant, and why.
+OPEN = {
+    "users": "a person belongs to several tenants",
+    "rate_counters": "counts callers, by a name that tells nothing",
+    "schema_migrations": "the ledger of the schema itself",
+    "pgqueuer": "ids of jobs; whom they are for is bound when they are done",
+    "pgqueuer_log": "what became of queued jobs",
+    "pgqueuer_schedules": "what is done by the clock",
+    "pgqueuer_statistics": "counts of queued jobs",
+}
+
+# One row of every tenant table, in the order in which they refer to each other.
+ROWS = {
+    "tenants": "(id, kind, name, slug) VALUES ('{tenant}', 'org', 'T', 'slug-{tenant}')",
+    "members": "(tenant_id, id, user_id, role) VALUES ('{tenant}', '{id}', '{user}', 'owner')",
+    "api_keys": "(tenant_id, id, user_id, prefix, hash, name, scopes)"
+    " VALUES ('{tenant}', '{id}', '{user}', 'mc_', '{key_hash}', 'key', '{{read}}')",
+    "sign_ins": "(tenant_id, id, user_id, hash, expires_at)"
+    " VALUES ('{tenant}', '{id}', '{user}', '{sign_in_hash}', now() + interval '1 day')",
+    "subscriptions": "(tenant_id, id) VALUES ('{tenant}', '{id}')",
+    "projects": "(tenant_id, id, slug, name) VALUES ('{tenant}', '{project}', 'slug', 'P')",
+    "sessions": "(tenant_id, id, project_id, user_id)"
+    " VALUES ('{tenant}', '{session}', '{project}', '{user}')",
+    "turns": "(tenant_id, id, session_id, role, content)"
+    " VALUES ('{tenant}', '{id}', '{session}', 'user', 'said')",
+    "blobs": "(tenant_id, id, key, media_type, size, sha256)"
+    " VALUES ('{tenant}', '{id}', 'key', 'text/plain', 1, 'sum')",
+    "documents": "(tenant_id, id, project_id, user_id, title, content, content_type, content_hash,"
+    " root_id) VALUES ('{tenant}', '{document}', '{project}', '{user}', 'title', 'content', 'text',"
+    " 'hash', '{document}')",
+    "chunks": "(tenant_id, id, document_id, project_id, content, chunk_index, start_offset,"
+    " end_offset) VALUES ('{tenant}', '{id}', '{document}', '{project}', 'content', 0, 0, 7)",
+    "memories": "(tenant_id, id, project_id, user_id, content, root_id)"
+    " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'content', '{id}')",
+    "entities": "(tenant_id, id, project_id, type, name, name_normalized)"
+    " VALUES ('{tenant}', '{id}', '{project}', 'person', 'Ada', 'ada')",
+    "links": "(tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
+    " VALUES ('{tenant}', '{id}', 'memory', '{id}', 'entity', '{project}', 'mentions')",
+    "postings": "(tenant_id, term, owner_kind, owner_id, project_id, tf, length)"
+    " VALUES ('{tenant}', 'term', 'chunk', '{id}', '{project}', 1, 1)",
+    "text_totals": "(tenant_id, project_id, owner_kind) VALUES ('{tenant}', '{project}', 'chunk')",
+    "embeddings": "(tenant_id, owner_kind, owner_id, project_id, model, vector)"
+    " VALUES ('{tenant}', 'chunk', '{id}', '{project}', 'model', '[1,2,3]')",
+    "jobs": "(tenant_id, id, user_id, name, subject_id)"
+    " VALUES ('{tenant}', '{id}', '{user}', 'job', '{document}')",
+    "events": "(tenant_id, id, subject_kind, subject_id, type, actor)"
+    " VALUES ('{tenant}', '{id}', 'document', '{document}', 'create', 'test')",
+}
+
+
+@dataclass(frozen=True)
+class Tenant:
+    """Somebody's tenant, with the ids its rows share."""
+
+    id: UUID = field(default_factory=new_id)
+    user: UUID = field(default_factory=new_id)
+    project: UUID = field(default_factory=new_id)
+    session: UUID = field(default_factory=new_id)
+    document: UUID = field(default_factory=new_id)
+    key_hash: str = field(default_factory=lambda: new_id().hex)
+    sign_in_hash: str = field(default_factory=lambda: new_id().hex)
+
+    @property
+    def bound(self) -> Bound:
+        return Bound(tenant_id=self.id)
+
+    def insert(self, table: str) -> str:
+        return f"INSERT INTO {table} " + ROWS[table].format(
+            tenant=self.id,
+            user=self.user,
+            project=self.project,
+            session=self.session,
+            document=self.document,
+            key_hash=self.key_hash,
+            sign_in_hash=self.sign_in_hash,
+            id=new_id(),
+        )
+
+
+async def fill(ports: Ports) -> Tenant:
+    """Make a tenant with one row in every table."""
+    made = Tenant()
+    async with ports.db.transaction(made.bound) as tx:
+        await tx.execute(
+            "INSERT INTO users (id, email, name) VALUES ($1, $2, 'U')", made.user, f"{made.user}@x"
+        )
+        for table in ROWS:
+            await tx.execute(made.insert(table))
+    return made
+
+
+@pytest.fixture
+async def tenant(ports: Ports) -> Tenant:
+    return await fill(ports)
+
+
+@pytest.fixture
+async def other(ports: Ports) -> Tenant:
+    return await fill(ports)
+
+
+def key_of(table: str) -> str:
+    return "id" if table == "tenants" else "tenant_id"
+
+
+async def seen(tx: Tx, tenant: Tenant) -> dict[str, int]:
+    """How many rows of a tenant each table shows, as far as a query can ask."""
+    return {
+        table: await tx.fetchval(
+            f"SELECT count(*) FROM {table} WHERE {key_of(table)} = $1", tenant.id
+        )
+        for table in ROWS
+    }
+
+
+async def shown(tx: Tx) -> dict[str, int]:
+    """How many rows each table shows to a query that asks for everything."""
+    return {table: await tx.fetchval(f"SELECT count(*) FROM {table}") for table in ROWS}
+
+
+EVERYTHING = dict.fromkeys(ROWS, 1)
+NOTHING = dict.fromkeys(ROWS, 0)
+
+
+@asynccontextmanager
+async def undone(tx: Tx) -> AsyncIterator[None]:
+    await tx.execute("SAVEPOINT before")
+    try:
+        yield
+    finally:
+        await tx.execute("ROLLBACK TO before")
+
+
+async def changed(tx: Tx, statement: str) -> dict[str, int]:
+    """How many rows of each table a statement reaches; undone at once."""
+    reached = {}
+    for table in ROWS:
+        async with undone(tx):
+            done = await tx.execute(statement.format(table=table, key=key_of(table)))
+            reached[table] = int(done.split()[-1])
+    return reached
+
+
+@asynccontextmanager
+async def refused(
+    tx: Tx, error: type[asyncpg.PostgresError] = asyncpg.InsufficientPrivilegeError
+) -> AsyncIterator[None]:
+    """Expect a refusal, and let the transaction go on."""
+    async with undone(tx):
+        with pytest.raises(error):
+            yield
+
+
+# Every table
+
+
+async def tables(tx: Tx) -> dict[str, asyncpg.Record]:
+    rows = await tx.fetch(
+        "SELECT relname, relkind::text, relrowsecurity, relforcerowsecurity,"
+        " pg_get_userbyid(relowner) AS owner, exists (SELECT FROM pg_attribute a"
+        "  WHERE a.attrelid = c.oid AND attname = 'tenant_id' AND NOT attisdropped) AS owned,"
+        " ARRAY(SELECT polname::text FROM pg_policy WHERE polrelid = c.oid) AS policies"
+        " FROM pg_class c WHERE relnamespace = 'public'::regnamespace"
+        " AND relkind IN ('r', 'p', 'v', 'm', 'f')"
+    )
+    return {row["relname"]: row for row in rows}
+
+
+async def test_every_table_is_a_tenants_or_named_as_open(ports: Ports) -> None:
+    async with ports.db.transaction(Bound()) as tx:
+        found = await tables(tx)
+    owned = {name for name, row in found.items() if row["owned"]} | {"tenants"}
+    assert set(found) - owned == set(OPEN)
+    assert owned == set(ROWS), "a new table needs a row here, so that it is tried"
+    assert {row["relkind"] for row in found.values()} == {"r"}, "a view would need its own proof"
+
+
+async def test_every_tenant_table_is_under_row_security_even_for_its_owner(ports: Ports) -> None:
+    async with ports.db.transaction(Bound()) as tx:
+        found = await tables(tx)
+    for name in ROWS:
+        assert found[name]["relrowsecurity"], name
+        assert found[name]["relforcerowsecurity"], name
+        assert "bound_tenant" in found[name]["policies"], name
+
+
+async def test_our_role_owns_the_tables_and_may_not_pass_row_security(ports: Ports) -> None:
+    async with ports.db.transaction(Bound()) as tx:
+        me = await tx.fetchrow("SELECT * FROM pg_roles WHERE rolname = current_user")
+        owners = {row["owner"] for row in (await tables(tx)).values()}
+        trusted = await tx.fetch(
+            "SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace"
+        )
+    assert owners == {me["rolname"]}, "who does not own a table is bound without FORCE as well"
+    assert not me["rolsuper"]
+    assert not me["rolbypassrls"]
+    assert not trusted, "a function that runs as another role would see what that role sees"
+
+
+async def test_a_tenant_sees_its_own_rows_and_no_other(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    async with ports.db.transaction(tenant.bound) as tx:
+        assert await shown(tx) == EVERYTHING
+        assert await seen(tx, tenant) == EVERYTHING
+        assert await seen(tx, other) == NOTHING
+
+
+async def test_without_a_tenant_nothing_is_seen_or_changed(ports: Ports, tenant: Tenant) -> None:
+    async with ports.db.transaction(Bound()) as tx:
+        assert await shown(tx) == NOTHING
+        assert await changed(tx, "UPDATE {table} SET {key} = {key}") == NOTHING
+        assert await changed(tx, "DELETE FROM {table}") == NOTHING
+    async with ports.db.transaction(tenant.bound) as tx:
+        assert await seen(tx, tenant) == EVERYTHING
+
+
+async def test_on_a_connection_that_was_never_bound_nothing_is_seen(
+    server: Server, ports: Ports, tenant: Tenant
+) -> None:
+    async with connected(server, "remem") as connection:
+        assert {
+            table: await connection.fetchval(f"SELECT count(*) FROM {table}") for table in ROWS
+        } == NOTHING
+
+
+async def test_with_another_tenant_bound_nothing_is_changed(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    theirs = f"WHERE {{key}} = '{other.id}'"
+    async with ports.db.transaction(tenant.bound) as tx:
+        assert await changed(tx, "UPDATE {table} SET {key} = {key} " + theirs) == NOTHING
+        assert await changed(tx, "DELETE FROM {table} " + theirs) == NOTHING
+    async with ports.db.transaction(other.bound) as tx:
+        assert await seen(tx, other) == EVERYTHING
+
+
+async def test_a_row_for_another_tenant_is_refused(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    new = Tenant(user=other.user, project=other.project, session=other.session)
+    async with ports.db.transaction(tenant.bound) as tx:
+        for table in ROWS:
+            # Nobody is in the way: only the policy says no.
+            theirs = new if table == "tenants" else other
+            async with refused(tx):
+                await tx.execute(theirs.insert(table))
+    async with ports.db.transaction(Bound()) as tx:
+        for table in ROWS:
+            async with refused(tx):
+                await tx.execute(Tenant(user=other.user).insert(table))
+
+
+async def test_a_row_cannot_be_given_to_another_tenant(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    async with ports.db.transaction(tenant.bound) as tx:
+        for table in ROWS:
+            final = table == "events"
+            expected = asyncpg.RaiseError if final else asyncpg.InsufficientPrivilegeError
+            async with refused(tx, expected):
+                await tx.execute(f"UPDATE {table} SET {key_of(table)} = $1", new_id())
+
+
+# Before a tenant is known
+
+
+async def test_a_secret_opens_the_one_row_that_holds_it(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    for secret, table in ((tenant.key_hash, "api_keys"), (tenant.sign_in_hash, "sign_ins")):
+        async with ports.db.transaction(Bound(secret=secret)) as tx:
+            assert await shown(tx) == {**NOTHING, table: 1}
+            assert await seen(tx, tenant) == {**NOTHING, table: 1}
+            assert await changed(tx, "UPDATE {table} SET {key} = {key}") == NOTHING
+            assert await changed(tx, "DELETE FROM {table}") == NOTHING
+
+
+async def test_a_secret_nobody_has_opens_nothing(ports: Ports, tenant: Tenant) -> None:
+    async with ports.db.transaction(Bound(secret="00")) as tx:
+        assert await shown(tx) == NOTHING
+
+
+async def test_a_secret_must_be_a_digest(ports: Ports) -> None:
+    with pytest.raises(ValueError, match="hexadecimal"):
+        async with ports.db.transaction(Bound(secret="'; SET remem.tenant_id = ''")):
+            pass
+
+
+async def test_a_user_sees_where_they_belong_and_nothing_in_it(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    async with ports.db.transaction(other.bound) as tx:
+        await tx.execute(
+            "INSERT INTO members (tenant_id, id, user_id, role) VALUES ($1, $2, $3, 'member')",
+            other.id,
+            new_id(),
+            tenant.user,
+        )
+    async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
+        assert await shown(tx) == {**NOTHING, "tenants": 2, "members": 2, "sign_ins": 1}
+        users = await tx.fetch("SELECT DISTINCT user_id FROM members")
+        assert [row["user_id"] for row in users] == [tenant.user], "the other members stay hidden"
+    async with ports.db.transaction(Bound(user_id=other.user)) as tx:
+        assert await shown(tx) == {**NOTHING, "tenants": 1, "members": 1, "sign_ins": 1}
+
+
+async def test_a_user_changes_only_their_sign_ins(ports: Ports, tenant: Tenant) -> None:
+    mine = {**NOTHING, "sign_ins": 1}
+    async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
+        assert await changed(tx, "UPDATE {table} SET {key} = {key}") == mine
+        assert await changed(tx, "DELETE FROM {table}") == mine
+
+
+async def test_a_user_cannot_let_themselves_in(ports: Ports, tenant: Tenant, other: Tenant) -> None:
+    """Who is bound as a user alone gets no membership, key or sign-in where they do not belong."""
+    intruder = Tenant(id=other.id, user=tenant.user)
+    async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
+        for table in ("members", "api_keys"):
+            async with refused(tx):
+                await tx.execute(intruder.insert(table))
+        async with refused(tx, asyncpg.ForeignKeyViolationError):
+            await tx.execute(intruder.insert("sign_ins"))
+
+
+async def test_what_is_bound_ends_with_the_transaction(ports: Ports, tenant: Tenant) -> None:
+    bound = Bound(tenant_id=tenant.id, user_id=tenant.user, secret=tenant.key_hash)
+    async with ports.db.pool.acquire() as connection:
+        held = connection.get_server_pid()
+    async with ports.db.transaction(bound) as tx:
+        assert tx.get_server_pid() == held
+        assert await seen(tx, tenant) == EVERYTHING
+    async with ports.db.pool.acquire() as connection:
+        assert connection.get_server_pid() == held, "the same connection, used again"
+        assert {
+            table: await connection.fetchval(f"SELECT count(*) FROM {table}") for table in ROWS
+        } == NOTHING
+
+
+# Events
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE events SET type = 'edited'",
+        "DELETE FROM events",
+        "TRUNCATE events",
+    ],
+)
+async def test_events_are_final(ports: Ports, tenant: Tenant, statement: str) -> None:
+    async with ports.db.transaction(tenant.bound) as tx:
+        async with refused(tx, asyncpg.RaiseError):
+            await tx.execute(statement)
+        assert await tx.fetchval("SELECT type FROM events") == "create"
+
+
+async def test_events_outlive_what_they_tell_of(ports: Ports, tenant: Tenant) -> None:
+    async with ports.db.transaction(tenant.bound) as tx:
+        await tx.execute("DELETE FROM postings")
+        await tx.execute("DELETE FROM tenants")
+    async with ports.db.transaction(tenant.bound) as tx:
+        assert await shown(tx) == {**NOTHING, "events": 1}

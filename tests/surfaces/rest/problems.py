@@ -1,0 +1,17 @@
+"""The one shape of error."""
+
+from typing import Any
+
+import httpx2
+
+
+def assert_problem(reply: httpx2.Response, status: int, code: str, *words: str) -> dict[str, Any]:
+    """A refusal in the one shape, whose message says each of the words."""
+    assert reply.status_code == status, f"{reply.status_code} {reply.text}"
+    problem = reply.json()
+    assert set(problem) in ({"error", "code"}, {"error", "code", "details"}), problem
+    assert problem["code"] == code, problem
+    for word in words:
+        assert word in problem["error"], f"{word!r} is not in {problem['error']!r}"
+    assert reply.headers["X-Request-Id"]
+    return problem

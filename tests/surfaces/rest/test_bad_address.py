@@ -1,0 +1,202 @@
+"""What is refused in an address, a question or a credential: with its status and the mend."""
+
+import base64
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import pytest
+
+from remem.core.time import new_id
+from tests.conftest import Person
+from tests.surfaces.rest.problems import assert_problem
+
+
+@dataclass(frozen=True)
+class Address:
+    """A request whose address, not body, is wrong."""
+
+    path: str
+    status: int
+    code: str
+    words: tuple[str, ...]
+    method: str = "GET"
+    body: dict[str, Any] = field(default_factory=dict)
+
+
+def cursor(text: str) -> str:
+    return base64.urlsafe_b64encode(text.encode()).decode()
+
+
+SOME_ID = "01900000-0000-7000-8000-000000000000"
+ADDRESSES: dict[str, Address] = {
+    "malformed UUID": Address("/v3/documents/nope", 400, "invalid", ("id: ", "is not a UUID")),
+    "malformed UUID to delete": Address(
+        "/v3/documents/nope", 400, "invalid", ("id: ", "is not a UUID"), "DELETE"
+    ),
+    "unknown document": Address(f"/v3/documents/{SOME_ID}", 404, "not_found", (SOME_ID,)),
+    "unknown document to delete": Address(
+        f"/v3/documents/{SOME_ID}", 404, "not_found", (SOME_ID,), "DELETE"
+    ),
+    "unknown project": Address("/v3/documents?project=nope", 404, "not_found", ("project nope",)),
+    "unknown project by id": Address(f"/v3/projects/{SOME_ID}", 404, "not_found", (SOME_ID,)),
+    "limit 0": Address("/v3/documents?limit=0", 400, "invalid", ("limit: ", "equal to 1")),
+    "limit 101": Address("/v3/documents?limit=101", 400, "invalid", ("limit: ", "equal to 100")),
+    "limit -1": Address("/v3/documents?limit=-1", 400, "invalid", ("limit: ", "equal to 1")),
+    "limit of 40 digits": Address(
+        f"/v3/documents?limit={'9' * 40}", 400, "invalid", ("limit: ", "equal to 100")
+    ),
+    "limit of 5,000 digits": Address(
+        f"/v3/documents?limit={'9' * 5_000}", 400, "invalid", ("limit: ", "integer")
+    ),
+    "limit is text": Address("/v3/documents?limit=ten", 400, "invalid", ("limit: ", "integer")),
+    "cursor is text": Address("/v3/documents?cursor=x", 400, "invalid", ("cursor: ", "as it came")),
+    "cursor with another place": Address(
+        f"/v3/documents?cursor={cursor('here|there')}", 400, "invalid", ("cursor: ", "as it came")
+    ),
+    "cursor off the calendar": Address(
+        f"/v3/documents?cursor={cursor(f'0001-01-01T00:00:00+12:00|{SOME_ID}')}",
+        400,
+        "invalid",
+        ("cursor: ", "as it came"),
+    ),
+    "NUL byte in the path": Address("/v3/projects/a%00b", 400, "invalid", ("address: ", "%00")),
+    "NUL byte in the query": Address(
+        "/v3/documents?project=a%00b", 400, "invalid", ("address: ", "%00")
+    ),
+    "NUL byte in a query's name": Address("/v3/documents?%00=1", 400, "invalid", ("address: ",)),
+    "invalid UTF-8 in the path": Address("/v3/projects/%ff", 400, "invalid", ("project: ",)),
+    "invalid UTF-8 in the query": Address(
+        "/v3/documents?project=%ff", 400, "invalid", ("project: ",)
+    ),
+    "async is no yes or no": Address(
+        "/v3/memory?async=perhaps", 400, "invalid", ("async: ", "boolean"), "POST", {"content": "x"}
+    ),
+    "wrong method": Address("/v3/memory", 405, "method_not_allowed", ("see /docs",), "PUT"),
+    "wrong method to read": Address("/v3/recall", 405, "method_not_allowed", ("see /docs",)),
+    "unknown path": Address("/v3/nothing", 404, "not_found", ("see /docs",)),
+    "unknown version": Address("/v9/memory", 404, "not_found", ("see /docs",), "POST"),
+}
+
+
+@pytest.mark.parametrize("case", ADDRESSES)
+def test_a_wrong_address_is_refused(case: str, keeps_nothing: Person) -> None:
+    wrong = ADDRESSES[case]
+    reply = keeps_nothing.http.request(wrong.method, wrong.path, json=wrong.body or None)
+    assert_problem(reply, wrong.status, wrong.code, *wrong.words)
+
+
+def test_a_wrong_method_says_the_right_ones(keeper: Person) -> None:
+    assert keeper.http.put("/v3/memory").headers["Allow"] == "POST"
+    assert keeper.http.put("/v3/projects").headers["Allow"] == "GET, POST"
+    assert keeper.http.put("/v3/projects/x").headers["Allow"] == "DELETE, GET, PATCH"
+
+
+# Recall
+
+QUERIES: dict[str, tuple[dict[str, Any], str, str]] = {
+    "query is a number": ({"query": 5}, "query", "valid string"),
+    "query of 10,001 characters": ({"query": "q" * 10_001}, "query", "at most 10,000"),
+    "NUL byte in the query": ({"query": "\x00"}, "query", "NUL byte; remove it"),
+    "limit 0": ({"limit": 0}, "limit", "equal to 1"),
+    "limit 101": ({"limit": 101}, "limit", "equal to 100"),
+    "limit is a fraction": ({"limit": 1.5}, "limit", "integer"),
+    "malformed UUID": ({"project_id": "x"}, "project_id", "is not a UUID"),
+    "unknown content_type": (
+        {"filters": {"content_type": ["bogus"]}},
+        "filters.content_type.0",
+        "'text', 'markdown'",
+    ),
+    "content_type is text": ({"filters": {"content_type": "text"}}, "filters.content_type", "list"),
+    "created_after is no moment": (
+        {"filters": {"created_after": "then"}},
+        "filters.created_after",
+        "ISO 8601",
+    ),
+    "created_after off the calendar": (
+        {"filters": {"created_after": "0001-01-01T00:00:00+12:00"}},
+        "filters.created_after",
+        "ISO 8601",
+    ),
+    "unknown filter": ({"filters": {"colour": "red"}}, "filters.colour", "is not a field here"),
+}
+
+
+@pytest.mark.parametrize("case", QUERIES)
+def test_a_wrong_question_is_refused(case: str, keeps_nothing: Person) -> None:
+    body, path, mend = QUERIES[case]
+    problem = assert_problem(
+        keeps_nothing.post("/v3/recall", body), 400, "invalid", f"{path}: ", mend
+    )
+    assert problem["details"]["field"] == path
+
+
+def test_a_question_to_an_unknown_project_is_not_found(keeper: Person) -> None:
+    unknown = str(new_id())
+    for reference in ({"project_id": unknown}, {"project": unknown}, {"project": "nope"}):
+        reply = keeper.post("/v3/recall", {"query": "x", **reference})
+        assert_problem(reply, 404, "not_found", *reference.values())
+
+
+# Credentials
+
+
+Knock = Callable[..., httpx2.Response]
+
+
+@pytest.fixture
+def knock(nobody: httpx2.Client, keeps_nothing: Person) -> Knock:
+    """Save something with whatever headers are given instead of a good key."""
+
+    def knock(*headers: tuple[str, bytes]) -> httpx2.Response:
+        sent: Any = [(name.encode(), value) for name, value in headers]
+        return nobody.post("/v3/memory", json={"content": "From whom?"}, headers=sent)
+
+    return knock
+
+
+def test_no_token(knock: Knock) -> None:
+    reply = knock()
+    assert_problem(reply, 401, "unauthenticated", "send `Authorization: Bearer <key>`, or sign in")
+    assert reply.headers["WWW-Authenticate"] == 'Bearer realm="remem"'
+
+
+def test_revoked_token(knock: Knock, keeps_nothing: Person) -> None:
+    made = keeps_nothing.post("/v3/api-keys", {"name": "gone", "scopes": ["write"]}).json()
+    assert keeps_nothing.http.delete(f"/v3/api-keys/{made['id']}").status_code == 204
+    reply = knock(("Authorization", f"Bearer {made['key']}".encode()))
+    assert_problem(reply, 401, "key_revoked", "was revoked; make a new one")
+    assert reply.headers["WWW-Authenticate"]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"Bearer",
+        b"Basic dXNlcjpwYXNz",
+        b"Bearer mc_" + b"x" * 32,
+        b"Bearer two words",
+        b"mc_" + b"x" * 32,
+        b"Bearer " + b"x" * 20_000,
+        b"Bearer \xff\xfe",
+        b"Bearer ' OR 1=1 --",
+        b"Bearer null",
+        b"Bearer,",
+    ],
+    ids=lambda value: value[:20].decode("latin-1"),
+)
+def test_malformed_authorization_header(value: bytes, knock: Knock) -> None:
+    reply = knock(("Authorization", value))
+    assert_problem(reply, 401, "unauthenticated")
+    assert reply.headers["WWW-Authenticate"]
+
+
+def test_a_bad_bearer_is_not_mended_by_a_good_x_api_key(knock: Knock, keeper: Person) -> None:
+    good = ("X-API-Key", keeper.key.encode())
+    assert knock(("Authorization", b"Bearer wrong"), good).status_code == 401
+
+
+def test_a_bad_key_is_never_repeated_in_the_reply(knock: Knock) -> None:
+    key = b"mc_" + b"s3cret" * 5
+    assert key.decode() not in knock(("Authorization", b"Bearer " + key)).text

@@ -1,0 +1,137 @@
+"""Every route is shut to who is not known, and to who may not do what it does."""
+
+from typing import Any
+
+import httpx2
+import pytest
+from fastapi.routing import iter_route_contexts
+
+from remem.app import create_app
+from remem.settings import Settings
+from remem.surfaces.rest.router import PUBLIC
+from tests.conftest import Person, Server
+from tests.surfaces.rest.calls import Operation, required
+from tests.surfaces.rest.people import call
+
+READS_BY_POST = ("/v3/recall",)
+NEEDS_NO_SCOPE = ("/v3/auth/logout",)
+BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}
+
+
+# Without a credential
+
+
+@pytest.fixture
+def revoked(keeper: Person) -> str:
+    made = keeper.post("/v3/api-keys", {"name": "gone", "scopes": ["read", "write"]}).json()
+    assert keeper.http.delete(f"/v3/api-keys/{made['id']}").status_code == 204
+    return made["key"]
+
+
+@pytest.mark.parametrize("credential", ["none", "garbage", "garbage X-API-Key", "revoked"])
+def test_every_guarded_route_refuses_a_bad_credential(
+    credential: str, nobody: httpx2.Client, guarded: list[Operation], revoked: str
+) -> None:
+    headers = {
+        "none": {},
+        "garbage": {"Authorization": f"Bearer mc_{'x' * 32}"},
+        "garbage X-API-Key": {"X-API-Key": "nonsense"},
+        "revoked": {"Authorization": f"Bearer {revoked}"},
+    }[credential]
+    for operation in guarded:
+        reply = operation.send(nobody, required(operation), headers=headers)
+        _assert_refused(reply, operation)
+
+
+def test_a_body_is_not_parsed_before_its_sender_is_known(
+    nobody: httpx2.Client, guarded: list[Operation]
+) -> None:
+    for operation in guarded:
+        if operation.takes_body:
+            reply = operation.send(nobody, required(operation), json=None, **BROKEN_JSON)
+            _assert_refused(reply, operation)
+
+
+def test_undocumented_routes_are_public_on_purpose_or_refuse(
+    nobody: httpx2.Client, every: list[Operation]
+) -> None:
+    documented = {(one.method, one.path) for one in every}
+    hidden = [one for one in _routes() if one not in documented]
+    assert ("GET", "/docs") in hidden
+    for method, path in hidden:
+        if path not in PUBLIC:
+            reply = nobody.request(method, path)
+            assert reply.status_code == 401, f"{method} {path}: {reply.status_code}"
+
+
+def test_what_is_documented_is_what_is_there(every: list[Operation]) -> None:
+    documented = {(one.method, one.path) for one in every}
+    assert documented <= set(_routes())
+    assert {path for _, path in _routes()} >= PUBLIC
+
+
+def test_documentation_says_which_routes_need_a_key(nobody: httpx2.Client) -> None:
+    paths = nobody.get("/openapi.json").json()["paths"]
+    for path, item in paths.items():
+        for method, operation in item.items():
+            assert ("security" in operation) == (path not in PUBLIC), f"{method} {path}"
+
+
+def _routes() -> list[tuple[str, str]]:
+    """Every route of the application, documented or not."""
+    return [
+        (method, route.path or "")
+        for route in iter_route_contexts(create_app(Settings()).routes)
+        for method in sorted(route.methods or {"GET", "POST"})
+    ]
+
+
+def _assert_refused(reply: httpx2.Response, operation: Operation) -> None:
+    assert reply.status_code == 401, f"{operation}: {reply.status_code} {reply.text}"
+    assert reply.headers["WWW-Authenticate"].startswith("Bearer"), operation
+    assert set(reply.json()) == {"error", "code"}, operation
+
+
+# With too little of a credential
+
+
+@pytest.mark.parametrize("scope", ["read", "write", "admin"])
+def test_a_key_with_one_scope_is_refused_where_another_is_needed(
+    scope: str, keeper: Person, server: Server, guarded: list[Operation]
+) -> None:
+    made = keeper.post("/v3/api-keys", {"name": scope, "scopes": [scope]}).json()
+    with call(server.url, made["key"]) as http:
+        for operation in guarded:
+            if _needed(operation) not in (scope, None):
+                _assert_scope_missing(operation, operation.send(http, required(operation)))
+
+
+@pytest.mark.parametrize("scope", ["read", "write"])
+def test_a_key_with_the_scope_is_let_through(
+    scope: str, keeper: Person, server: Server, guarded: list[Operation]
+) -> None:
+    made = keeper.post("/v3/api-keys", {"name": scope, "scopes": [scope]}).json()
+    with call(server.url, made["key"]) as http:
+        for operation in guarded:
+            if _needed(operation) in (scope, None):
+                reply = operation.send(http, required(operation))
+                assert reply.status_code not in (401, 403), f"{operation}: {reply.text}"
+
+
+def _needed(operation: Operation) -> str | None:
+    """The rule, written a second time: reading reads, changing writes, people are for admins."""
+    if operation.path in NEEDS_NO_SCOPE:
+        return None
+    if operation.path.startswith("/v3/api-keys"):
+        return "admin"
+    if operation.method == "GET" or operation.path in READS_BY_POST:
+        return "read"
+    people = operation.path.startswith(("/v3/account", "/v3/organizations"))
+    return "admin" if people else "write"
+
+
+def _assert_scope_missing(operation: Operation, reply: httpx2.Response) -> None:
+    assert reply.status_code == 403, f"{operation}: {reply.status_code} {reply.text}"
+    problem = reply.json()
+    assert problem["code"] == "scope_missing", operation
+    assert problem["details"] == {"scope": _needed(operation)}, operation

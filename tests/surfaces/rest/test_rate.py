@@ -1,0 +1,119 @@
+"""How often a key may ask, whichever process it asks."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from remem.core.time import new_id
+from tests.conftest import Server, start_server, stop_server
+from tests.core.scratch import connected
+from tests.surfaces.rest.conftest import call
+
+pytestmark = pytest.mark.anyio
+
+LIMIT = 5
+
+
+@pytest.fixture(scope="module")
+def servers() -> Iterator[list[Server]]:
+    """Two processes on one store, each with leave to answer a key five times a minute."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="remem-test-")))
+        running = []
+        for _ in range(2):
+            running.append(start_server(folder, REMEM_RATE_LIMIT=str(LIMIT)))
+            stack.callback(stop_server, running[-1])
+        yield running
+
+
+@pytest.fixture
+def new_key(servers: list[Server]) -> Iterator[Callable[[], str]]:
+    """Makes keys of somebody new; the making is counted for their browser, not for the keys."""
+    with call(servers[0].url) as browser:
+        account = {"email": f"{new_id()}@example.org", "password": "correct horse"}
+        signed = browser.post("/v3/auth/register", json=account).json()
+        headers = {"X-CSRF-Token": signed["csrf_token"]}
+
+        def new_key() -> str:
+            return browser.post("/v3/api-keys", json={"name": "k"}, headers=headers).json()["key"]
+
+        yield new_key
+
+
+def ask(server: Server, key: str, times: int = 1) -> list[httpx2.Response]:
+    with call(server.url, key) as http:
+        return [http.get("/v3/whoami") for _ in range(times)]
+
+
+def statuses(replies: list[httpx2.Response]) -> list[int]:
+    return [reply.status_code for reply in replies]
+
+
+def test_rate_limiting(servers: list[Server], new_key: Callable[[], str]) -> None:
+    *answered, refused = ask(servers[0], new_key(), LIMIT + 1)
+    assert statuses(answered) == [200] * LIMIT
+    assert [reply.headers["RateLimit-Remaining"] for reply in answered] == ["4", "3", "2", "1", "0"]
+    for reply in answered:
+        assert reply.headers["RateLimit-Limit"] == str(LIMIT)
+        assert 1 <= int(reply.headers["RateLimit-Reset"]) <= 60
+    assert refused.status_code == 429
+    assert refused.json()["code"] == "rate_limited"
+    assert "wait" in refused.json()["error"]
+    wait_s = int(refused.headers["Retry-After"])
+    assert 1 <= wait_s <= 60
+    assert refused.json()["details"] == {"limit": LIMIT, "retry_after_s": wait_s}
+    assert refused.headers["RateLimit-Limit"] == str(LIMIT)
+    assert refused.headers["RateLimit-Remaining"] == "0"
+    assert refused.headers["RateLimit-Reset"] == str(wait_s)
+    assert refused.headers["X-Request-Id"]
+
+
+def test_another_key_of_the_same_person_is_unaffected(
+    servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    spent, other = new_key(), new_key()
+    assert statuses(ask(servers[0], spent, LIMIT + 1))[-1] == 429
+    assert statuses(ask(servers[0], other)) == [200]
+
+
+def test_the_limit_is_shared_by_every_process(
+    servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    key = new_key()
+    assert statuses(ask(servers[0], key, 3)) == [200] * 3
+    assert statuses(ask(servers[1], key, 3)) == [200, 200, 429]
+    assert statuses(ask(servers[0], key)) == [429]
+
+
+def test_a_refused_request_does_nothing(servers: list[Server], new_key: Callable[[], str]) -> None:
+    key = new_key()
+    with call(servers[0].url, key) as http:
+        saved = [http.post("/v3/memory", json={"content": f"Note {n}."}) for n in range(LIMIT + 1)]
+    assert statuses(saved) == [201] * LIMIT + [429]
+    with call(servers[0].url, new_key()) as http:
+        assert http.get("/v3/documents").json()["total"] == LIMIT
+
+
+async def test_a_later_minute_has_room_again(
+    servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    key = new_key()
+    assert statuses(ask(servers[0], key, LIMIT + 1))[-1] == 429
+    async with connected(servers[0], "remem") as connection:
+        await connection.execute("UPDATE rate_counters SET window_no = window_no - 2")
+    assert statuses(ask(servers[0], key)) == [200]
+
+
+def test_who_is_not_known_is_not_counted(servers: list[Server]) -> None:
+    assert statuses(ask(servers[0], f"mc_{'x' * 32}", LIMIT + 2)) == [401] * (LIMIT + 2)
+
+
+def test_health_is_not_counted(servers: list[Server]) -> None:
+    with call(servers[0].url) as nobody:
+        replies = [nobody.get("/health/live") for _ in range(LIMIT + 2)]
+    assert statuses(replies) == [200] * (LIMIT + 2)
+    assert "RateLimit-Limit" not in replies[0].headers

@@ -1,0 +1,63 @@
+"""What every reply has in common, and the two that say how the server and the caller are."""
+
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from remem.core.ports import Ports
+from remem.core.time import new_id
+from tests.conftest import Person
+from tests.surfaces.rest.rows import rows_of
+
+pytestmark = pytest.mark.anyio
+
+
+def test_the_request_id_comes_back(keeper: Person) -> None:
+    id = "my-own.id:1"
+    assert keeper.http.get("/v3/whoami", headers={"X-Request-Id": id}).headers["X-Request-Id"] == id
+    assert keeper.http.get("/nope", headers={"X-Request-Id": id}).headers["X-Request-Id"] == id
+
+
+@pytest.mark.parametrize("id", ["", "two words", "x" * 129, "<script>"])
+def test_a_request_id_that_could_do_harm_is_replaced(id: str, keeper: Person) -> None:
+    given = keeper.http.get("/v3/whoami", headers={"X-Request-Id": id}).headers["X-Request-Id"]
+    assert UUID(given).version == 7
+
+
+async def test_the_request_id_is_in_the_audit_trail(keeper: Person, ports: Ports) -> None:
+    id = str(new_id())
+    reply = keeper.http.post(
+        "/v3/memory", json={"content": "Traced."}, headers={"X-Request-Id": id}
+    )
+    events = (await rows_of(ports, keeper.tenant_id))["events"]
+    (event,) = (one for one in events if one["request_id"] == id)
+    assert (event["subject_id"], event["type"]) == (reply.json()["id"], "create")
+    assert event["actor"] == f"key:{keeper.key[:11]}"
+
+
+def test_no_reply_is_kept_by_a_cache_or_guessed_at(keeper: Person) -> None:
+    headers = keeper.http.get("/v3/documents").headers
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_health(nobody: httpx2.Client) -> None:
+    reply = nobody.get("/health")
+    assert reply.status_code == 200
+    checks = {"database": "ok", "queue": "ok", "embedding": "ok"}
+    assert reply.json() == {"status": "ok", "checks": checks}
+    assert nobody.get("/health/live").json() == {"status": "ok", "checks": {}}
+
+
+def test_who_am_i(person: Person) -> None:
+    who = person.http.get("/v3/whoami").json()
+    assert who == {
+        "user_id": person.user_id,
+        "email": person.email,
+        "name": person.email.split("@")[0],
+        "organization_id": person.tenant_id,
+        "organization_name": person.email.split("@")[0],
+        "role": "owner",
+        "scopes": ["admin", "read", "write"],
+    }

@@ -1,0 +1,224 @@
+"""Nobody sees or changes what is another's: every route is tried with another's ids and words."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import httpx2
+import pytest
+
+from remem.core.ports import Ports
+from remem.core.time import new_id
+from tests.conftest import Person
+from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
+from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
+from tests.surfaces.rest.waiting import until
+
+pytestmark = pytest.mark.anyio
+
+# Text that must be right for a call to work, and that names no thing.
+MUST_BE_RIGHT = ("email", "current_password", "new_password")
+
+
+@dataclass(frozen=True)
+class World:
+    """Somebody's things: what each is called, what is secret, and how all stand in the database."""
+
+    rows: list[Rows]
+    names: dict[str, str]
+    secrets: set[str]
+
+    @cached_property
+    def things(self) -> dict[str, str]:
+        """The ids in the newest row of each table, by where they stand; then names."""
+        found = {}
+        for number, tables in enumerate(self.rows):
+            for table, rows in tables.items():
+                for column, value in max(rows, key=_age, default={}).items():
+                    if is_id(value):
+                        found[f"{number}.{table}.{column}"] = value
+        return {**found, **self.names}
+
+    @cached_property
+    def references(self) -> list[str]:
+        return list(dict.fromkeys(self.things.values()))
+
+    @cached_property
+    def ids(self) -> set[str]:
+        return ids_in(self.rows)
+
+    def counterpart(self, value: str, other: "World") -> str:
+        """What stands in the other's world where this stands here."""
+        return other.things[next(place for place, one in self.things.items() if one == value)]
+
+
+def _age(row: dict[str, Any]) -> str:
+    return str(row.get("created_at", "")) + str(row.get("id", ""))
+
+
+MakePerson = Callable[[], Person]
+
+
+@pytest.fixture
+async def theirs(person: Person, make_person: MakePerson, ports: Ports) -> World:
+    return await _furnish(ports, person, make_person())
+
+
+async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
+    """Have one of everything that the API can make, with a secret word in all of it."""
+    secret, name = f"secret{new_id().hex}", f"plans-{new_id().hex}"
+    tenants = [person.tenant_id, _make_organization(person, friend, secret)]
+    project = person.post("/v3/projects", {"name": f"The {name}", "description": secret}).json()
+    for content in ("first", "second"):
+        _save(person, f"{content} {secret}", secret, project_id=project["id"])
+    job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
+    person.post("/v3/auth/login", {"email": person.email, "password": person.password})
+    person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]})
+    until(lambda: _document(person, job["id"])["status"] == "done")
+    rows = [await _settled(ports, tenant) for tenant in tenants]
+    names = {"project.name": f"The {name}", "project.slug": project["slug"]}
+    return World(rows, names, {secret, person.email})
+
+
+def _make_organization(person: Person, friend: Person, secret: str) -> str:
+    id = person.post("/v3/organizations", {"name": secret}).json()["id"]
+    person.post(f"/v3/organizations/{id}/members", {"email": friend.email, "role": "member"})
+    key = {"name": secret, "scopes": ["write"], "organization_id": id}
+    raw = person.post("/v3/api-keys", key).json()["key"]
+    headers = {"Authorization": f"Bearer {raw}"}
+    saved = person.http.post("/v3/memory", json={"content": secret}, headers=headers)
+    assert saved.status_code == 201, saved.text
+    return id
+
+
+def _save(person: Person, content: str, secret: str, **fields: Any) -> None:
+    extra = {"title": secret, "tags": [secret], "metadata": {secret: secret}}
+    person.save(content, source_url=f"https://example.org/{secret}", **extra, **fields)
+
+
+def _document(person: Person, id: str) -> dict[str, Any]:
+    return person.http.get(f"/v3/documents/{id}").json()
+
+
+async def _settled(ports: Ports, tenant_id: str) -> Rows:
+    """The tenant's rows once no job of theirs is under way."""
+    while True:
+        rows = await rows_of(ports, tenant_id)
+        if all(job["status"] == "completed" for job in rows["jobs"]):
+            return rows
+
+
+@dataclass
+class Visit:
+    """A stranger's requests, each watched for what is not theirs to see."""
+
+    who: Person
+    own: World
+    theirs: World
+    newcomer: Person
+    sent: set[str] = field(default_factory=set)
+
+    def send(self, operation: Operation, values: Values) -> httpx2.Response:
+        self.sent |= {str(value) for value in values.values()}
+        reply = operation.send(self.who.http, values)
+        seen = f"{reply.headers} {reply.text}"
+        known = self.theirs.secrets | self.theirs.ids | set(self.theirs.names.values())
+        leaked = {one for one in known - self.sent if one in seen}
+        assert not leaked, f"{_case(operation, values)} told {leaked}: {seen}"
+        return reply
+
+    def find_working(self, operation: Operation) -> Values:
+        """A call that succeeds, so that a refusal is about whose thing was asked for.
+
+        It is looked for among the stranger's own things; a route which none of them opens would
+        not be covered.
+        """
+        replies = []
+        for values in _own_calls(operation, self):
+            reply = self.send(operation, values)
+            replies.append(f"{reply.status_code} {reply.text[:100]}")
+            if reply.is_success or not operation.slots:
+                return values
+        raise AssertionError(f"{operation} never worked for its owner: {replies[-5:]}")
+
+
+@pytest.fixture
+async def visit(theirs: World, stranger: Person, make_person: MakePerson, ports: Ports) -> Visit:
+    own = await _furnish(ports, stranger, make_person())
+    return Visit(stranger, own, theirs, make_person())
+
+
+async def test_a_stranger_finds_nothing_by_anothers_ids(
+    visit: Visit, person: Person, ports: Ports, guarded: list[Operation]
+) -> None:
+    for operation in guarded:
+        works = visit.find_working(operation)
+        for foreign in _by_reference(operation, works, visit):
+            values = {**works, **_fresh(works), **foreign}
+            reply = visit.send(operation, values)
+            outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
+            assert reply.status_code == 404, outcome
+            assert reply.json()["code"] == "not_found", outcome
+    await _assert_unchanged(ports, person, visit.theirs)
+
+
+async def test_a_stranger_finds_nothing_by_anothers_words(
+    visit: Visit, person: Person, ports: Ports, guarded: list[Operation]
+) -> None:
+    for operation in guarded:
+        works = visit.find_working(operation)
+        for foreign in _by_text(operation, visit.theirs):
+            values = {**works, **_fresh(works), **foreign}
+            reply = visit.send(operation, values)
+            outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
+            assert reply.status_code not in (401, 403), outcome
+            assert reply.status_code < 500, outcome
+    await _assert_unchanged(ports, person, visit.theirs)
+
+
+async def _assert_unchanged(ports: Ports, person: Person, theirs: World) -> None:
+    after = [await rows_of(ports, rows["tenants"][0]["id"]) for rows in theirs.rows]
+    assert after == theirs.rows
+    assert person.http.get("/v3/whoami").json()["user_id"] == person.user_id
+
+
+def _case(operation: Operation, values: Values) -> str:
+    return f"{operation} with { {slot.name: value for slot, value in values.items()} }"
+
+
+def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
+    password = visit.who.password
+    right = dict(zip(MUST_BE_RIGHT, (visit.newcomer.email, password, password), strict=True))
+    named = {slot: right[slot.name] for slot in operation.slots if slot.name in right}
+    refers = [slot for slot in operation.slots if slot.required and slot.refers]
+    others = required(operation)
+    for chosen in product(visit.own.references, repeat=len(refers)):
+        values = {**others, **dict(zip(refers, chosen, strict=True))}
+        yield {**values, **named}
+        yield values
+
+
+def _fresh(works: Values) -> dict[Slot, Any]:
+    """Text not sent before, so that no reply is about a duplicate."""
+    free = [slot for slot in works if slot.kind == "string" and not slot.refers]
+    return {slot: plain(slot) for slot in free if slot.name not in MUST_BE_RIGHT}
+
+
+def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator[dict[Slot, str]]:
+    """Each place that can only name a thing with each thing of the other's, then all at once."""
+    refers = [slot for slot in operation.slots if slot.refers]
+    for slot, value in product(refers, visit.theirs.references):
+        if slot.kind != "uuid" or is_id(value):
+            yield {slot: value}
+    if used := [slot for slot in refers if slot in works]:
+        yield {slot: visit.own.counterpart(works[slot], visit.theirs) for slot in used}
+
+
+def _by_text(operation: Operation, theirs: World) -> Iterator[dict[Slot, str]]:
+    """Each place for any text, which may be looked up as a name."""
+    free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
+    for slot, value in product(free, theirs.references):
+        if slot.name not in MUST_BE_RIGHT:
+            yield {slot: value}
