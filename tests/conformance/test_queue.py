@@ -19,6 +19,7 @@ import pytest
 from remem.adapters.queue import pgqueuer
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Database
+from remem.core.errors import Unavailable
 from remem.core.ports import Job, JobHandler, Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
@@ -28,7 +29,9 @@ from tests.core.scratch import SUPERUSER, connected, scratch_database, url
 pytestmark = pytest.mark.anyio
 
 WITHIN_S = 20
-QUICK = timedelta(seconds=1)
+QUICK = timedelta(seconds=0.5)
+# Slow enough that a busy machine does not make a living worker look dead.
+LIVELY = timedelta(seconds=3)
 
 WORKER = """
 import asyncio, sys
@@ -43,7 +46,7 @@ async def hang(job):
 
 async def main(name):
     async with open_ports(Settings()) as ports:
-        queue = PgQueuerQueue(ports.db, heartbeat=timedelta(seconds=1))
+        queue = PgQueuerQueue(ports.db, heartbeat=timedelta(seconds=0.5))
         await queue.work({name: hang}, concurrency=2)
 
 asyncio.run(main(sys.argv[1]))
@@ -60,8 +63,14 @@ class Jobs:
     name: str
 
     async def add(self, delay: timedelta | None = None) -> Job:
-        async with self.db.transaction(Bound()) as tx:
-            return await self.add_in(tx, delay)
+        """Connections that were just lost are found out one by one."""
+        with anyio.fail_after(WITHIN_S):
+            while True:
+                try:
+                    async with self.db.transaction(Bound()) as tx:
+                        return await self.add_in(tx, delay)
+                except Unavailable:
+                    await anyio.sleep(0.02)
 
     async def add_in(self, tx: asyncpg.Connection, delay: timedelta | None = None) -> Job:
         job = Job(new_id(), self.name, self.scope.tenant_id, self.scope.user_id, new_id())
@@ -81,7 +90,15 @@ class Jobs:
         await until(lambda: self._is(states))
 
     async def _is(self, states: tuple[tuple[str, int], ...]) -> bool:
-        return await self.kept() == list(states)
+        try:
+            return await self.kept() == list(states)
+        except (
+            OSError,
+            asyncpg.PostgresError,
+            asyncpg.InterfaceError,
+            asyncpg.InternalClientError,
+        ):
+            return False
 
 
 async def until(fact: Callable[[], Awaitable[bool]]) -> None:
@@ -250,7 +267,7 @@ async def test_a_job_that_fails_is_tried_again_more_and_more_slowly_then_kept(
         at.append(time.monotonic())
         raise RuntimeError("not today")
 
-    async with working(jobs.db, {jobs.name: fail}):
+    async with working(jobs.db, {jobs.name: fail}, heartbeat=QUICK):
         await jobs.until(("failed", pgqueuer.MAX_ATTEMPTS - 1))
     assert [job.attempt for job in tried] == list(range(1, pgqueuer.MAX_ATTEMPTS + 1))
     assert [job.last for job in tried] == [False] * (pgqueuer.MAX_ATTEMPTS - 1) + [True]
@@ -269,11 +286,11 @@ async def test_a_job_that_failed_for_good_is_left_alone(jobs: Jobs, quick_retrie
         raise RuntimeError
 
     failed = ("failed", pgqueuer.MAX_ATTEMPTS - 1)
-    async with working(jobs.db, {jobs.name: fail}):
+    async with working(jobs.db, {jobs.name: fail}, heartbeat=QUICK):
         await jobs.until(failed)
     before = tried
     await jobs.add()
-    async with working(jobs.db, {jobs.name: fail}):
+    async with working(jobs.db, {jobs.name: fail}, heartbeat=QUICK):
         await jobs.until(failed, failed)
     assert tried - before == pgqueuer.MAX_ATTEMPTS, "only the new one was tried"
 
@@ -287,7 +304,7 @@ async def test_a_job_that_recovers_is_done(jobs: Jobs, quick_retries: None) -> N
         if job.attempt < 3:
             raise RuntimeError
 
-    async with working(jobs.db, {jobs.name: recover}):
+    async with working(jobs.db, {jobs.name: recover}, heartbeat=QUICK):
         await jobs.until()
     assert tried == [1, 2, 3]
 
@@ -349,14 +366,13 @@ async def test_a_long_job_of_a_living_worker_is_not_taken_over(jobs: Jobs) -> No
     async def other(job: Job) -> None:
         taken_over.append(job.id)
 
-    async with working(jobs.db, {jobs.name: long}, heartbeat=QUICK):
+    async with working(jobs.db, {jobs.name: long}, heartbeat=LIVELY):
         await until_set(begun)
-        async with working(jobs.db, {jobs.name: other}, heartbeat=QUICK):
+        async with working(jobs.db, {jobs.name: other}, heartbeat=LIVELY):
             beats = [await beat(jobs)]
-            while len(beats) < 4:
+            while beats[-1] - beats[0] <= LIVELY:
                 await until(lambda: newer(jobs, beats[-1]))
                 beats.append(await beat(jobs))
-            assert beats[-1] - beats[0] > QUICK
         finish.set()
         await jobs.until()
     assert taken_over == []
@@ -477,16 +493,16 @@ async def cut_off(server: Server, jobs: Jobs) -> None:
         ended = await killer.fetch(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", jobs.name
         )
-    assert len(ended) > 1
+    assert ended
 
 
 @asynccontextmanager
 async def gone(server: Server, jobs: Jobs) -> AsyncIterator[None]:
     """Take the database away: nobody is in, and nobody gets in."""
     async with connected(server, SUPERUSER, SUPERUSER) as keeper:
-        await keeper.execute(f"ALTER DATABASE {jobs.name} ALLOW_CONNECTIONS false")
-        await cut_off(server, jobs)
         try:
+            await keeper.execute(f"ALTER DATABASE {jobs.name} ALLOW_CONNECTIONS false")
+            await cut_off(server, jobs)
             yield
         finally:
             await keeper.execute(f"ALTER DATABASE {jobs.name} ALLOW_CONNECTIONS true")
@@ -498,7 +514,7 @@ async def test_a_worker_that_loses_its_connections_works_on(server: Server, apar
     async def handle(job: Job) -> None:
         done.append(job.id)
 
-    async with working(apart.db, {apart.name: handle}):
+    async with working(apart.db, {apart.name: handle}, heartbeat=QUICK):
         before = await apart.add()
         await apart.until()
         await cut_off(server, apart)

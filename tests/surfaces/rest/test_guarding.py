@@ -43,6 +43,17 @@ def test_every_guarded_route_refuses_a_bad_credential(
         _assert_refused(reply, operation)
 
 
+def test_every_guarded_route_refuses_an_invented_cookie(
+    nobody: httpx2.Client, guarded: list[Operation]
+) -> None:
+    headers = {"Cookie": "remem_session=invented"}
+    for operation in guarded:
+        reply = operation.send(nobody, required(operation), headers=headers)
+        code = "signed_out" if operation.method == "GET" else "csrf"
+        assert reply.status_code == (401 if operation.method == "GET" else 403), operation
+        assert reply.json()["code"] == code, operation
+
+
 def test_a_body_is_not_parsed_before_its_sender_is_known(
     nobody: httpx2.Client, guarded: list[Operation]
 ) -> None:

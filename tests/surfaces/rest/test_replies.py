@@ -4,10 +4,13 @@ from uuid import UUID
 
 import httpx2
 import pytest
+from starlette.types import Receive, Scope, Send
 
 from remem.core.ports import Ports
 from remem.core.time import new_id
+from remem.surfaces.rest.limits import Limits
 from tests.conftest import Person
+from tests.surfaces.rest.problems import assert_problem
 from tests.surfaces.rest.rows import rows_of
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +37,19 @@ async def test_the_request_id_is_in_the_audit_trail(keeper: Person, ports: Ports
     (event,) = (one for one in events if one["request_id"] == id)
     assert (event["subject_id"], event["type"]) == (reply.json()["id"], "create")
     assert event["actor"] == f"key:{keeper.key[:11]}"
+
+
+async def test_an_unexpected_failure_is_told_by_its_id_and_nothing_more() -> None:
+    async def broken(scope: Scope, receive: Receive, send: Send) -> None:
+        raise RuntimeError("the database's password is swordfish")
+
+    transport = httpx2.ASGITransport(Limits(broken, max_body_bytes=1_000))
+    async with httpx2.AsyncClient(transport=transport, base_url="http://broken") as http:
+        reply = await http.get("/v3/whoami", headers={"X-Request-Id": "ask-about-me"})
+    problem = assert_problem(reply, 500, "internal", "report the request id")
+    assert problem["details"] == {"request_id": reply.headers["X-Request-Id"]}
+    assert reply.headers["X-Request-Id"] == "ask-about-me"
+    assert "swordfish" not in reply.text
 
 
 def test_no_reply_is_kept_by_a_cache_or_guessed_at(keeper: Person) -> None:

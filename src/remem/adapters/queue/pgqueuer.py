@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
 from typing import cast
@@ -15,9 +15,9 @@ from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.core.qm import QueueManager
 from pgqueuer.domain.errors import RetryRequested
 from pgqueuer.domain.models import Job as QueuedJob
+from pgqueuer.domain.models import TracebackRecord
 
 from remem.core.db import Database, Tx
-from remem.core.errors import Unavailable
 from remem.core.ports import Job, JobHandler
 
 MAX_ATTEMPTS = 6
@@ -26,6 +26,7 @@ MAX_DELAY_S = 300
 # A worker that is silent for this long is taken for dead and its jobs are handed on.
 HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
+CUT_SHORT_S = 5
 
 log = structlog.get_logger()
 
@@ -36,6 +37,7 @@ class PgQueuerQueue:
         self._heartbeat = heartbeat
         self._stopping = asyncio.Event()
         self._manager: QueueManager | None = None
+        self._running: set[asyncio.Task[object]] = set()
 
     async def prepare(self) -> None:
         async with self._db.pool.acquire() as connection:
@@ -52,26 +54,34 @@ class PgQueuerQueue:
         await Queries(driver).enqueue(job.name, _encode(job), execute_after=delay)
 
     async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None:
-        """Work until drained; a lost database is waited for, not given up on."""
+        """Work until drained; a lost database is waited for, not given up on. Cancelled, it puts
+        back what runs."""
         while not self._stopping.is_set():
             self._manager = self._make_manager(handlers)
+            working = asyncio.create_task(self._run(self._manager, concurrency))
             try:
-                await self._run(self._manager, concurrency)
+                await asyncio.wait([working])
+                working.result()
+            except asyncio.CancelledError:
+                await self._cut_short(working)
+                raise
             except Exception as error:
                 log.warning("worker_interrupted", error=type(error).__name__)
                 await self._wait_for_database()
 
     def _make_manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
-        manager = QueueManager(Queries(AsyncpgPoolDriver(self._db.pool)))
+        manager = QueueManager(_Places(AsyncpgPoolDriver(self._db.pool)))
         for name, handler in handlers.items():
-            manager.entrypoint(name, on_failure="hold", accepts_context=False)(_retrying(handler))
+            entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
+            entrypoint(self._retrying(handler))
         return manager
 
     async def _run(self, manager: QueueManager, concurrency: int) -> None:
         await manager.run(
             batch_size=max(1, concurrency // 2),
             max_concurrent_tasks=max(2, concurrency),
-            dequeue_timeout=timedelta(seconds=5),
+            # As often as a worker may be found dead, we look for what it leaves.
+            dequeue_timeout=self._heartbeat,
             heartbeat_timeout=self._heartbeat,
             # Without its listener a worker only polls; begin anew with one that hears.
             shutdown_on_listener_failure=True,
@@ -80,8 +90,17 @@ class PgQueuerQueue:
     async def _wait_for_database(self) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._stopping.wait(), RECONNECT_S)
-        with suppress(Unavailable):
+        try:
             await self._db.ping()
+        except Exception as error:
+            log.info("database_awaited", error=type(error).__name__)
+
+    async def _cut_short(self, working: asyncio.Task[None]) -> None:
+        self.drain()
+        for task in self._running:
+            task.cancel()
+        await asyncio.wait([working], timeout=CUT_SHORT_S)
+        working.cancel()
 
     def drain(self) -> None:
         self._stopping.set()
@@ -92,26 +111,49 @@ class PgQueuerQueue:
         statistics = await Queries(AsyncpgPoolDriver(self._db.pool)).queue_size()
         return sum(row.count for row in statistics if row.status == "queued")
 
+    def _retrying(self, handler: JobHandler) -> Callable[[QueuedJob], Awaitable[None]]:
+        async def handle(queued: QueuedJob) -> None:
+            task = asyncio.current_task()
+            assert task is not None
+            self._running.add(task)
+            try:
+                await _attempt(handler, queued)
+            finally:
+                self._running.discard(task)
 
-def _retrying(handler: JobHandler):
-    async def handle(queued: QueuedJob) -> None:
-        job = _decode(queued)
+        return handle
+
+
+class JobFailed(Exception):
+    """Names what a job failed of; what it said may hold content, and is the tenant's to see."""
+
+
+class _Places(Queries):
+    """The queue's own SQL, but that a job never ends because it could not be put back."""
+
+    async def retry_job(
+        self, job: QueuedJob, delay: timedelta, traceback_record: TracebackRecord | None
+    ) -> None:
+        """A job that stays where it is misses its heartbeat, and is taken up again."""
         try:
-            await handler(job)
+            await super().retry_job(job, delay, traceback_record)
         except Exception as error:
-            log.warning(
-                "job_failed",
-                job=job.name,
-                attempt=job.attempt,
-                last=job.last,
-                error=type(error).__name__,
-            )
-            if job.last:
-                raise
-            delay_s = min(FIRST_DELAY_S * 2**queued.attempts, MAX_DELAY_S)
-            raise RetryRequested(timedelta(seconds=delay_s), type(error).__name__) from None
+            log.warning("job_not_put_back", job=job.entrypoint, error=type(error).__name__)
 
-    return handle
+
+async def _attempt(handler: JobHandler, queued: QueuedJob) -> None:
+    job = _decode(queued)
+    try:
+        await handler(job)
+    except asyncio.CancelledError:
+        raise RetryRequested(timedelta(0), "cut short") from None
+    except Exception as error:
+        reason = type(error).__name__
+        log.warning("job_failed", job=job.name, attempt=job.attempt, last=job.last, error=reason)
+        if job.last:
+            raise JobFailed(reason) from None
+        delay_s = min(FIRST_DELAY_S * 2**queued.attempts, MAX_DELAY_S)
+        raise RetryRequested(timedelta(seconds=delay_s), reason) from None
 
 
 def _encode(job: Job) -> bytes:

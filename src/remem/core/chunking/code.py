@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from tree_sitter import Language
+
 from remem.core.chunking.blocks import Block, blocks_of
 from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.joints import with_joints
@@ -10,12 +12,10 @@ from remem.core.chunking.languages import grammar_of, language_named
 from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Piece, Span
 from remem.core.chunking.outline import Unit, units_of
 from remem.core.chunking.pack import Place, Seam, Style, pack
-from remem.core.chunking.syntax import Source, parse
+from remem.core.chunking.syntax import PART_CHARS, Budget, Source, parse
 
 STYLE = Style(overlap_tokens=0)
-# More than this is parsed in parts, so that the tree of a huge file stays small.
-_PART_CHARS = 500_000
-_TOP_LEVEL = re.compile(r"\n[ \t]*\n(?=\S)")
+_GAP = re.compile(r"\n[ \t]*\n([ \t]*)(?=\S)")
 _LINE = re.compile(r"[^\n]+")
 _CLOSER = re.compile(r"[)\]}]|(?:end|done|fi|esac)\b")
 _BY_DEPTH = (Seam.PARAGRAPH, Seam.ITEM, Seam.SENTENCE)
@@ -23,32 +23,35 @@ _BY_DEPTH = (Seam.PARAGRAPH, Seam.ITEM, Seam.SENTENCE)
 
 def split_code(gauge: Gauge, language: str | None, marks: Sequence[Mark]) -> list[Piece]:
     """Definitions by themselves, the rest in groups; a name is the path of what it names."""
+    name, budget = language_named(language), Budget(len(gauge.text))
+    grammar = grammar_of(name) if name else None
     return [
         Piece(gauge.text[start:end], start, end, path)
         for span in _parts(gauge.text)
-        for path, cut in _cut_part(gauge, span, language, marks)
+        for path, cut in _cut_part(gauge, span, grammar, budget, marks)
         for start, end in _trimmed(gauge.text, cut)
     ]
 
 
 def _parts(text: str) -> Iterator[Span]:
+    """What is parsed at once: all of it, or up to the least indented gap near a limit."""
     start = 0
-    while len(text) - start > _PART_CHARS:
-        least = start + _PART_CHARS
-        most = least + _PART_CHARS // 2
-        gap = _TOP_LEVEL.search(text, least, most)
-        end = gap.end() if gap else text.find("\n", least, most) + 1 or least
+    while len(text) - start > PART_CHARS:
+        least = start + PART_CHARS * 3 // 4
+        gaps = list(_GAP.finditer(text, least, start + PART_CHARS))
+        best = min(gaps, key=lambda gap: (len(gap[1]), -gap.start()), default=None)
+        line = text.rfind("\n", least, start + PART_CHARS) + 1
+        end = best.start(1) if best else line or start + PART_CHARS
         yield start, end
         start = end
     yield start, len(text)
 
 
 def _cut_part(
-    gauge: Gauge, span: Span, language: str | None, marks: Sequence[Mark]
+    gauge: Gauge, span: Span, grammar: Language | None, budget: Budget, marks: Sequence[Mark]
 ) -> Iterator[tuple[tuple[str, ...], Span]]:
-    source, name = Source.of(gauge.text, *span), language_named(language)
-    grammar = grammar_of(name) if name else None
-    tree = parse(source, grammar) if grammar else None
+    source = Source.of(gauge.text, *span)
+    tree = parse(source, grammar, budget) if grammar and not budget.spent else None
     units = units_of(gauge, source, tree.root_node) if tree else _marked(marks, *span)
     for block in blocks_of(gauge, units, *span):
         for cut in _cut_block(gauge, block, parsed=tree is not None):

@@ -1,5 +1,7 @@
 """How long a stretch of text is, in tokens, without counting it again each time."""
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 
 _QUARTERS = 4
@@ -28,25 +30,25 @@ class Gauge:
         limit = self._quarters(start) + tokens * _QUARTERS
         if self._sums is None:
             return min(limit, len(self.text))
-        return int(np.searchsorted(self._sums, limit, side="right")) - 1
+        return bisect_right(self._sums, limit) - 1
 
     def back(self, end: int, tokens: int) -> int:
         """The farthest start such that `text[start:end]` has at most so many tokens."""
         limit = self._quarters(end) - tokens * _QUARTERS
         if self._sums is None:
             return max(limit, 0)
-        return int(np.searchsorted(self._sums, limit, side="left"))
+        return bisect_left(self._sums, limit)
 
     def _quarters(self, position: int) -> int:
-        return position if self._sums is None else int(self._sums[position])
+        return position if self._sums is None else self._sums[position]
 
 
-def _running_sums(text: str) -> np.ndarray:
+def _running_sums(text: str) -> memoryview:
     """Quarters of a token before each character: a wide one weighs four, any other one."""
     codes = _codes(text)
     sums = np.zeros(len(codes) + 1, dtype=np.int32)
     np.cumsum(np.where(codes >= _WIDE, _QUARTERS, 1), out=sums[1:])
-    return sums
+    return memoryview(sums)
 
 
 def _codes(text: str) -> np.ndarray:

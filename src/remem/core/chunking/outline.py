@@ -55,7 +55,7 @@ class _Walk:
     def __init__(self, gauge: Gauge, source: Source) -> None:
         self.gauge, self.source = gauge, source
         self.lead: Node | None = None
-        self.row = -1
+        self.end = source.offset
         self.frames: list[_Frame] = []
 
     def units(self, root: Node) -> Iterator[Unit]:
@@ -70,14 +70,20 @@ class _Walk:
                 yield from self._meet(node, frame)
 
     def _meet(self, node: Node, frame: _Frame) -> Iterator[Unit]:
-        gap = node.start_point.row - self.row
-        self.row = node.end_point.row
-        if gap > 1:
+        lines = self._lines_since(node)
+        if lines > 1:
             yield from self._flush(frame)
         if not _ATTACHED.search(node.type):
             yield from self._visit(node, frame)
-        elif self.lead is None and not (gap == 0 and node.is_extra):
+        elif self.lead is None and lines > 0:
             self.lead = node
+
+    def _lines_since(self, node: Node) -> int:
+        """How many lines below the node before it this one begins."""
+        text, before = self.gauge.text, self.end
+        self.end = self.source.position(node.end_byte)
+        ended = before > 0 and text[before - 1] == "\n"
+        return text.count("\n", before, self.source.position(node.start_byte)) + ended
 
     def _flush(self, frame: _Frame) -> Iterator[Unit]:
         """What waited for a definition below it stands for itself."""

@@ -6,12 +6,24 @@ from dataclasses import dataclass
 import numpy as np
 from tree_sitter import Language, Node, Parser, Tree
 
-# Repairing broken code costs the parser the square of its length, and it cannot be stopped;
-# but it can be told that the text ends here.
+# Repairing broken code costs the parser the square of its length, and it cannot be stopped:
+# so it is given parts, a taste of each first, and is told that the text ends when it takes long.
+PART_CHARS = 128_000
 _PROBE_BYTES = 4_000
-_PROBE_ERRORS = 0.5
-_BUDGET_S, _BUDGET_S_A_BYTE = 1.0, 2e-6
+_PROBE_ERRORS = 24
+_BUDGET_S, _BUDGET_S_A_CHARACTER = 4.0, 2e-6
 _READ_BYTES = 256
+
+
+class Budget:
+    """Processor time to spend on parsing one text."""
+
+    def __init__(self, characters: int) -> None:
+        self.deadline_s = time.thread_time() + _BUDGET_S + characters * _BUDGET_S_A_CHARACTER
+
+    @property
+    def spent(self) -> bool:
+        return time.thread_time() > self.deadline_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +52,29 @@ class Source:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def parse(source: Source, grammar: Language) -> Tree | None:
+def parse(source: Source, grammar: Language, budget: Budget) -> Tree | None:
     """The syntax tree, or None when this is not code of that language, or too hard to read."""
     probe = source.data[: source.data.rfind(b"\n", 0, _PROBE_BYTES) + 1 or _PROBE_BYTES]
     if len(probe) < len(source.data):
-        tried = _parse(probe, grammar)
-        if tried is None or _broken(tried) > _PROBE_ERRORS:
+        tried = _parse(probe, grammar, budget)
+        if tried is None or _errors(tried) > _PROBE_ERRORS:
             return None
-    return _parse(source.data, grammar)
+    return _parse(source.data, grammar, budget)
 
 
-def _parse(data: bytes, grammar: Language) -> Tree | None:
-    deadline = time.thread_time() + _BUDGET_S + len(data) * _BUDGET_S_A_BYTE
-    late = False
-
+def _parse(data: bytes, grammar: Language, budget: Budget) -> Tree | None:
     def read(offset: int, _: object) -> bytes:
-        nonlocal late
-        late = late or time.thread_time() > deadline
-        return b"" if late else data[offset : offset + _READ_BYTES]
+        return b"" if budget.spent else data[offset : offset + _READ_BYTES]
 
     tree = Parser(grammar).parse(read)
-    return None if late else tree
+    return None if budget.spent else tree
 
 
-def _broken(tree: Tree) -> float:
-    """The share of the text that the grammar could make nothing of."""
-    root = tree.root_node
-    if root.is_error:
-        return 1.0
-    errors = sum(child.end_byte - child.start_byte for child in root.children if child.is_error)
-    return errors / max(1, root.end_byte - root.start_byte)
+def _errors(tree: Tree) -> int:
+    """How many times the grammar was at a loss."""
+    errors, held = 0, [tree.root_node]
+    while held:
+        node = held.pop()
+        errors += node.is_error or node.is_missing
+        held.extend(child for child in node.children if child.has_error)
+    return errors
