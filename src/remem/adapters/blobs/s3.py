@@ -1,0 +1,100 @@
+"""Keeps originals in a bucket of any store that speaks S3's protocol."""
+
+import re
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import obstore
+from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
+from obstore.store import S3Store
+
+from remem.adapters.blobs.keys import checked
+from remem.core.errors import CannotStart, NotFound, Unavailable
+
+CHUNK_BYTES = 1 << 20
+# For one request from its first byte to its last, which a slow reader takes.
+TIMEOUT_S = 600.0
+RETRIES = 3
+FIRST_WAIT_S = 1.0
+BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}")
+
+
+class S3Blobs:
+    """One object a key under `prefix`. Without `endpoint` it is AWS; without a key pair, what
+    AWS's own environment variables or the machine's role give."""
+
+    def __init__(
+        self,
+        bucket: str,
+        *,
+        endpoint: str | None = None,
+        region: str | None = None,
+        access_key_id: str | None = None,
+        secret_access_key: str | None = None,
+        prefix: str = "",
+        timeout_s: float = TIMEOUT_S,
+        first_wait_s: float = FIRST_WAIT_S,
+    ) -> None:
+        if not BUCKET.fullmatch(bucket):
+            raise CannotStart("The S3 bucket's name is not one; correct it.")
+        if endpoint and not endpoint.startswith(("http://", "https://")):
+            raise CannotStart("The S3 store's address must begin with http:// or https://.")
+        named = {
+            "endpoint": endpoint,
+            "region": region,
+            "access_key_id": access_key_id,
+            "secret_access_key": secret_access_key,
+        }
+        self._store = S3Store(
+            bucket,
+            prefix=prefix or None,
+            config={name: value for name, value in named.items() if value},
+            client_options={
+                "timeout": timedelta(seconds=timeout_s),
+                "allow_http": bool(endpoint and endpoint.startswith("http://")),
+            },
+            retry_config={
+                "max_retries": RETRIES,
+                "backoff": {"init_backoff": timedelta(seconds=first_wait_s)},
+            },
+        )
+
+    async def put(self, key: str, source: Path) -> None:
+        with source.open("rb") as file, _told(key):
+            await obstore.put_async(self._store, checked(key), file)
+
+    async def open(self, key: str) -> AsyncIterator[bytes]:
+        with _told(key):
+            found = await obstore.get_async(self._store, checked(key))
+        return _chunks(key, found)
+
+    async def delete(self, key: str) -> None:
+        with _told(key):
+            await obstore.delete_async(self._store, checked(key))
+
+    async def close(self) -> None:
+        """Nothing is held open."""
+
+
+async def _chunks(key: str, found: "obstore.GetResult") -> AsyncIterator[bytes]:
+    with _told(key):
+        async for chunk in found.stream(CHUNK_BYTES):
+            yield bytes(chunk)
+
+
+@contextmanager
+def _told(key: str) -> Iterator[None]:
+    """The store's failures in our words; its own name bucket, address and key."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise NotFound("original", key) from None
+    except (PermissionDeniedError, UnauthenticatedError) as error:
+        raise Unavailable(
+            "The S3 store refused our key; set one that may read and write the bucket.",
+            code="blobs_key_refused",
+        ) from error
+    except BaseError as error:
+        raise Unavailable("The S3 store cannot answer now; try again later.") from error

@@ -1,0 +1,72 @@
+"""Opens connections only to addresses that were checked: no name is looked up a second time."""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TypeAlias, cast
+
+import httpcore2
+
+from remem.adapters.fetch.addresses import Guard, literal
+
+Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
+
+MAX_ADDRESSES = 4
+CONNECT_TIMEOUT_S = 8.0
+
+
+class NameNotFound(httpcore2.ConnectError):
+    """The name has no address, or nobody could be asked for it."""
+
+
+class GuardedDial(httpcore2.AsyncNetworkBackend):
+    """Looks a name up, checks every answer, and dials one of those very answers.
+
+    The name stays with the connection above, which sends it as Host and in TLS."""
+
+    def __init__(
+        self,
+        guard: Guard,
+        resolve: Resolve | None = None,
+        dial: httpcore2.AsyncNetworkBackend | None = None,
+    ) -> None:
+        self._guard = guard
+        self._resolve = resolve or look_up
+        self._dial = dial or cast(httpcore2.AsyncNetworkBackend, httpcore2.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 (httpcore's own name for it)
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        answers = [host] if literal(host) else await self._resolve(host, port)
+        failure: Exception = NameNotFound("the name has no address")
+        for address in self._guard.check(host, answers)[:MAX_ADDRESSES]:
+            try:
+                return await self._dial.connect_tcp(address, port, timeout=CONNECT_TIMEOUT_S)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ASYNC109 (httpcore's own name for it)
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        raise httpcore2.UnsupportedProtocol("a URL never leads to a socket file")
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+
+async def look_up(host: str, port: int) -> list[str]:
+    """Every address of a name, each once, in the order the system prefers; asked in a thread."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise NameNotFound("the name could not be looked up") from error
+    return list(dict.fromkeys(str(answer[4][0]) for answer in found))

@@ -1,0 +1,1 @@
+"""What reads the text of pictures."""

@@ -1,0 +1,49 @@
+"""Reads pictures with the tesseract program, where it is installed and asked for."""
+
+import os
+import shutil
+import subprocess
+
+from PIL import Image
+
+from remem.adapters.ocr.picture import as_png, strips
+from remem.core.errors import CannotStart, Unreadable
+
+TIMEOUT_S = 120
+
+
+class TesseractOcr:
+    """`languages` are tesseract's own names joined by plus signs: eng, or deu+eng."""
+
+    def __init__(
+        self, *, languages: str = "eng", program: str = "tesseract", timeout_s: float = TIMEOUT_S
+    ) -> None:
+        found = shutil.which(program)
+        if found is None:
+            raise CannotStart(
+                "The tesseract program is not installed; install tesseract-ocr, or let the local "
+                "models read pictures."
+            )
+        self._command = [found, "stdin", "stdout", "-l", languages]
+        self._timeout_s = timeout_s
+
+    def read(self, image: bytes) -> str:
+        parts = [self._read(strip) for strip in strips(image)]
+        return "\n".join(part for part in parts if part)
+
+    def _read(self, picture: Image.Image) -> str:
+        try:
+            done = subprocess.run(
+                self._command,
+                input=as_png(picture),
+                capture_output=True,
+                timeout=self._timeout_s,
+                env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise Unreadable(f"The picture could not be read in {self._timeout_s:g} s.") from None
+        if done.returncode:
+            said = done.stderr.decode(errors="replace").strip().splitlines()
+            raise Unreadable(f"tesseract could not read the picture: {said[-1] if said else '?'}.")
+        return done.stdout.decode(errors="replace").strip()

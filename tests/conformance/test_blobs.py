@@ -1,0 +1,383 @@
+"""What every store of originals promises, asked of each; then what only one of them can break.
+
+For S3 a small server on loopback stands in. It speaks the part of the protocol that obstore uses
+(whole and multipart uploads, reads, bulk deletes), so that the client is the real one."""
+
+import asyncio
+import hashlib
+import os
+import re
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+
+from remem.adapters.blobs.folder import FolderBlobs
+from remem.adapters.blobs.s3 import S3Blobs
+from remem.core.errors import CannotStart, Invalid, NotFound, Unavailable
+from remem.core.ports import Blobs
+
+pytestmark = pytest.mark.anyio
+
+KEY = "0198c2aa-tenant/0198c2bb-document"
+# More than one part of a multipart upload, and not a whole number of chunks.
+LARGE = os.urandom(1_000) * 6_001
+SECRET = "secret-that-must-not-be-told"
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+# --- a store that speaks S3 ---
+
+
+@dataclass
+class Bucket:
+    """Objects by key, and parts that wait to become one; `status` makes it fail."""
+
+    url: str = ""
+    objects: dict[str, bytes] = field(default_factory=dict)
+    parts: dict[int, bytes] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    status: int = 200
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
+        split = urlsplit(path)
+        key = unquote(split.path).removeprefix("/originals/")
+        query = parse_qs(split.query, keep_blank_values=True)
+        if method == "PUT" and "partNumber" in query:
+            self.parts[int(query["partNumber"][0])] = body
+        elif method == "PUT":
+            self.objects[key] = body
+        elif "uploads" in query:
+            return 200, b"<I><Bucket>b</Bucket><Key>k</Key><UploadId>1</UploadId></I>"
+        elif "uploadId" in query:
+            self.objects[key] = b"".join(part for _, part in sorted(self.parts.items()))
+            return 200, b"<C><Location>l</Location><Bucket>b</Bucket><Key>k</Key><ETag>e</ETag></C>"
+        elif "delete" in query:
+            [doomed] = re.findall(rb"<Key>(.*?)</Key>", body)
+            self.objects.pop(doomed.decode(), None)
+            return 200, b"<D><Deleted><Key>" + doomed + b"</Key></Deleted></D>"
+        elif key in self.objects:
+            return 200, self.objects[key]
+        else:
+            return 404, b"<Error><Code>NoSuchKey</Code></Error>"
+        return 200, b""
+
+
+@pytest.fixture
+def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    state = Bucket()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            state.asked.append(f"{self.command} {self.path}")
+            assert self.headers["x-amz-content-sha256"] == hashlib.sha256(body).hexdigest()
+            assert "Credential=id/" in self.headers["Authorization"]
+            status, content = (
+                state.answer(self.command, self.path, body)
+                if state.status == 200
+                else (state.status, b"<Error><Code>Failed</Code></Error>")
+            )
+            self.send_response(status)
+            self.send_header("ETag", '"tag"')
+            self.send_header("Last-Modified", "Sun, 15 Nov 2026 00:00:00 GMT")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_PUT = do_POST = do_DELETE = answer
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http.daemon_threads = True
+    state.url = f"http://127.0.0.1:{http.server_port}"
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield state
+    http.shutdown()
+    thread.join()
+    http.server_close()
+
+
+def s3_at(url: str) -> S3Blobs:
+    return S3Blobs(
+        "originals",
+        endpoint=url,
+        access_key_id="id",
+        secret_access_key=SECRET,
+        first_wait_s=0.001,
+    )
+
+
+@pytest.fixture(params=["folder", "s3"])
+async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Blobs]:
+    if request.param == "folder":
+        opened: Blobs = FolderBlobs(tmp_path / "store")
+    else:
+        opened = s3_at(request.getfixturevalue("bucket").url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> FolderBlobs:
+    return FolderBlobs(tmp_path / "store")
+
+
+@pytest.fixture
+def original(tmp_path: Path) -> Path:
+    path = tmp_path / "original.bin"
+    path.write_bytes(b"first")
+    return path
+
+
+async def read(blobs: Blobs, key: str) -> bytes:
+    return b"".join([chunk async for chunk in await blobs.open(key)])
+
+
+# --- what every store promises ---
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\xff\r\n", LARGE], ids=["empty", "odd", "large"])
+async def test_bytes_come_back_as_they_were(blobs: Blobs, original: Path, content: bytes) -> None:
+    original.write_bytes(content)
+    await blobs.put(KEY, original)
+    assert await read(blobs, KEY) == content
+    assert original.read_bytes() == content
+
+
+async def test_a_large_original_comes_in_parts(blobs: Blobs, original: Path) -> None:
+    original.write_bytes(LARGE)
+    await blobs.put(KEY, original)
+    sizes = [len(chunk) async for chunk in await blobs.open(KEY)]
+    assert len(sizes) > 2
+    assert max(sizes) < len(LARGE) / 2
+
+
+async def test_the_same_key_replaces(blobs: Blobs, original: Path) -> None:
+    await blobs.put(KEY, original)
+    original.write_bytes(b"second")
+    await blobs.put(KEY, original)
+    assert await read(blobs, KEY) == b"second"
+
+
+async def test_keys_do_not_touch_each_other(blobs: Blobs, original: Path) -> None:
+    keys = ["a", "a/b", "a-b", "b/a", "a/b/c"]
+    for key in keys:
+        original.write_text(key)
+        await blobs.put(key, original)
+    assert [await read(blobs, key) for key in keys] == [key.encode() for key in keys]
+    await blobs.delete("a/b")
+    assert await read(blobs, "a/b/c") == b"a/b/c"
+    assert await read(blobs, "a") == b"a"
+
+
+async def test_what_is_deleted_is_gone_and_may_be_deleted_again(
+    blobs: Blobs, original: Path
+) -> None:
+    await blobs.put(KEY, original)
+    await blobs.delete(KEY)
+    with pytest.raises(NotFound):
+        await blobs.open(KEY)
+    await blobs.delete(KEY)
+    await blobs.delete("never/there")
+
+
+async def test_what_was_never_put_is_not_found(blobs: Blobs) -> None:
+    with pytest.raises(NotFound):
+        await blobs.open("never/there")
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *"/ .. ../a a/../b a/./b /a a/ a//b A a_b a\\b é %2e%2e/a incoming/../a a.b".split(),
+        *("", "a b", "a\n", "a\x00", "a" * 201),
+    ],
+)
+async def test_a_key_of_another_making_is_refused(blobs: Blobs, original: Path, key: str) -> None:
+    for attempt in (blobs.put(key, original), blobs.open(key), blobs.delete(key)):
+        with pytest.raises(Invalid):
+            await attempt
+
+
+async def test_an_original_that_is_not_there_cannot_be_kept(blobs: Blobs, tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        await blobs.put(KEY, tmp_path / "absent")
+    with pytest.raises(NotFound):
+        await blobs.open(KEY)
+
+
+async def test_many_at_once_leave_one_whole(blobs: Blobs, tmp_path: Path) -> None:
+    sources = [tmp_path / f"{number}.bin" for number in range(20)]
+    for number, source in enumerate(sources):
+        source.write_bytes(bytes([number]) * 300_000)
+    await asyncio.gather(*(blobs.put(KEY, source) for source in sources))
+    content = await read(blobs, KEY)
+    assert len(content) == 300_000
+    assert len(set(content)) == 1
+
+
+# --- the folder ---
+
+
+def files_in(root: Path) -> list[Path]:
+    return sorted(path for path in root.rglob("*") if path.is_file())
+
+
+async def test_nobody_else_can_look(folder: FolderBlobs, original: Path, tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        await folder.put(KEY, original)
+    finally:
+        os.umask(before)
+    root = tmp_path / "store"
+    [kept] = files_in(root)
+    assert kept.stat().st_mode & 0o777 == 0o600
+    folders = [root, *(path for path in root.rglob("*") if path.is_dir())]
+    assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
+
+
+async def test_keys_are_spread(folder: FolderBlobs, original: Path, tmp_path: Path) -> None:
+    for number in range(64):
+        await folder.put(f"0198c2aa-0000-7000-8000-0000000000{number:02}", original)
+    assert len({path.parent for path in files_in(tmp_path / "store")}) > 32
+
+
+async def test_a_write_that_breaks_off_leaves_what_was_there(
+    folder: FolderBlobs, original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await folder.put(KEY, original)
+
+    def break_off(read: object, written: object, length: int) -> None:
+        written.write(b"half")  # type: ignore[attr-defined]
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("remem.adapters.blobs.folder.shutil.copyfileobj", break_off)
+    original.write_bytes(b"second")
+    with pytest.raises(Unavailable, match="No space left"):
+        await folder.put(KEY, original)
+    assert await read(folder, KEY) == b"first"
+    assert len(files_in(tmp_path / "store")) == 1
+
+
+async def test_a_file_is_on_the_disk_before_it_has_its_name(
+    folder: FolderBlobs, original: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    fsync, replace = os.fsync, Path.replace
+
+    def note_sync(handle: int) -> None:
+        steps.append("sync")
+        fsync(handle)
+
+    def note_rename(self: Path, target: Path) -> Path:
+        steps.append("name")
+        return replace(self, target)
+
+    monkeypatch.setattr("remem.adapters.blobs.folder.os.fsync", note_sync)
+    monkeypatch.setattr(Path, "replace", note_rename)
+    await folder.put(KEY, original)
+    assert steps == ["sync", "name", "sync"]
+
+
+async def test_what_a_killed_process_left_is_swept(original: Path, tmp_path: Path) -> None:
+    incoming = tmp_path / "store" / "incoming"
+    incoming.mkdir(parents=True)
+    old, young = incoming / "old", incoming / "young"
+    for left in (old, young):
+        left.write_bytes(b"half")
+    os.utime(old, (time.time() - 100_000,) * 2)
+    await FolderBlobs(tmp_path / "store").put(KEY, original)
+    assert (old.exists(), young.exists()) == (False, True)
+
+
+async def test_a_reader_keeps_what_it_opened(folder: FolderBlobs, original: Path) -> None:
+    original.write_bytes(LARGE)
+    await folder.put(KEY, original)
+    reading = await folder.open(KEY)
+    await folder.delete(KEY)
+    assert b"".join([chunk async for chunk in reading]) == LARGE
+
+
+async def test_a_slow_disk_does_not_stop_others(
+    folder: FolderBlobs, original: Path, tmp_path: Path
+) -> None:
+    """A pipe in the file's place: opening it waits until somebody writes."""
+    await folder.put(KEY, original)
+    [kept] = files_in(tmp_path / "store")
+    kept.unlink()
+    os.mkfifo(kept)
+    reading = asyncio.create_task(read(folder, KEY))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not reading.done()
+    await asyncio.to_thread(kept.write_bytes, b"at last")
+    assert await reading == b"at last"
+
+
+# --- S3 ---
+
+
+async def test_a_large_original_goes_up_in_parts(bucket: Bucket, original: Path) -> None:
+    original.write_bytes(LARGE)
+    await s3_at(bucket.url).put(KEY, original)
+    assert len(bucket.parts) == 2
+    assert bucket.objects == {KEY: LARGE}
+
+
+async def test_a_failure_that_passes_is_waited_for(bucket: Bucket, original: Path) -> None:
+    blobs = s3_at(bucket.url)
+    await blobs.put(KEY, original)
+    bucket.status = 503
+    reading = asyncio.create_task(read(blobs, KEY))
+    while len(bucket.asked) < 2:
+        await asyncio.sleep(0)
+    bucket.status = 200
+    assert await reading == b"first"
+
+
+@pytest.mark.parametrize(("status", "tries"), [(500, 4), (503, 4), (400, 1)])
+async def test_a_failure_that_stays_is_told(
+    bucket: Bucket, original: Path, status: int, tries: int
+) -> None:
+    bucket.status = status
+    with pytest.raises(Unavailable, match="cannot answer now"):
+        await s3_at(bucket.url).put(KEY, original)
+    assert len(bucket.asked) == tries
+
+
+@pytest.mark.parametrize("status", [401, 403])
+async def test_a_refused_key_is_told_without_the_key(bucket: Bucket, status: int) -> None:
+    bucket.status = status
+    with pytest.raises(Unavailable, match="refused our key") as caught:
+        await s3_at(bucket.url).open(KEY)
+    assert SECRET not in str(caught.value)
+    assert caught.value.code == "blobs_key_refused"
+
+
+async def test_a_store_that_is_not_there_is_told(original: Path) -> None:
+    with pytest.raises(Unavailable):
+        await s3_at("http://127.0.0.1:9").put(KEY, original)
+
+
+@pytest.mark.parametrize(
+    ("bucket", "endpoint"), [("", None), ("a/b", None), ("a b", None), ("ours", "s3.example.org")]
+)
+def test_settings_that_cannot_be_right_are_told(bucket: str, endpoint: str | None) -> None:
+    with pytest.raises(CannotStart):
+        S3Blobs(bucket, endpoint=endpoint)

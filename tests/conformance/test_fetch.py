@@ -1,0 +1,676 @@
+"""The one door to a user's URL: what it fetches, what it refuses, and that it never dials wrongly.
+
+No test dials anything but loopback: a recorder stands where connections are opened."""
+
+import asyncio
+import gzip
+import ipaddress
+import socket
+import ssl
+import sys
+import time
+import tracemalloc
+import zlib
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import httpcore2
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remem.adapters.fetch.addresses import is_public
+from remem.adapters.fetch.guarded import MAX_REDIRECTS, GuardedFetcher
+from remem.core.errors import Invalid, Unavailable, Unreadable
+from tests.tools.site import Page, Site, drip, hang_up, in_turn, page, redirect, serving
+
+pytestmark = pytest.mark.anyio
+
+PUBLIC = "93.184.216.34"
+OTHER_PUBLIC = "2606:2800:220:1::1"
+METADATA = "169.254.169.254"
+# Reading all the authorities there are takes a while: once is enough.
+TLS = ssl.create_default_context()
+
+
+@pytest.fixture(scope="module")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+# --- nobody may be dialled but this machine ---
+
+dialled: list[str] = []
+
+
+def listen_in(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "socket.connect" and isinstance(arguments[1], tuple):
+        dialled.append(str(arguments[1][0]))
+
+
+sys.addaudithook(listen_in)
+
+
+@pytest.fixture(autouse=True)
+def only_loopback() -> Iterator[None]:
+    dialled.clear()
+    yield
+    assert all(ipaddress.ip_address(address).is_loopback for address in dialled), dialled
+
+
+class Recorder(httpcore2.AsyncNetworkBackend):
+    """Notes where it is told to dial; then fails, or leads every call to one local port."""
+
+    def __init__(self, lead_to: int | None = None) -> None:
+        self.calls: list[tuple[str, int]] = []
+        self.broken: set[str] = set()
+        self._lead_to = lead_to
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        self.calls.append((host, port))
+        if self._lead_to is None or host in self.broken:
+            raise httpcore2.ConnectError("recorded, not dialled")
+        return await httpcore2.AnyIOBackend().connect_tcp("127.0.0.1", self._lead_to)
+
+
+class Names:
+    """A name server in memory. A list of lists is answered one after another, then for good."""
+
+    def __init__(self, **answers: Sequence[Any]) -> None:
+        self.answers = {name.replace("_", "."): list(given) for name, given in answers.items()}
+        self.asked: list[str] = []
+
+    async def __call__(self, host: str, port: int) -> list[str]:
+        self.asked.append(host)
+        given = self.answers[host]
+        if given and isinstance(given[0], list):
+            return given.pop(0) if len(given) > 1 else given[0]
+        return given
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving(Site()) as site:
+        yield site
+
+
+Make = Callable[..., GuardedFetcher]
+
+
+@pytest.fixture
+async def make() -> AsyncIterator[Make]:
+    made: list[GuardedFetcher] = []
+
+    def fetcher(**options: Any) -> GuardedFetcher:
+        made.append(GuardedFetcher(**{"waits_s": (0.0, 0.0, 0.0), "tls": TLS, **options}))
+        return made[-1]
+
+    yield fetcher
+    for one in made:
+        await one.close()
+
+
+@pytest.fixture
+def here(make: Make) -> GuardedFetcher:
+    """May visit this machine, by a setting."""
+    return make(allow_private=("127.0.0.0/8",))
+
+
+# --- what is fetched ---
+
+
+async def test_a_page_comes_with_its_bytes_type_and_name(site: Site, here: GuardedFetcher) -> None:
+    body = "Сорок две книги".encode("windows-1251")
+    site.pages["/a/books.html"] = page(body, Content_Type="text/html; charset=windows-1251")
+    fetched = await here.fetch(f"  {site.url}/a/books.html?all=1#top ")
+    assert fetched.data == body
+    assert fetched.media_type == "text/html; charset=windows-1251"
+    assert fetched.name == "books.html"
+    assert fetched.url == f"{site.url}/a/books.html?all=1"
+    assert dialled == ["127.0.0.1"]
+
+
+async def test_we_say_who_we_are_and_bring_nothing_of_this_machine(
+    site: Site, here: GuardedFetcher, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine 127.0.0.1 login somebody password secret")
+    monkeypatch.setenv("NETRC", str(netrc))
+    site.pages["/"] = page(Set_Cookie="visit=1")
+    await here.fetch(site.url)
+    await here.fetch(site.url)
+    for headers in (asked.headers for asked in site.asked):
+        assert headers["User-Agent"].startswith("remem/")
+        assert "(+self-hosted; personal memory)" in headers["User-Agent"]
+        assert headers["Host"] == f"127.0.0.1:{site.port}"
+        assert not {"Cookie", "Authorization", "Referer"} & set(headers)
+
+
+async def test_a_packed_page_is_unpacked(site: Site, here: GuardedFetcher) -> None:
+    members = gzip.compress(b"first, ") + gzip.compress(b"second")
+    site.pages["/"] = page(members, Content_Encoding="gzip")
+    assert (await here.fetch(site.url)).data == b"first, second"
+    assert site.asked[0].headers["Accept-Encoding"] == "gzip"
+
+
+async def test_a_packed_file_stays_packed(site: Site, here: GuardedFetcher) -> None:
+    site.pages["/a.gz"] = page(gzip.compress(b"kept"), Content_Type="application/gzip")
+    assert (await here.fetch(f"{site.url}/a.gz")).data == gzip.compress(b"kept")
+
+
+async def test_an_empty_page_is_empty(site: Site, here: GuardedFetcher) -> None:
+    site.pages["/"] = page(b"")
+    fetched = await here.fetch(site.url)
+    assert (fetched.data, fetched.media_type, fetched.name) == (b"", None, None)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_redirects_are_followed(site: Site, here: GuardedFetcher, status: int) -> None:
+    site.pages["/old"] = redirect("new", status)
+    site.pages["/new"] = redirect(f"{site.url}/last#here", status)
+    site.pages["/last"] = page(b"found")
+    fetched = await here.fetch(f"{site.url}/old")
+    assert (fetched.data, fetched.url) == (b"found", f"{site.url}/last")
+
+
+async def test_redirects_end(site: Site, here: GuardedFetcher) -> None:
+    site.pages["/"] = redirect("/")
+    with pytest.raises(Unreadable, match="more than 5 times"):
+        await here.fetch(site.url)
+    assert len(site.asked) == MAX_REDIRECTS + 1
+
+
+@pytest.mark.parametrize(
+    ("path", "disposition", "name"),
+    [
+        ("/a/b.pdf", "", "b.pdf"),
+        ("/a/r%C3%A9sum%C3%A9.pdf", "", "résumé.pdf"),
+        ("/a/", "", None),
+        ("/get", 'attachment; filename="year end.xlsx"', "year end.xlsx"),
+        ("/get", "attachment; filename*=UTF-8''na%C3%AFve%20plan.txt", "naïve plan.txt"),
+        ("/get", 'attachment; filename="../../etc/passwd"', "passwd"),
+        ("/get", 'attachment; filename="C:\\\\temp\\\\x.doc"', "x.doc"),
+        ("/x%2F..%2F..%2Fpasswd", "", "passwd"),
+        ("/get", "attachment; filename*=no-such-charset''x", "x"),
+        ("/get", 'inline; filename=".."', "get"),
+        ("/" + "a" * 300, "", "a" * 200),
+    ],
+)
+async def test_the_name_is_a_name_and_no_path(
+    site: Site, here: GuardedFetcher, path: str, disposition: str, name: str | None
+) -> None:
+    site.pages[path] = page(**({"Content_Disposition": disposition} if disposition else {}))
+    assert (await here.fetch(site.url + path)).name == name
+
+
+# --- what is refused before anybody is asked ---
+
+
+NO_ADDRESSES = r"""
+    example.org //example.org /etc/passwd http:// http:///x http:x file:///etc/passwd data:,x
+    ftp://example.org/ gopher://example.org/ javascript:alert(1) unix:///run/x.sock ws://b.org
+    http://name@example.org/ http://name:secret@example.org/ http://:secret@example.org/
+    http://example.org:0/ http://example.org:65536/ http://example.org:x/ http://[::1
+    http://example.org\@127.0.0.1/ http://example..org/ http://.example.org/
+    http://%31%32%37.0.0.1/ http://example.org%00.evil.org/ http://[fe80::1%25eth0]/
+    http://[::1%lo]/ http://[127.0.0.1]/
+"""
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *NO_ADDRESSES.split(),
+        *("", "http://exa mple.org/", "http://a\r\nHost: b/", f"http://{'long.' * 60}org/"),
+    ],
+)
+async def test_what_is_no_address_of_the_web_is_not_visited(make: Make, url: str) -> None:
+    names, recorder = Names(), Recorder()
+    with pytest.raises(Invalid) as caught:
+        await make(resolve=names, dial=recorder).fetch(url)
+    assert caught.value.field == "url"
+    assert (names.asked, recorder.calls) == ([], [])
+
+
+PRIVATE_NUMBERS = """
+    127.0.0.1 127.1.2.3 0.0.0.0 0.1.2.3 10.0.0.1 172.16.0.1 172.31.255.254 192.168.1.1 100.64.0.1
+    100.127.255.254 169.254.169.254 100.100.100.200 168.63.129.16 192.0.0.192 192.0.2.1 192.88.99.1
+    198.18.0.1 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.250 240.0.0.1 255.255.255.255
+    :: ::1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::ffff:93.184.216.34 ::127.0.0.1 64:ff9b::7f00:1
+    64:ff9b:1::a00:1 2002:7f00:1:: 2002:a9fe:a9fe::1 2001:0:4136:e378:8000:63bf:80ff:fffe fe80::1
+    fec0::1 fc00::1 fd00:ec2::254 ff02::1 ff0e::1 100::1 2001:db8::1 2001:2::1 3fff::1 5f00::1
+""".split()
+
+
+@pytest.mark.parametrize("number", PRIVATE_NUMBERS)
+async def test_a_private_number_is_not_visited(make: Make, number: str) -> None:
+    recorder = Recorder()
+    host = f"[{number}]" if ":" in number else number
+    with pytest.raises(Invalid, match="not on the public internet"):
+        await make(dial=recorder).fetch(f"http://{host}:8080/latest/meta-data/")
+    assert recorder.calls == []
+
+
+@pytest.mark.parametrize(
+    "host",
+    """
+    2130706433 0x7f000001 0X7F000001 017700000001 0177.0.0.1 127.1 0 0x7f.1 0x7f.0x0.0x0.0x1
+    127.0.0.1. 127.0.1 127.0.0.1.1 00000127.0.0.1 0x 1.2.3.0x 2852039166 0xa9fea9fe 134744072
+    256.0.0.1 1.2.3.4.5 0x7f000001. 169.254.43518 ①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1
+    """.split(),
+)
+async def test_a_number_in_disguise_is_not_visited(make: Make, host: str) -> None:
+    names, recorder = Names(), Recorder()
+    with pytest.raises(Invalid):
+        await make(resolve=names, dial=recorder).fetch(f"http://{host}/")
+    assert (names.asked, recorder.calls) == ([], [])
+
+
+@given(st.ip_addresses(v=4))
+def test_an_address_hidden_in_another_is_never_public(inner: ipaddress.IPv4Address) -> None:
+    number = int(inner)
+    for prefix, shift in (("::", 0), ("::ffff:0:0", 0), ("64:ff9b::", 0), ("2002::", 80)):
+        outer = ipaddress.IPv6Address(int(ipaddress.IPv6Address(prefix)) | number << shift)
+        assert not is_public(outer)
+
+
+@given(st.one_of(st.ip_addresses(v=4), st.ip_addresses(v=6)))
+def test_no_address_python_calls_special_is_public(
+    address: ipaddress.IPv4Address | ipaddress.IPv6Address,
+) -> None:
+    special = (
+        *(address.is_private, address.is_loopback, address.is_link_local),
+        *(address.is_multicast, address.is_reserved, address.is_unspecified),
+    )
+    assert not (is_public(address) and any(special))
+
+
+@pytest.mark.parametrize("number", [PUBLIC, "8.8.8.8", "1.1.1.1", OTHER_PUBLIC, "2a00:1450::1"])
+def test_the_public_internet_is_public(number: str) -> None:
+    assert is_public(ipaddress.ip_address(number))
+
+
+# --- names, and where they lead ---
+
+
+@pytest.mark.parametrize("number", [*PRIVATE_NUMBERS, "fe80::1%eth0", "not-an-address"])
+async def test_a_name_that_leads_to_a_private_address_is_not_visited(
+    make: Make, number: str
+) -> None:
+    recorder = Recorder()
+    with pytest.raises(Invalid, match="not on the public internet") as caught:
+        await make(resolve=Names(inside_example=[number]), dial=recorder).fetch(
+            "http://inside.example/"
+        )
+    assert recorder.calls == []
+    assert number not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "answers", [[PUBLIC, "10.0.0.1"], ["::1", PUBLIC], [PUBLIC] * 9 + ["0.0.0.0"]]
+)
+async def test_one_private_answer_spoils_all(make: Make, answers: list[str]) -> None:
+    recorder = Recorder()
+    with pytest.raises(Invalid):
+        await make(resolve=Names(mixed_example=answers), dial=recorder).fetch(
+            "https://mixed.example/"
+        )
+    assert recorder.calls == []
+
+
+async def test_the_address_that_was_checked_is_the_one_dialled(make: Make, site: Site) -> None:
+    site.pages["/"] = page(b"public")
+    names, recorder = Names(example_org=[OTHER_PUBLIC, PUBLIC]), Recorder(site.port)
+    recorder.broken.add(OTHER_PUBLIC)
+    fetched = await make(resolve=names, dial=recorder).fetch("http://Example.org.:8080/")
+    assert (fetched.data, fetched.url) == (b"public", "http://example.org:8080/")
+    assert names.asked == ["example.org"]
+    assert recorder.calls == [(OTHER_PUBLIC, 8080), (PUBLIC, 8080)]
+    assert site.asked[0].headers["Host"] == "example.org:8080"
+
+
+async def test_a_name_that_changes_its_mind_gains_nothing(make: Make, site: Site) -> None:
+    """Rebinding: public when it is checked, private the next time it is asked."""
+    site.pages["/"] = page(b"public")
+    names = Names(rebind_example=[[PUBLIC], ["127.0.0.1"]])
+    recorder = Recorder(site.port)
+    fetcher = make(resolve=names, dial=recorder)
+    await fetcher.fetch("http://rebind.example/")
+    assert (names.asked, recorder.calls) == (["rebind.example"], [(PUBLIC, 80)])
+    with pytest.raises(Invalid):
+        await fetcher.fetch("http://rebind.example/")
+    assert recorder.calls == [(PUBLIC, 80)]
+
+
+async def test_a_name_that_changes_its_mind_between_tries_gains_nothing(make: Make) -> None:
+    recorder = Recorder()
+    names = Names(rebind_example=[[PUBLIC], [METADATA]])
+    with pytest.raises(Invalid):
+        await make(resolve=names, dial=recorder).fetch("http://rebind.example/")
+    assert recorder.calls == [(PUBLIC, 80)]
+
+
+async def test_a_name_that_changes_its_mind_at_a_redirect_gains_nothing(
+    make: Make, site: Site
+) -> None:
+    site.pages["/"] = redirect("http://rebind.example/again")
+    recorder = Recorder(site.port)
+    names = Names(rebind_example=[[PUBLIC], [METADATA]])
+    with pytest.raises(Invalid):
+        await make(resolve=names, dial=recorder).fetch("http://rebind.example/")
+    assert recorder.calls == [(PUBLIC, 80)]
+
+
+@pytest.mark.parametrize(
+    "location",
+    """
+    http://127.0.0.1/ http://[::ffff:127.0.0.1]/ //169.254.169.254/latest/meta-data http://[::1
+    http://inside.example/ http://2130706433/ file:///etc/passwd http://u:p@example.org/
+    http://0x7f.1/ https://metadata.google.internal/
+    """.split(),
+)
+async def test_no_redirect_leads_inside(make: Make, site: Site, location: str) -> None:
+    site.pages["/"] = redirect(location)
+    names = Names(
+        example_org=[PUBLIC], inside_example=["10.1.2.3"], metadata_google_internal=[METADATA]
+    )
+    recorder = Recorder(site.port)
+    with pytest.raises(Invalid):
+        await make(resolve=names, dial=recorder).fetch("http://example.org/")
+    assert recorder.calls == [(PUBLIC, 80)]
+
+
+async def test_a_name_without_address_is_not_found(make: Make) -> None:
+    async def nobody(host: str, port: int) -> list[str]:
+        return []
+
+    with pytest.raises(Unavailable, match=r"nowhere\.example was not found"):
+        await make(resolve=nobody, dial=Recorder()).fetch("http://nowhere.example/")
+
+
+async def test_the_system_is_asked_and_its_failure_told(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", fail)
+    with pytest.raises(Unavailable, match="was not found"):
+        await make(dial=Recorder()).fetch("http://example.org/")
+
+
+async def test_localhost_is_not_visited(make: Make, site: Site) -> None:
+    """By the system's own resolver, which knows this name without asking anybody."""
+    recorder = Recorder()
+    with pytest.raises(Invalid):
+        await make(dial=recorder).fetch(f"http://localhost:{site.port}/")
+    assert recorder.calls == []
+    assert site.asked == []
+
+
+# --- what an operator allows ---
+
+
+@pytest.mark.parametrize("allowed", ["Localhost", "localhost.", "127.0.0.1", "127.0.0.0/8"])
+async def test_a_private_host_can_be_allowed(make: Make, site: Site, allowed: str) -> None:
+    site.pages["/"] = page(b"inside")
+    names = Names(localhost=["127.0.0.1"])
+    fetcher = make(allow_private=(allowed,), resolve=names)
+    assert (await fetcher.fetch(f"http://localhost:{site.port}/")).data == b"inside"
+
+
+async def test_what_is_allowed_allows_nothing_else(make: Make) -> None:
+    recorder = Recorder()
+    names = Names(wiki_example=["10.0.0.5"], other_example=["10.0.0.5"], sub_wiki_example=["::1"])
+    fetcher = make(allow_private=("wiki.example", "192.168.7.0/24"), resolve=names, dial=recorder)
+    for host in ("other.example", "sub.wiki.example", "192.168.8.1", "10.0.0.5", "[::1]"):
+        with pytest.raises(Invalid):
+            await fetcher.fetch(f"http://{host}/")
+    assert recorder.calls == []
+    with pytest.raises(Unavailable):
+        await fetcher.fetch("http://wiki.example/")
+    assert set(recorder.calls) == {("10.0.0.5", 80)}
+
+
+# --- limits ---
+
+
+async def test_a_page_that_says_it_is_too_large_is_not_read(site: Site, make: Make) -> None:
+    site.pages["/"] = page(b"x", Content_Length="20000001")
+    with pytest.raises(Unreadable, match="larger than 20 MB"):
+        await make(allow_private=("127.0.0.1",)).fetch(site.url)
+
+
+async def test_a_page_as_large_as_the_limit_is_taken(site: Site, make: Make) -> None:
+    site.pages["/"] = page(b"x" * 1_000)
+    site.pages["/more"] = page(b"x" * 1_001)
+    fetcher = make(allow_private=("127.0.0.1",), max_bytes=1_000)
+    assert len((await fetcher.fetch(site.url)).data) == 1_000
+    with pytest.raises(Unreadable):
+        await fetcher.fetch(f"{site.url}/more")
+
+
+# A packed file may begin with a name, which may go on for ever: nothing comes of unpacking it.
+NAME_WITHOUT_END = b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"
+
+
+@pytest.mark.parametrize("first", [b"", NAME_WITHOUT_END], ids=["plain", "packed"])
+async def test_a_page_without_end_is_left(site: Site, make: Make, first: bytes) -> None:
+    sent = 0
+
+    def endless(request: BaseHTTPRequestHandler) -> None:
+        nonlocal sent
+        request.send_response(200)
+        request.send_header("Transfer-Encoding", "chunked")
+        request.send_header("Content-Encoding", "gzip" if first else "identity")
+        request.end_headers()
+        request.wfile.write(b"%x\r\n%b\r\n" % (len(first), first) if first else b"")
+        while not site.closing.is_set():
+            request.wfile.write(b"8000\r\n" + b"x" * 0x8000 + b"\r\n")
+            sent += 0x8000
+
+    site.pages["/"] = endless
+    with pytest.raises(Unreadable, match="larger than 1 MB"):
+        await make(allow_private=("127.0.0.1",), max_bytes=1_000_000).fetch(site.url)
+    assert sent < 20_000_000
+
+
+@pytest.mark.parametrize("first", [b"", b"HTTP/1.1 200 OK\r\nX-", b"HTTP/1.1 200 OK\r\n\r\nhalf"])
+async def test_a_page_that_takes_too_long_is_left(site: Site, make: Make, first: bytes) -> None:
+    site.pages["/"] = drip(site, first)
+    began = time.monotonic()
+    with pytest.raises(Unavailable, match=r"within 0\.3 s"):
+        await make(allow_private=("127.0.0.1",), timeout_s=0.3).fetch(site.url)
+    assert time.monotonic() - began < 5
+
+
+async def test_redirects_and_retries_share_one_limit_of_time(site: Site, make: Make) -> None:
+    site.pages["/"] = page(b"", 503)
+    fetcher = make(allow_private=("127.0.0.1",), timeout_s=0.3, waits_s=(600.0,))
+    with pytest.raises(Unavailable, match=r"within 0\.3 s"):
+        await fetcher.fetch(site.url)
+
+
+async def test_a_bomb_is_not_unpacked(site: Site, here: GuardedFetcher) -> None:
+    packer = zlib.compressobj(9, wbits=31)
+    bomb = b"".join(packer.compress(bytes(1_000_000)) for _ in range(100)) + packer.flush()
+    assert len(bomb) < 120_000
+    site.pages["/"] = page(bomb, Content_Encoding="gzip")
+    tracemalloc.start()
+    with pytest.raises(Unreadable, match="larger than 20 MB"):
+        await here.fetch(site.url)
+    assert tracemalloc.get_traced_memory()[1] < 80_000_000
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("body", "packing"),
+    [
+        (b"not packed at all", "gzip"),
+        (gzip.compress(b"fine") + b"but then this", "gzip"),
+        (gzip.compress(b"") * 2_000, "gzip"),
+        (b"x", "br"),
+        (gzip.compress(gzip.compress(b"twice")), "gzip, gzip"),
+    ],
+    ids="plain trailing members brotli twice".split(),
+)
+async def test_what_cannot_be_unpacked_is_of_no_use(
+    site: Site, here: GuardedFetcher, body: bytes, packing: str
+) -> None:
+    site.pages["/"] = page(body, Content_Encoding=packing)
+    with pytest.raises(Unreadable, match="packed"):
+        await here.fetch(site.url)
+    assert len(site.asked) == 1
+
+
+# --- failures, and those that pass ---
+
+
+@pytest.mark.parametrize("status", [400, 401, 403, 404, 410, 418, 451, 204, 300, 304])
+async def test_an_answer_that_is_no_page_is_of_no_use(
+    site: Site, here: GuardedFetcher, status: int
+) -> None:
+    site.pages["/"] = page(b"", status)
+    with pytest.raises(Unreadable, match=str(status)):
+        await here.fetch(site.url)
+    assert len(site.asked) == 1
+
+
+@pytest.mark.parametrize("failure", [page(b"", 500), page(b"", 503), page(b"", 429), hang_up])
+async def test_a_failure_that_passes_is_waited_for(
+    site: Site, here: GuardedFetcher, failure: Page
+) -> None:
+    site.pages["/"] = in_turn(failure, failure, failure, page(b"at last"))
+    assert (await here.fetch(site.url)).data == b"at last"
+    assert len(site.asked) == 4
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        page(b"", 502),
+        page(b"", 408),
+        hang_up,
+        page(b"half", Content_Length="10"),
+        page(gzip.compress(b"half of it" * 9)[:-9], Content_Encoding="gzip"),
+        lambda request: request.wfile.write(b"SSH-2.0-OpenSSH\r\n\r\n"),
+    ],
+)
+async def test_a_failure_that_stays_is_told(
+    site: Site, here: GuardedFetcher, failure: Page
+) -> None:
+    site.pages["/"] = failure
+    with pytest.raises(Unavailable, match="try again later"):
+        await here.fetch(site.url)
+    assert len(site.asked) == 4
+
+
+async def test_retries_wait_as_they_are_told(
+    site: Site, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    sleep = asyncio.sleep
+
+    async def note(seconds: float) -> None:
+        slept.append(seconds)
+        await sleep(0)
+
+    monkeypatch.setattr("remem.adapters.fetch.guarded.asyncio.sleep", note)
+    site.pages["/"] = page(b"", 500)
+    with pytest.raises(Unavailable, match="status 500"):
+        await GuardedFetcher(allow_private=("127.0.0.1",)).fetch(site.url)
+    assert [seconds for seconds in slept if seconds] == [1.0, 2.0]
+    assert len(site.asked) == 4
+
+
+async def test_a_port_where_nobody_listens_is_told(here: GuardedFetcher) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        with pytest.raises(Unavailable, match="could not be reached"):
+            await here.fetch(f"http://127.0.0.1:{free.getsockname()[1]}/")
+
+
+# --- TLS keeps the name ---
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "example.org")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("example.org")]), False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "site.pem"
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + made.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
+
+
+@pytest.fixture
+def heard_names() -> list[str | None]:
+    return []
+
+
+@pytest.fixture
+def secure_site(certificate: Path, heard_names: list[str | None]) -> Iterator[Site]:
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(certificate)
+    tls.sni_callback = lambda _, name, __: heard_names.append(name)
+    site = Site()
+    site.pages["/"] = page(b"secure")
+    with serving(site, tls):
+        yield site
+
+
+async def test_tls_is_asked_for_the_name_and_the_address_is_dialled(
+    make: Make, secure_site: Site, certificate: Path, heard_names: list[str | None]
+) -> None:
+    names, recorder = Names(example_org=[PUBLIC]), Recorder(secure_site.port)
+    trusting = ssl.create_default_context(cafile=str(certificate))
+    fetcher = make(resolve=names, dial=recorder, tls=trusting)
+    assert (await fetcher.fetch("https://example.org/")).data == b"secure"
+    assert recorder.calls == [(PUBLIC, 443)]
+    assert heard_names == ["example.org"]
+    assert secure_site.asked[0].headers["Host"] == "example.org"
+
+
+async def test_a_certificate_of_another_or_of_nobody_is_not_believed(
+    make: Make, secure_site: Site, certificate: Path
+) -> None:
+    names = Names(example_org=[PUBLIC], example_com=[PUBLIC])
+    trusting = ssl.create_default_context(cafile=str(certificate))
+    for host, tls in (("example.com", trusting), ("example.org", None)):
+        fetcher = make(resolve=names, dial=Recorder(secure_site.port), tls=tls)
+        with pytest.raises(Unreadable, match="no valid certificate"):
+            await fetcher.fetch(f"https://{host}/")
+    assert secure_site.asked == []

@@ -1,0 +1,409 @@
+"""What everything that reads pictures promises, asked of each; then what only one can break."""
+
+import base64
+import io
+import json
+import shutil
+import struct
+import sys
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw, ImageFont
+
+from remem.adapters.ocr.layout import Line, reading_order
+from remem.adapters.ocr.local import LocalOcr
+from remem.adapters.ocr.picture import SIDE, strips
+from remem.adapters.ocr.tesseract import TesseractOcr
+from remem.adapters.ocr.vision import VisionOcr
+from remem.core.errors import CannotStart, Unavailable, Unreadable
+from remem.core.ports import Ocr
+from tests.tools.site import Page, Site, hang_up, in_turn, page, serving
+
+KEY = "key-that-must-stay-secret"
+SENTENCE = "Ada moved to Lisbon in March."
+LETTER = [
+    "Ada moved to Lisbon in March and works on compilers.",
+    "The invoice 20481 over 1,249.50 EUR is due on 2026-12-01.",
+    "Write to ada@example.org before the end of the month.",
+    # The model for lines upside down, which we leave out, turns this one round.
+    "6. Distil: from chunks come typed, scored, dated memories with their e",
+]
+
+dialled: list[object] = []
+
+
+def listen_in(event: str, arguments: tuple[Any, ...]) -> None:
+    if event == "socket.connect" and isinstance(arguments[1], tuple):
+        dialled.append(arguments[1][0])
+
+
+sys.addaudithook(listen_in)
+
+
+# --- pictures ---
+
+Words = Sequence[tuple[int, int, str]]
+
+
+def draw(words: Words, size: tuple[int, int] = (900, 240), points: int = 26) -> Image.Image:
+    picture = Image.new("RGB", size, "white")
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(points)
+    for left, top, text in words:
+        pen.text((left, top), text, fill="black", font=font)
+    return picture
+
+
+def lines(texts: Sequence[str], left: int = 40, top: int = 40, step: int = 50) -> Words:
+    return [(left, top + step * number, text) for number, text in enumerate(texts)]
+
+
+def saved(picture: Image.Image, form: str = "PNG", **options: Any) -> bytes:
+    written = io.BytesIO()
+    picture.save(written, form, **options)
+    return written.getvalue()
+
+
+SMALL = saved(draw([(10, 10, "small")], (90, 50)))
+
+
+def character_error(right: str, read: str) -> float:
+    distance = list(range(len(read) + 1))
+    for row, one in enumerate(right, 1):
+        corner, distance[0] = distance[0], row
+        for column, other in enumerate(read, 1):
+            least = min(distance[column] + 1, distance[column - 1] + 1, corner + (one != other))
+            corner, distance[column] = distance[column], least
+    return distance[-1] / len(right)
+
+
+# --- the readers ---
+
+
+@pytest.fixture(scope="module")
+def local() -> LocalOcr:
+    return LocalOcr()
+
+
+@pytest.fixture
+def server() -> Iterator[Site]:
+    with serving(Site()) as site:
+        yield site
+
+
+def said(text: object) -> bytes:
+    message = {"role": "assistant", "content": text}
+    choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
+    return json.dumps({"object": "chat.completion", "choices": choices}).encode()
+
+
+def sent(site: Site) -> dict[str, Any]:
+    return json.loads(site.asked[-1].body)
+
+
+def seen(site: Site) -> Image.Image:
+    address = sent(site)["messages"][0]["content"][1]["image_url"]["url"]
+    return Image.open(io.BytesIO(base64.b64decode(address.partition("base64,")[2])))
+
+
+def vision_at(site: Site, **options: Any) -> VisionOcr:
+    return VisionOcr(f"{site.url}/v1/", KEY, "seer", **{"waits_s": (0.0, 0.0, 0.0), **options})
+
+
+@pytest.fixture(params=["local", "tesseract", "vision"])
+def ocr(request: pytest.FixtureRequest, local: LocalOcr) -> Ocr:
+    if request.param == "local":
+        return local
+    if request.param == "tesseract":
+        if shutil.which("tesseract") is None:
+            pytest.skip("the tesseract program is not installed")
+        return TesseractOcr()
+    site = request.getfixturevalue("server")
+
+    def look(asking: BaseHTTPRequestHandler) -> None:
+        """In place of a paid model our own reads what it is sent."""
+        page(said(local.read(saved(seen(site))) or "(no text)"))(asking)
+
+    site.pages["/v1/chat/completions"] = look
+    return vision_at(site)
+
+
+# --- what every reader promises ---
+
+
+def test_print_is_read(ocr: Ocr, capfd: pytest.CaptureFixture[str]) -> None:
+    picture, right = saved(draw(lines(LETTER), (1_100, 290))), "\n".join(LETTER)
+    began = time.process_time()
+    read = ocr.read(picture)
+    took_s, error = time.process_time() - began, character_error(right, read)
+    with capfd.disabled():
+        print(
+            f"\n{type(ocr).__name__}: character error {error:.1%}, {took_s:.1f} s", file=sys.stderr
+        )
+    assert error < 0.03
+
+
+def test_a_picture_without_text_gives_none(ocr: Ocr) -> None:
+    picture = Image.new("RGB", (300, 200), "white")
+    assert ocr.read(saved(picture)) == ""
+    ImageDraw.Draw(picture).rectangle((100, 50, 200, 150), fill="teal")
+    assert ocr.read(saved(picture)) == ""
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGBA", "LA", "CMYK", "I;16"])
+def test_pictures_of_every_kind_are_read(local: LocalOcr, mode: str) -> None:
+    drawn = draw([(30, 40, SENTENCE)], (480, 120))
+    picture = sixteen_bits(drawn) if mode == "I;16" else drawn.convert(mode)
+    assert local.read(saved(picture, "JPEG" if mode == "CMYK" else "PNG")) == SENTENCE
+
+
+def sixteen_bits(picture: Image.Image) -> Image.Image:
+    return Image.fromarray(np.asarray(picture.convert("L")).astype(np.uint16) * 257)
+
+
+@pytest.mark.parametrize("ink", ["black", "white"])
+def test_letters_on_nothing_are_read(local: LocalOcr, ink: str) -> None:
+    picture = Image.new("RGBA", (480, 120), (0, 0, 0, 0))
+    font = ImageFont.load_default(26)
+    ImageDraw.Draw(picture).text((30, 40), SENTENCE, fill=ink, font=font)
+    assert local.read(saved(picture)) == SENTENCE
+
+
+def test_a_photograph_taken_sideways_is_read_upright(local: LocalOcr) -> None:
+    turned = draw([(30, 40, SENTENCE)], (480, 120)).transpose(Image.Transpose.ROTATE_90)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    assert local.read(saved(turned, "JPEG", exif=exif)) == SENTENCE
+
+
+def png_claiming(width: int, height: int) -> bytes:
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        sum_ = struct.pack(">I", zlib.crc32(kind + data))
+        return struct.pack(">I", len(data)) + kind + data + sum_
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    body = chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(1_000)))
+    return b"\x89PNG\r\n\x1a\n" + body + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        b"",
+        b"not a picture",
+        b"%PDF-1.7",
+        saved(draw([(30, 40, SENTENCE)]))[:-200],
+        saved(draw([(30, 40, SENTENCE)]), "JPEG")[:400],
+        png_claiming(50_000, 50_000),
+        png_claiming(10_000, 8_500),
+        png_claiming(0, 10),
+        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+    ],
+    ids="empty text pdf cut-png cut-jpeg bomb too-large nothing svg".split(),
+)
+def test_what_is_no_picture_is_refused(ocr: Ocr, image: bytes) -> None:
+    with pytest.raises(Unreadable):
+        ocr.read(image)
+
+
+def test_a_large_picture_is_made_small_first(local: LocalOcr) -> None:
+    large = draw([(200, 200, SENTENCE)], (3_000, 1_200), 90)
+    [strip] = strips(saved(large))
+    assert max(strip.size) == SIDE
+    assert local.read(saved(large)) == SENTENCE
+
+
+def test_a_long_screenshot_is_read_to_its_end(local: LocalOcr) -> None:
+    said_in_turn = [f"Message {number} says hello." for number in range(24)]
+    image = saved(draw(lines(said_in_turn, step=90), (420, 2_250)))
+    assert len(list(strips(image))) > 1
+    assert local.read(image).split("\n") == said_in_turn
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3_000, 4), (4, 3_000), (2_000, 30), (40, 100_000)])
+def test_slivers_do_no_harm(local: LocalOcr, size: tuple[int, int]) -> None:
+    picture = Image.new("RGB", size, "white")
+    picture.putpixel((0, 0), (0, 0, 0))
+    assert local.read(saved(picture)) == ""
+
+
+# --- the order of lines ---
+
+
+def test_columns_are_read_one_after_the_other(local: LocalOcr) -> None:
+    left = ["The first column tells", "of a river that runs", "down to the old bridge."]
+    right = ["The second column is", "about a baker and his", "bread of rye and honey."]
+    title = "TWO STORIES THAT STAND BESIDE EACH OTHER"
+    words = [(40, 20, title), *lines(left, 40, 100), *lines(right, 480, 100)]
+    assert local.read(saved(draw(words, (840, 260)))).split("\n") == [title, "", *left, "", *right]
+
+
+def test_a_receipt_is_read_row_by_row(local: LocalOcr) -> None:
+    goods, prices = ["Rye bread", "Butter", "Coffee"], ["2.10", "3.40", "12.95"]
+    picture = draw([*lines(goods), *lines(prices, 480)], (640, 220))
+    assert local.read(saved(picture)).split("\n") == [
+        f"{good} {price}" for good, price in zip(goods, prices, strict=True)
+    ]
+
+
+def at(left: float, top: float, text: str, width: float = 200, height: float = 20) -> Line:
+    return Line(left, top, left + width, top + height, text)
+
+
+def test_three_columns_and_a_line_between() -> None:
+    def column(left: float, top: float, name: str) -> list[Line]:
+        return [at(left, top + 30 * number, f"{name}{number}") for number in range(3)]
+
+    above = [line for number, x in enumerate((0, 240, 480)) for line in column(x, 0, "abc"[number])]
+    below = [line for number, x in enumerate((0, 240)) for line in column(x, 200, "xy"[number])]
+    across = at(0, 120, "across", 680)
+    read = reading_order([*below, across, *reversed(above)]).split()
+    names = [f"{name}{number}" for name in "abc" for number in range(3)]
+    assert read == [*names, "across", *(f"{name}{number}" for name in "xy" for number in range(3))]
+
+
+def test_a_gap_is_a_new_paragraph_and_a_slope_is_none() -> None:
+    sloping = [at(0, 30 * number, f"one{number}") for number in range(3)]
+    later = [at(0, 160 + 30 * number, f"two{number}") for number in range(2)]
+    beside = at(210, 4, "same-row")
+    assert reading_order([beside, *later, *sloping]) == "one0 same-row\none1\none2\n\ntwo0\ntwo1"
+
+
+places = st.floats(0, 1_000, allow_nan=False)
+
+
+@given(st.lists(st.tuples(places, places, st.floats(1, 800), st.floats(1, 60)), max_size=25))
+def test_no_line_is_lost_or_doubled(boxes: list[tuple[float, float, float, float]]) -> None:
+    page_of = [at(x, y, f"w{number}", w, h) for number, (x, y, w, h) in enumerate(boxes)]
+    assert sorted(reading_order(page_of).split()) == sorted(line.text for line in page_of)
+
+
+# --- on this machine ---
+
+
+def test_nothing_is_downloaded_and_threads_may_share_it() -> None:
+    dialled.clear()
+    fresh = LocalOcr()
+    image = saved(draw([(30, 40, SENTENCE)], (480, 120)))
+    with ThreadPoolExecutor(4) as readers:
+        assert set(readers.map(fresh.read, [image] * 4)) == {SENTENCE}
+    assert dialled == []
+
+
+def test_models_that_are_missing_are_told(tmp_path: Path) -> None:
+    with pytest.raises(CannotStart, match="reinstall rapidocr"):
+        LocalOcr(folder=tmp_path).read(SMALL)
+
+
+# --- tesseract ---
+
+
+def program(tmp_path: Path, script: str) -> str:
+    path = tmp_path / "tesseract"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_a_program_that_is_not_there_is_told() -> None:
+    with pytest.raises(CannotStart, match="install tesseract-ocr"):
+        TesseractOcr(program="no-such-tesseract")
+
+
+def test_a_program_that_fails_or_hangs_is_told(tmp_path: Path) -> None:
+    picture = SMALL
+    failing = TesseractOcr(program=program(tmp_path, "echo 'no language xyz' >&2; exit 1"))
+    with pytest.raises(Unreadable, match="no language xyz"):
+        failing.read(picture)
+    hanging = TesseractOcr(program=program(tmp_path, "exec sleep 60"), timeout_s=0.2)
+    with pytest.raises(Unreadable, match=r"in 0\.2 s"):
+        hanging.read(picture)
+
+
+# --- a model that sees ---
+
+
+def test_the_wire_is_the_one_that_servers_speak(server: Site) -> None:
+    server.pages["/v1/chat/completions"] = page(said("Ada moved."))
+    drawn = draw([(30, 40, SENTENCE)], (480, 120))
+    assert vision_at(server).read(saved(drawn, "JPEG")) == "Ada moved."
+    [asked] = server.asked
+    assert (asked.method, asked.headers["Authorization"]) == ("POST", f"Bearer {KEY}")
+    body = sent(server)
+    assert body["model"] == "seer"
+    [message] = body["messages"]
+    assert message["role"] == "user"
+    assert [part["type"] for part in message["content"]] == ["text", "image_url"]
+    assert message["content"][1]["image_url"]["url"].startswith("data:image/png;base64,")
+    assert seen(server).size == (480, 120)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("(no text)", ""),
+        ("(no text).", ""),
+        ("", ""),
+        ("```\ntwo\nlines\n```", "two\nlines"),
+        ("```text\none\n```", "one"),
+        ("  plain \n", "plain"),
+        ("x" * 200_000, "x" * 100_000),
+    ],
+)
+def test_only_what_was_copied_is_kept(server: Site, answer: str, text: str) -> None:
+    server.pages["/v1/chat/completions"] = page(said(answer))
+    assert vision_at(server).read(SMALL) == text
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "words"),
+    [
+        (page(b"{}", 401), Unavailable, "key was refused"),
+        (page(b"{}", 403), Unavailable, "key was refused"),
+        (page(b"{}", 404), Unavailable, "has the model seer"),
+        (page(b"{}", 400), Unreadable, "cannot read this picture"),
+        (page(b"{}", 413), Unreadable, "cannot read this picture"),
+        (page(b"<html>"), Unavailable, "no text as an answer"),
+        (page(b"[]"), Unavailable, "no text as an answer"),
+        (page(b'{"choices": []}'), Unavailable, "no text as an answer"),
+        (page(said(None)), Unavailable, "no text as an answer"),
+    ],
+)
+def test_a_failure_that_will_not_pass_is_told_at_once(
+    server: Site, reply: Page, error: type[Exception], words: str
+) -> None:
+    server.pages["/v1/chat/completions"] = reply
+    with pytest.raises(error, match=words) as caught:
+        vision_at(server).read(SMALL)
+    assert KEY not in str(caught.value)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("failure", [page(b"", 500), page(b"", 429), hang_up])
+def test_a_failure_that_may_pass_is_waited_for(server: Site, failure: Page) -> None:
+    server.pages["/v1/chat/completions"] = in_turn(failure, failure, failure, page(said("here")))
+    assert vision_at(server).read(SMALL) == "here"
+    server.pages["/v1/chat/completions"] = failure
+    with pytest.raises(Unavailable, match="cannot answer now"):
+        vision_at(server).read(SMALL)
+    assert len(server.asked) == 8
+
+
+def test_a_server_that_does_not_answer_is_left(server: Site) -> None:
+    server.pages["/v1/chat/completions"] = lambda _: server.closing.wait(30)
+    with pytest.raises(Unavailable, match="ReadTimeout"):
+        vision_at(server, timeout_s=0.1, waits_s=()).read(SMALL)
+
+
+def test_an_address_that_is_none_is_told() -> None:
+    with pytest.raises(CannotStart):
+        VisionOcr("api.example.org/v1", KEY, "seer")
