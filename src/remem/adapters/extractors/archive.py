@@ -1,0 +1,72 @@
+"""Opens ZIP files that strangers made: what they unpack to is counted before anything is."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from remem.adapters.extractors.limits import (
+    MEGABYTE,
+    ZIP_BYTES,
+    ZIP_MEMBERS,
+    ZIP_RATIO,
+    ZIP_SMALL_BYTES,
+)
+from remem.adapters.extractors.xml import refuse_entities
+from remem.core.errors import Unreadable
+
+XML_NAMES = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm", ".svg")
+BROKEN = "The file is damaged or was cut short ({}); save or download it again."
+
+
+class Archive:
+    """A ZIP file whose members were found to be within limits."""
+
+    def __init__(self, opened: zipfile.ZipFile) -> None:
+        self._zip = opened
+        self.names = frozenset(opened.namelist())
+
+    def read(self, name: str) -> bytes:
+        """A member's bytes, never more than it said it holds."""
+        try:
+            stated = self._zip.getinfo(name).file_size
+            with self._zip.open(name) as member:
+                data = member.read(stated + 1)
+        except (KeyError, zipfile.BadZipFile, OSError, EOFError, ValueError) as error:
+            raise Unreadable(BROKEN.format(f"{name} cannot be read")) from error
+        except RuntimeError as error:
+            raise Unreadable("The file is encrypted; remove the password and save it.") from error
+        if len(data) > stated:
+            raise Unreadable(BROKEN.format(f"{name} is larger than it says"))
+        return data
+
+    def refuse_entities(self) -> None:
+        for name in sorted(self.names):
+            if name.lower().endswith(XML_NAMES):
+                refuse_entities(self.read(name)[:MEGABYTE])
+
+
+@contextmanager
+def open_archive(path: Path) -> Iterator[Archive]:
+    try:
+        opened = zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
+        raise Unreadable(BROKEN.format("its list of parts is missing")) from error
+    with opened:
+        _check(opened, path.stat().st_size)
+        yield Archive(opened)
+
+
+def _check(opened: zipfile.ZipFile, size_bytes: int) -> None:
+    members = opened.infolist()
+    if len(members) > ZIP_MEMBERS:
+        raise Unreadable(
+            f"The file holds {len(members):,} parts, and at most {ZIP_MEMBERS:,} are read."
+        )
+    unpacked = sum(member.file_size for member in members)
+    bomb = unpacked > ZIP_SMALL_BYTES and unpacked > ZIP_RATIO * size_bytes
+    if bomb or unpacked > ZIP_BYTES:
+        raise Unreadable(
+            f"The file would unpack to {unpacked / MEGABYTE:,.0f} MB, which is more than is read; "
+            "save it in smaller parts."
+        )

@@ -1,0 +1,109 @@
+"""The process that opens strangers' files: little memory, no secrets, one file after the other."""
+
+import argparse
+import contextlib
+import os
+import resource
+from typing import IO, Any
+
+from remem.adapters.extractors import wire
+from remem.adapters.extractors.engines import Engines, LateAsr, LateOcr
+from remem.core.errors import RememError
+
+OPEN_FILES = 256
+# Sound is decoded into a file that nobody else sees: four hours are half of this.
+WRITTEN_BYTES = 1_000_000_000
+# The models are ours and reserve much that they never touch; it is not counted as the file's.
+MODEL_BYTES = 1_000_000_000
+OUT_OF_MEMORY = "memory"
+ODD = (
+    "The file could not be read ({}); it may be damaged: open it in its program and save it again."
+)
+
+
+def main() -> None:
+    arguments = _arguments()
+    questions, answers = _private_pipes()
+    _limit(arguments.memory_bytes)
+    ocr, asr = LateOcr(arguments.ocr, _make_room), LateAsr(arguments.asr, _make_room)
+    engines = Engines(ocr, asr, arguments.html_chars)
+    while question := _next(questions):
+        answer = _answer(question, engines)
+        answers.write(wire.pack(answer))
+        answers.flush()
+        if answer.get("code") == OUT_OF_MEMORY:
+            # What is left in memory is no ground to go on.
+            return
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--memory-bytes", type=int, required=True)
+    parser.add_argument("--html-chars", type=int, required=True)
+    parser.add_argument("--ocr", required=True)
+    parser.add_argument("--asr", required=True)
+    return parser.parse_args()
+
+
+def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Our own ends of the pipes; whatever a library prints or reads goes nowhere."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    return questions, answers
+
+
+def _limit(memory_bytes: int) -> None:
+    for limit, soft, hard in (
+        (resource.RLIMIT_DATA, memory_bytes, memory_bytes + MODEL_BYTES),
+        (resource.RLIMIT_NOFILE, OPEN_FILES, OPEN_FILES),
+        (resource.RLIMIT_FSIZE, WRITTEN_BYTES, WRITTEN_BYTES),
+        (resource.RLIMIT_CORE, 0, 0),
+    ):
+        # Some systems do not know some limits; time and the parent's watch still hold.
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(limit, (soft, hard))
+
+
+def _make_room() -> None:
+    """Let a model in beside the file."""
+    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
+
+
+def _next(questions: IO[bytes]) -> dict[str, Any] | None:
+    length = questions.read(wire.LENGTH_BYTES)
+    if len(length) < wire.LENGTH_BYTES:
+        return None
+    return wire.unpack(questions.read(int.from_bytes(length)))
+
+
+def _answer(question: dict[str, Any], engines: Engines) -> dict[str, Any]:
+    from remem.adapters.extractors.kinds import extract
+
+    _allow_cpu(question["cpu_s"])
+    try:
+        return wire.tell(extract(wire.asked(question), engines))
+    except RememError as error:
+        return {"code": error.code, "message": error.message}
+    except MemoryError:
+        return {"code": OUT_OF_MEMORY, "message": ""}
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # A panic in Rust is no Exception, and must not end us.
+        return {"code": "unreadable", "message": ODD.format(type(error).__name__)}
+
+
+def _allow_cpu(cpu_s: float) -> None:
+    """Give this file its time, on top of what those before it took."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    soft = int(used.ru_utime + used.ru_stime + cpu_s) + 1
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,144 @@
+"""E-mail: subject, people, date and body of a message, or of each in a mailbox."""
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+from remem.adapters.extractors.charset import decode
+from remem.adapters.extractors.dates import iso_date
+from remem.adapters.extractors.draft import Draft, only_first
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.html import whole_content
+from remem.adapters.extractors.limits import MESSAGE_BYTES, MESSAGES, read_bytes
+from remem.core.chunking.model import Joint
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original
+
+MAILBOX_LINE = re.compile(rb"From \S+.*\d{4}\s*$")
+SHOWN = ("From", "To", "Cc", "Date")
+# A plain part this much shorter than the other only says where to find it.
+STUB_SHARE = 0.4
+# Nested deeper than people forward; the parser recurses.
+PART_LIMIT = 1_000
+
+
+def extract(original: Original, engines: Engines) -> Extracted:
+    with original.path.open("rb") as file:
+        is_mailbox = bool(MAILBOX_LINE.match(file.readline(1_000)))
+    return _extract_mailbox(original.path) if is_mailbox else _extract_letter(original.path)
+
+
+def _extract_letter(path: Path) -> Extracted:
+    message = _parse(read_bytes(path, MESSAGE_BYTES))
+    draft = Draft()
+    _write(draft, message, "#")
+    return draft.done("email", _found(message))
+
+
+def _extract_mailbox(path: Path) -> Extracted:
+    draft, count, cut = Draft(), 0, None
+    first: EmailMessage | None = None
+    for data in _messages(path):
+        if count == MESSAGES or draft.is_full:
+            cut = only_first(count, "messages")
+            break
+        message = _parse(data)
+        first = first or message
+        draft.mark(Joint.TURN, _header(message, "From"))
+        _write(draft, message, "##")
+        count += 1
+    if first is None:
+        raise Unreadable("There is no message in the mailbox; export it again.")
+    found = _found(first) if count == 1 else {"message_count": count}
+    return draft.done("email", found, cut)
+
+
+def _messages(path: Path) -> Iterator[bytes]:
+    """The bytes of each message in an mbox, whose quoted 'From ' lines are unquoted."""
+    held: list[bytes] = []
+    size = 0
+    with path.open("rb") as file:
+        for line in file:
+            if line.startswith(b"From ") and MAILBOX_LINE.match(line):
+                if held:
+                    yield b"".join(held)
+                held, size = [], 0
+            elif size < MESSAGE_BYTES:
+                held.append(line[1:] if re.match(rb">+From ", line) else line)
+                size += len(line)
+    if held:
+        yield b"".join(held)
+
+
+def _parse(data: bytes) -> EmailMessage:
+    if data.lower().count(b"content-type: multipart/") > PART_LIMIT:
+        raise Unreadable("The message has too many parts inside each other; forward its text.")
+    try:
+        parsed = message_from_bytes(data, policy=policy.default)
+    except (RecursionError, ValueError, IndexError, AttributeError) as error:
+        raise Unreadable("The message is damaged; save it again as .eml.") from error
+    assert isinstance(parsed, EmailMessage)
+    return parsed
+
+
+def _write(draft: Draft, message: EmailMessage, heading: str) -> None:
+    draft.add(f"{heading} {_header(message, 'Subject') or '(no subject)'}")
+    shown = [(name, _header(message, name)) for name in SHOWN]
+    draft.add("\n".join(f"{name}: {value}" for name, value in shown if value))
+    draft.add(_body(message))
+    if names := [*_attachments(message)]:
+        draft.add(f"Attachments: {', '.join(names)}")
+
+
+def _header(message: EmailMessage, name: str) -> str:
+    try:
+        return " ".join(str(message.get(name, "")).split())
+    except Exception:  # The standard parser stumbles over some headers in ways of its own.
+        raw = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+        return " ".join(str(raw).split())
+
+
+def _body(message: EmailMessage) -> str:
+    plain, markup = _part(message, "plain"), _part(message, "html")
+    if not markup:
+        return plain
+    written = whole_content(markup)
+    return plain if len(plain.strip()) > STUB_SHARE * len(written) else written or plain
+
+
+def _part(message: EmailMessage, kind: str) -> str:
+    """The text of the body of one kind; the letters it declares, or else a guess."""
+    try:
+        part = message.get_body((kind,))
+        payload = part.get_payload(decode=True) if part is not None else None
+    except (RecursionError, ValueError, LookupError, AttributeError):
+        return ""
+    if part is None or not isinstance(payload, bytes):
+        return ""
+    return decode(payload, part.get_content_charset())
+
+
+def _attachments(message: EmailMessage) -> Iterator[str]:
+    try:
+        parts = [*message.iter_attachments()] if message.is_multipart() else []
+    except (ValueError, AttributeError, KeyError):
+        parts = []
+    for part in parts:
+        name = part.get_filename()
+        if name:
+            yield " ".join(str(name).split())
+        elif part.get_content_type() == "message/rfc822":
+            yield "a forwarded message"
+
+
+def _found(message: EmailMessage) -> dict[str, Any]:
+    return {
+        "title": _header(message, "Subject"),
+        "author": _header(message, "From"),
+        "recipients": _header(message, "To"),
+        "published_at": iso_date(_header(message, "Date")),
+        "attachments": [*_attachments(message)],
+    }

@@ -1,0 +1,138 @@
+"""Pictures: what OCR reads on them; of an SVG, the words that stand in it."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from remem.adapters.extractors.dates import iso_date
+from remem.adapters.extractors.draft import Draft
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.limits import IMAGE_PIXELS, OCR_PAGES, OCR_SIDE_PX, read_bytes
+from remem.adapters.extractors.xml import local, parse_xml
+from remem.core.chunking.model import Joint
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# Formats whose frames are pages; the frames of others move.
+PAGED = ("TIFF", "MPO")
+TAKEN = (0x9003, 0x0132)
+SVG_WORDS = ("title", "desc", "text")
+
+
+def extract(original: Original, engines: Engines) -> Extracted:
+    with original.path.open("rb") as file:
+        is_markup = file.read(1_000).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<")
+    return _extract_svg(original.path) if is_markup else _extract_picture(original.path, engines)
+
+
+def _extract_picture(path: Path, engines: Engines) -> Extracted:
+    picture = _open(path)
+    draft, cut = Draft(), None
+    with picture:
+        found = _found(picture)
+        count = getattr(picture, "n_frames", 1) if picture.format in PAGED else 1
+        if count > OCR_PAGES:
+            cut = f"Only the first {OCR_PAGES} of {count:,} pages were read."
+        for number in range(min(count, OCR_PAGES)):
+            if count > 1:
+                draft.mark(Joint.PAGE, number=number + 1)
+            draft.add(engines.ocr.read(_page(picture, number)))
+    if not draft.length:
+        raise Unreadable("No text was found in the picture; describe it in words instead.")
+    return draft.done("image", {**found, "page_count": count if count > 1 else None}, cut)
+
+
+def _open(path: Path) -> "Image":
+    """A picture whose size is known, and nothing of it decoded yet."""
+    from PIL import Image, UnidentifiedImageError
+
+    # Pillow would only warn at first; the limit is ours.
+    Image.MAX_IMAGE_PIXELS = None
+    try:
+        picture = Image.open(path)
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError) as error:
+        raise Unreadable(
+            "The picture is damaged or of a kind that cannot be read; save it as PNG or JPEG."
+        ) from error
+    width, height = picture.size
+    if width * height > IMAGE_PIXELS:
+        picture.close()
+        raise Unreadable(
+            f"The picture has {width:,} × {height:,} pixels, and at most "
+            f"{IMAGE_PIXELS // 1_000_000} million are read; make it smaller."
+        )
+    return picture
+
+
+def _page(picture: "Image", number: int) -> bytes:
+    """One page as PNG, upright and no larger than OCR can use."""
+    from PIL import ImageOps
+
+    try:
+        if number:
+            picture.seek(number)
+            if picture.size[0] * picture.size[1] > IMAGE_PIXELS:
+                raise Unreadable("A page of the picture is too large; make it smaller.")
+        # JPEG can be decoded small at once, which saves the memory of the whole.
+        picture.draft("RGB", (OCR_SIDE_PX, OCR_SIDE_PX))
+        upright = ImageOps.exif_transpose(_shrunk(picture))
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
+        raise Unreadable("The picture is damaged or was cut short; save it again.") from error
+    buffer = io.BytesIO()
+    _on_white(upright).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _shrunk(picture: "Image") -> "Image":
+    """The picture at a size OCR can use, in plain colours; the whole is never copied."""
+    share = min(1.0, OCR_SIDE_PX / max(picture.size))
+    size = (max(1, int(picture.size[0] * share)), max(1, int(picture.size[1] * share)))
+    if picture.mode not in ("L", "LA", "RGB", "RGBA"):
+        has_colours = picture.mode not in ("1", "I", "F", "I;16")
+        picture = picture.convert(
+            ("RGBA" if "transparency" in picture.info else "RGB") if has_colours else "L"
+        )
+    return picture.resize(size, reducing_gap=2.0) if share < 1 else picture
+
+
+def _on_white(picture: "Image") -> "Image":
+    if picture.mode not in ("LA", "RGBA"):
+        return picture
+    from PIL import Image
+
+    ground = Image.new("RGB", picture.size, "white")
+    ground.paste(picture, mask=picture.getchannel("A"))
+    return ground
+
+
+def _found(picture: "Image") -> dict[str, Any]:
+    try:
+        tags = picture.getexif()
+    except Exception:  # Broken tags raise whatever the parser stumbles on; the picture is fine.
+        tags = {}
+    taken = next((str(tags[tag]) for tag in TAKEN if tag in tags), "")
+    day, _, clock = taken.partition(" ")
+    return {
+        "width": picture.size[0],
+        "height": picture.size[1],
+        "published_at": iso_date(f"{day.replace(':', '-')}T{clock}") if clock else None,
+    }
+
+
+def _extract_svg(path: Path) -> Extracted:
+    root = parse_xml(read_bytes(path))
+    draft = Draft()
+    for words in _svg_words(root):
+        draft.add(words, apart="\n")
+    title = next((" ".join(each.itertext()) for each in root if local(each) == "title"), None)
+    return draft.done("image", {"title": title})
+
+
+def _svg_words(root: Any) -> Iterator[str]:
+    for element in root.iter():
+        if local(element) in SVG_WORDS:
+            yield " ".join("".join(map(str, element.itertext())).split())

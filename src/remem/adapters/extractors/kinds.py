@@ -1,0 +1,49 @@
+"""Which module reads which kind of file; each is imported when a file of its kind comes."""
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TypeAlias
+
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.language import with_language
+from remem.adapters.extractors.sniff import sniff
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original
+
+Extract: TypeAlias = Callable[[Original, Engines], Extracted]
+
+KINDS = {
+    "text": "text:extract",
+    "markdown": "text:extract_markdown",
+    "note": "text:extract_note",
+    "tweet": "text:extract_tweet",
+    "code": "code:extract",
+    "html": "html:extract",
+    "pdf": "pdf:extract",
+    "image": "image:extract",
+    "audio": "sound:extract",
+    "video": "sound:extract_video",
+    "csv": "table:extract",
+    "json": "records:extract",
+    "docx": "office:extract",
+    "xlsx": "office:extract_sheets",
+    "pptx": "office:extract_slides",
+    "epub": "epub:extract",
+    "email": "email:extract",
+    "subtitles": "subtitles:extract",
+}
+
+
+def extract(original: Original, engines: Engines, kind: str | None = None) -> Extracted:
+    """The text of a file of any kind; raises Unreadable with a message a person understands."""
+    kind = kind or sniff(original)
+    try:
+        extracted = reader_of(kind)(original, engines)
+    except RecursionError as error:
+        raise Unreadable("The file is nested too deeply to be read; save it anew.") from error
+    return with_language(extracted)
+
+
+def reader_of(kind: str) -> Extract:
+    module, _, name = KINDS[kind].partition(":")
+    return getattr(import_module(f"remem.adapters.extractors.{module}"), name)

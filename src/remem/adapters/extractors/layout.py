@@ -1,0 +1,225 @@
+"""Makes paragraphs and headings of the lines of a printed page, column after column."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+
+# A gap this wide (in line heights) parts columns or cells, never words.
+WIDE_GAP = 1.6
+# Columns are told from tables by many rows with the same gap, and prose on both sides.
+COLUMN_ROWS = 6
+COLUMN_SHARE = 0.5
+COLUMN_WORDS = 2.5
+# Type this much larger than the body's is a heading.
+HEADING_SIZE = 1.15
+HEADING_CHARS = 150
+BOLD_CHARS = 100
+LEVELS = 4
+# Lines further apart than this (in line heights) belong to different paragraphs.
+PARAGRAPH_GAP = 0.9
+BULLET = re.compile(r"^(?:[•●▪‣◦∙·*–-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+\S")
+DOT = re.compile(r"^[•●▪‣◦∙·]\s*")
+PARTED_WORD = re.compile(r"[^\W\d_]{2}-$")
+CLOSED = re.compile(r"[.!?:;。！？]['\")\]’”]*$")
+PAGE_NUMBER = re.compile(
+    r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von)\s*\d{1,4})?\W*$", re.I
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line, or the part of one between wide gaps, where it stands on the page (in points)."""
+
+    text: str
+    left: float
+    right: float
+    bottom: float
+    top: float
+    bold: bool = False
+
+    @property
+    def size(self) -> float:
+        return max(1.0, self.top - self.bottom)
+
+
+@dataclass(frozen=True, slots=True)
+class Styles:
+    """How the body of a document is set, and the sizes of its headings, largest first."""
+
+    body: float
+    headings: tuple[float, ...]
+
+    def level(self, line: Line) -> int | None:
+        if line.size >= HEADING_SIZE * self.body and len(line.text) <= HEADING_CHARS:
+            return 1 + min(
+                range(len(self.headings)), key=lambda i: abs(self.headings[i] - line.size)
+            )
+        return None
+
+
+def styles_of(pages: Iterable[list[Line]]) -> Styles:
+    chars: Counter[float] = Counter()
+    for lines in pages:
+        for line in lines:
+            chars[round(line.size * 2) / 2] += len(line.text)
+    body = chars.most_common(1)[0][0] if chars else 10.0
+    larger = sorted((size for size in chars if size >= HEADING_SIZE * body), reverse=True)
+    distinct = [size for i, size in enumerate(larger) if i == 0 or larger[i - 1] / size > 1.08]
+    return Styles(body, tuple(distinct[:LEVELS]) or (body * 2,))
+
+
+def in_reading_order(rows: list[list[Line]]) -> list[Line]:
+    """One line after the other; where most rows are parted at one place, left side first."""
+    gutter = _gutter(rows)
+    if gutter is None:
+        return [_joined(row) for row in rows]
+    ordered: list[Line] = []
+    left: list[Line] = []
+    right: list[Line] = []
+    for row in rows:
+        whole = _joined(row)
+        if whole.left < gutter < whole.right and not any(_parts_at(row, gutter)):
+            ordered += [*left, *right, whole]
+            left, right = [], []
+            continue
+        for line in row:
+            (left if line.left < gutter else right).append(line)
+    return ordered + left + right
+
+
+def _gutter(rows: list[list[Line]]) -> float | None:
+    parted = [row for row in rows if len(row) == 2]
+    if len(parted) < COLUMN_ROWS or len(parted) < COLUMN_SHARE * len(rows):
+        return None
+    place = median((one.right + two.left) / 2 for one, two in parted)
+    agreeing = [row for row in parted if row[0].right <= place <= row[1].left]
+    if len(agreeing) < 0.8 * len(parted):
+        return None
+    words = [len(line.text.split()) for row in agreeing for line in row]
+    return place if sum(words) / len(words) >= COLUMN_WORDS else None
+
+
+def _parts_at(row: list[Line], gutter: float) -> Iterator[bool]:
+    for one, two in pairwise(row):
+        yield one.right <= gutter <= two.left
+
+
+def _joined(row: list[Line]) -> Line:
+    if len(row) == 1:
+        return row[0]
+    return Line(
+        " ".join(line.text for line in row),
+        row[0].left,
+        row[-1].right,
+        min(line.bottom for line in row),
+        max(line.top for line in row),
+        all(line.bold for line in row),
+    )
+
+
+def without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
+    """Drop what stands at the edge of page after page, and bare page numbers there."""
+    repeated: Counter[str] = Counter()
+    edges = [_edges(lines) for lines in pages]
+    for ends in edges:
+        repeated.update({_pattern(line) for line in ends})
+    often = {edge for edge, times in repeated.items() if times >= 3 and times > 0.3 * len(pages)}
+
+    def runs(line: Line) -> bool:
+        return _pattern(line) in often or (len(pages) > 2 and bool(PAGE_NUMBER.match(line.text)))
+
+    dropped = [{id(line) for line in ends if runs(line)} for ends in edges]
+    # A page that would be left empty is not all frame.
+    return [
+        [line for line in lines if id(line) not in away] or lines
+        for lines, away in zip(pages, dropped, strict=True)
+    ]
+
+
+def _edges(lines: list[Line]) -> list[Line]:
+    """The highest and the lowest line, and the next where white parts it from the text."""
+    up = sorted(lines, key=lambda line: line.bottom)
+    if len(up) < 4:
+        return up[:1] + up[1:][-1:]
+    found = [up[0], up[-1]]
+    if up[2].bottom - up[1].top > 1.2 * up[1].size:
+        found.append(up[1])
+    if up[-2].bottom - up[-3].top > 1.2 * up[-2].size:
+        found.append(up[-2])
+    return found
+
+
+def _pattern(line: Line) -> str:
+    return re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.lower()).strip()
+
+
+def paragraphs(lines: list[Line], styles: Styles) -> Iterator[str]:
+    """The text as markdown blocks: headings, list items and paragraphs."""
+    margin = max((line.right for line in lines), default=0.0)
+    held: list[Line] = []
+    for line in lines:
+        if held and _begins_anew(held, line, styles, margin):
+            yield from _block(held, styles)
+            held = []
+        held.append(line)
+    if held:
+        yield from _block(held, styles)
+
+
+def _begins_anew(held: list[Line], line: Line, styles: Styles, margin: float) -> bool:
+    last = held[-1]
+    if styles.level(last) != styles.level(line) or abs(last.size - line.size) > 0.2 * last.size:
+        return True
+    if BULLET.match(line.text) or (last.bold != line.bold and len(held) == 1):
+        return True
+    drop = last.bottom - line.top
+    if drop < -1.5 * last.size:
+        # Up again: a new column, which goes on with an unfinished sentence.
+        return bool(CLOSED.search(last.text[-4:]))
+    if drop > PARAGRAPH_GAP * last.size:
+        return True
+    width = max(1.0, max(each.right for each in held) - min(each.left for each in held))
+    is_short = last.right < held[0].left + 0.75 * width and width > 0.3 * margin
+    indented = line.left > last.left + 0.8 * last.size
+    return bool(CLOSED.search(last.text[-4:])) and (is_short or indented)
+
+
+def _block(held: list[Line], styles: Styles) -> Iterator[str]:
+    text = join_lines(line.text for line in held)
+    if not text:
+        return
+    level = styles.level(held[0])
+    if level is None and _is_bold_heading(held, text):
+        level = min(LEVELS, len(styles.headings)) + 1
+    if level is not None and any(char.isalpha() for char in text) and len(text) <= HEADING_CHARS:
+        yield f"{'#' * level} {text}"
+    else:
+        yield DOT.sub("- ", text)
+
+
+def _is_bold_heading(held: list[Line], text: str) -> bool:
+    return all(line.bold for line in held) and len(text) <= BOLD_CHARS and not CLOSED.search(text)
+
+
+def join_lines(texts: Iterable[str]) -> str:
+    """Lines as one text; a word that was parted at a line's end is one word again."""
+    joined = ""
+    for text in texts:
+        text = text.strip()
+        if not joined or not text:
+            joined += text
+        elif joined.endswith("\u00ad") or (PARTED_WORD.search(joined[-3:]) and text[:1].islower()):
+            joined = joined[:-1] + text
+        elif _is_unspaced(joined[-1]) and _is_unspaced(text[0]):
+            joined += text
+        else:
+            joined += " " + text
+    return joined.replace("\u00ad", "")
+
+
+def _is_unspaced(char: str) -> bool:
+    """Chinese and Japanese, which put no space where a line ends."""
+    return "\u3000" <= char <= "\u9fff" or "\uff00" <= char <= "\uffef"

@@ -1,0 +1,41 @@
+"""Jupyter notebooks: their prose as it is, their code in fences; outputs are left out."""
+
+from typing import Any
+
+from remem.adapters.extractors.draft import Draft
+from remem.core.ports import Extracted
+
+
+def recognises(loaded: Any) -> bool:
+    return (
+        isinstance(loaded, dict) and "nbformat" in loaded and isinstance(loaded.get("cells"), list)
+    )
+
+
+def write(loaded: Any) -> Extracted:
+    about = loaded.get("metadata")
+    language = _language(about if isinstance(about, dict) else {})
+    draft = Draft()
+    for cell in loaded["cells"]:
+        if isinstance(cell, dict):
+            source = _text(cell.get("source"))
+            is_code = cell.get("cell_type") == "code" and source.strip()
+            draft.add(f"```{language}\n{source}\n```" if is_code else source)
+    return draft.done("markdown", {"code_language": language})
+
+
+def _text(source: Any) -> str:
+    return "".join(map(str, source)) if isinstance(source, list) else str(source or "")
+
+
+def _language(about: dict[str, Any]) -> str:
+    for key in ("language_info", "kernelspec"):
+        part = about.get(key)
+        name = (
+            (part.get("name") if key == "language_info" else part.get("language"))
+            if isinstance(part, dict)
+            else None
+        )
+        if isinstance(name, str):
+            return name.lower()
+    return "python"

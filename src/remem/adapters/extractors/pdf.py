@@ -1,0 +1,213 @@
+"""PDF: text by page with headings and paragraphs, OCR for pages without; never above its limits."""
+
+import io
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pypdfium2 as pdfium
+from pypdfium2 import raw
+
+from remem.adapters.extractors.dates import pdf_date
+from remem.adapters.extractors.draft import Draft, printable
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.layout import (
+    WIDE_GAP,
+    Line,
+    in_reading_order,
+    paragraphs,
+    styles_of,
+    without_running_heads,
+)
+from remem.adapters.extractors.limits import OCR_PAGES, OCR_SIDE_PX, PDF_PAGES, TEXT_CHARS
+from remem.core.chunking.model import Joint
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original
+
+DAMAGED = "The PDF is damaged or was cut short; save or download it again."
+OCR_DPI = 200
+POINTS_PER_INCH = 72
+BOLD_WEIGHT = 600
+# A scan often carries a stray line of text: a stamp, a file number.
+SCANNED_CHARS = 20
+SPACE = 32
+# How pdfium gives a hyphen at the end of a line: one way in texts, another by character.
+HYPHENS = (2, 0xFFFE)
+LINE_ENDS = (10, 13, *HYPHENS)
+SOFT_HYPHEN = "\u00ad"
+# What programs write when nobody gave a title or an author.
+NOBODY = frozenset("untitled anonymous unspecified (unspecified) unknown none".split())
+
+
+def extract(original: Original, engines: Engines) -> Extracted:
+    document = _open(original.path)
+    try:
+        pages, cut = _pages(document, engines)
+        found = _found(document)
+        draft = Draft()
+        for number, blocks in enumerate(pages, 1):
+            draft.mark(Joint.PAGE, number=number)
+            for block in blocks:
+                draft.add(block)
+        return draft.done("pdf", found, cut)
+    except pdfium.PdfiumError as error:
+        raise Unreadable(DAMAGED) from error
+    finally:
+        document.close()
+
+
+def _open(path: Path) -> pdfium.PdfDocument:
+    try:
+        document = pdfium.PdfDocument(path)
+    except pdfium.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise Unreadable(
+                "The PDF is encrypted; remove its password and save it again."
+            ) from error
+        if "security" in str(error).lower():
+            raise Unreadable(
+                "The PDF is encrypted in a way that is not known; save it anew."
+            ) from error
+        raise Unreadable(
+            "The PDF is damaged or was cut short; save or download it again."
+        ) from error
+    if len(document) == 0:
+        document.close()
+        raise Unreadable("The PDF has no pages; save or download it again.")
+    return document
+
+
+def _pages(document: pdfium.PdfDocument, engines: Engines) -> tuple[list[list[str]], str | None]:
+    """The blocks of each page in order, and what was left out."""
+    count, cuts = len(document), list[str]()
+    lines = [*_lines_by_page(document)]
+    if len(lines) < count:
+        cuts.append(f"Only the first {len(lines):,} of {count:,} pages were kept.")
+    styles = styles_of(lines)
+    blocks = [[*paragraphs(page, styles)] for page in without_running_heads(lines)]
+    scanned = [i for i, page in enumerate(lines) if sum(len(x.text) for x in page) < SCANNED_CHARS]
+    if len(scanned) > OCR_PAGES:
+        cuts.append(f"Only {OCR_PAGES} of {len(scanned):,} pages without text were read by OCR.")
+    for index in scanned[:OCR_PAGES]:
+        seen = _seen(document, index, engines)
+        # A short page is not a scan: what stands in the file is surer than what is seen.
+        if len(seen) > 2 * sum(map(len, blocks[index])):
+            blocks[index] = [seen]
+    return blocks, " ".join(cuts) or None
+
+
+def _lines_by_page(document: pdfium.PdfDocument) -> Iterator[list[Line]]:
+    chars = 0
+    for index in range(min(len(document), PDF_PAGES)):
+        lines = in_reading_order(_rows(document, index))
+        yield lines
+        chars += sum(len(line.text) for line in lines)
+        if chars > TEXT_CHARS:
+            return
+
+
+def _rows(document: pdfium.PdfDocument, index: int) -> list[list[Line]]:
+    try:
+        page = document[index]
+        text = page.get_textpage()
+    except pdfium.PdfiumError:
+        return []
+    try:
+        return [*_read_rows(text)]
+    finally:
+        text.close()
+        page.close()
+
+
+def _read_rows(text: pdfium.PdfTextPage) -> Iterator[list[Line]]:
+    """The rows of a page as they stand in the file, parted at wide gaps."""
+    codes = _codes(text)
+    start = 0
+    for i, code in enumerate([*codes, 10]):
+        if code in LINE_ENDS:
+            row = [*_segments(text, codes, start, i)]
+            if row and code in HYPHENS:
+                row[-1] = replace(row[-1], text=row[-1].text + SOFT_HYPHEN)
+            if row:
+                yield row
+            start = i + 1
+
+
+def _codes(text: pdfium.PdfTextPage) -> list[int]:
+    """A code for each character; asked for at once, where that leaves none out."""
+    count = text.count_chars()
+    units = text.get_text_range().encode("utf-16-le", "surrogatepass") if count else b""
+    if len(units) == 2 * count:
+        return [*memoryview(units).cast("H")]
+    return [raw.FPDFText_GetUnicode(text, i) for i in range(count)]
+
+
+def _segments(text: pdfium.PdfTextPage, codes: list[int], start: int, end: int) -> Iterator[Line]:
+    begin = start
+    for i in range(start + 1, end - 1):
+        if codes[i] == SPACE and _is_wide(text, i):
+            if line := _line(text, codes, begin, i):
+                yield line
+            begin = i + 1
+    if line := _line(text, codes, begin, end):
+        yield line
+
+
+def _is_wide(text: pdfium.PdfTextPage, space: int) -> bool:
+    # A space that stands in the file is one; only those pdfium makes of gaps can be wide.
+    if raw.FPDFText_IsGenerated(text, space) != 1:
+        return False
+    _, bottom, right, top = text.get_charbox(space - 1, loose=True)
+    left = text.get_charbox(space + 1, loose=True)[0]
+    return left - right > WIDE_GAP * max(1.0, top - bottom)
+
+
+def _line(text: pdfium.PdfTextPage, codes: list[int], start: int, end: int) -> Line | None:
+    while start < end and codes[start] <= 32:
+        start += 1
+    while start < end and codes[end - 1] <= 32:
+        end -= 1
+    words = _characters(codes[start:end])
+    if not words:
+        return None
+    left, bottom, _, top = text.get_charbox(start, loose=True)
+    right = text.get_charbox(end - 1, loose=True)[2]
+    weights = [raw.FPDFText_GetFontWeight(text, i) for i in (start, end - 1)]
+    return Line(words, left, right, bottom, top, min(weights) >= BOLD_WEIGHT)
+
+
+def _characters(codes: list[int]) -> str:
+    """Characters of pdfium's codes, in which rare ones come as halves of a pair."""
+    units = array("H", [code for code in codes if code <= 0xFFFF]).tobytes()
+    return printable(units.decode("utf-16", "ignore")).strip()
+
+
+def _seen(document: pdfium.PdfDocument, index: int, engines: Engines) -> str:
+    """What OCR reads on a page that carries no text."""
+    page = document[index]
+    try:
+        width, height = page.get_size()
+        if not any(True for _ in page.get_objects(max_depth=2)):
+            return ""
+        scale = min(OCR_DPI / POINTS_PER_INCH, OCR_SIDE_PX / max(width, height, 1))
+        picture = page.render(scale=scale, grayscale=True).to_pil()
+    except pdfium.PdfiumError:
+        return ""
+    finally:
+        page.close()
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return engines.ocr.read(buffer.getvalue())
+
+
+def _found(document: pdfium.PdfDocument) -> dict[str, Any]:
+    said = {key: printable(value).strip() for key, value in document.get_metadata_dict().items()}
+    title, author = said.get("Title", ""), said.get("Author", "")
+    return {
+        "title": title if title.lower() not in NOBODY else None,
+        "author": author if author.lower() not in NOBODY else None,
+        "published_at": pdf_date(said.get("CreationDate", "")),
+        "page_count": len(document),
+    }

@@ -1,0 +1,237 @@
+"""Runs extraction in processes of its own: bounded in memory and time, and none of our secrets."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from remem.adapters.extractors import wire
+from remem.adapters.extractors.child import OUT_OF_MEMORY
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.kinds import extract
+from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
+from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
+from remem.core.errors import Unavailable, Unreadable
+from remem.core.ports import Extracted, Original
+
+log = structlog.get_logger()
+
+# A process that read this many files is replaced, with whatever it may have leaked.
+FILES_PER_CHILD = 50
+IDLE_S = 60.0
+# Speech takes a tenth of its length: four hours fit into four times the usual time.
+SOUND_PATIENCE = 4
+# Decoding and tidying is all that these need, so that no child is worth its start.
+PLAIN = frozenset(("text", "markdown", "note", "tweet", "code"))
+PLAIN_BYTES = 1 * MEGABYTE
+# All a child may know of our surroundings.
+KNOWN = frozenset(
+    "PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SYSTEMROOT LD_LIBRARY_PATH "
+    "DYLD_LIBRARY_PATH PYTHONPATH PYTHONHOME VIRTUAL_ENV TESSDATA_PREFIX XDG_CACHE_HOME".split()
+)
+# One thread a child, and no memory set aside for more.
+FRUGAL = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "RAYON_NUM_THREADS": "1",
+    "MALLOC_ARENA_MAX": "2",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+
+class Child:
+    """One process and the pipes to it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.served = 0
+        self.rest: asyncio.TimerHandle | None = None
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.returncode is None
+
+    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Its answer; raises EOFError when it ends instead."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None
+        self.served += 1
+        try:
+            stdin.write(wire.pack(question))
+            await stdin.drain()
+            length = await stdout.readexactly(wire.LENGTH_BYTES)
+            return wire.unpack(await stdout.readexactly(int.from_bytes(length)))
+        except (asyncio.IncompleteReadError, ConnectionError) as error:
+            raise EOFError from error
+
+    async def end(self) -> int:
+        """Kill it, with the programs it may have started, and say how it ended."""
+        if self.rest is not None:
+            self.rest.cancel()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        return await self._process.wait()
+
+
+class SandboxedExtractor:
+    """Makes text of any file; see core.ports.Extractor. Children start when first needed, are
+    used again, rest for a minute and end. `ocr` and `asr` name plugs, or `module:Class`."""
+
+    def __init__(
+        self,
+        processes: int = 2,
+        timeout_s: float = 600,
+        memory_bytes: int = 1_000_000_000,
+        ocr: str = "local",
+        asr: str = "local",
+        html_chars: int = HTML_CHARS,
+    ) -> None:
+        self._timeout_s = timeout_s
+        self._memory_bytes = memory_bytes
+        self._plugs = ("--ocr", ocr, "--asr", asr, "--html-chars", str(html_chars))
+        self._turns = asyncio.Semaphore(processes)
+        self._idle: list[Child] = []
+        self._busy: set[Child] = set()
+        self._ending: set[asyncio.Task[int]] = set()
+        self._is_closed = False
+
+    async def extract(self, original: Original) -> Extracted:
+        kind = await asyncio.to_thread(_quick_look, original)
+        if kind in PLAIN:
+            return await asyncio.to_thread(extract, original, Engines(), kind)
+        patience = SOUND_PATIENCE if kind in ("audio", "video") else 1
+        async with self._turns:
+            return await self._in_child(original, patience * self._timeout_s)
+
+    async def close(self) -> None:
+        self._is_closed = True
+        children = [*self._idle, *self._busy]
+        self._idle.clear()
+        await asyncio.gather(*(child.end() for child in children), *self._ending)
+
+    async def _in_child(self, original: Original, timeout_s: float) -> Extracted:
+        question = wire.ask(original, cpu_s=timeout_s)
+        if (used := self._rested()) is not None:
+            # What fails here may be the fault of files before this one: a fresh child will tell.
+            with contextlib.suppress(EOFError, MemoryError):
+                return _understood(await self._ask(used, question, timeout_s))
+        if self._is_closed:
+            raise _stopping()
+        fresh = await self._start()
+        try:
+            return _understood(await self._ask(fresh, question, timeout_s))
+        except MemoryError:
+            raise self._too_large() from None
+        except EOFError:
+            code = await fresh.end()
+            raise (_stopping() if self._is_closed else self._explained(code)) from None
+
+    async def _ask(
+        self, child: Child, question: dict[str, Any], timeout_s: float
+    ) -> dict[str, Any]:
+        self._busy.add(child)
+        is_well = False
+        try:
+            answer = await asyncio.wait_for(child.ask(question), timeout_s)
+            if answer.get("code") == OUT_OF_MEMORY:
+                raise MemoryError
+            is_well = True
+            return answer
+        except TimeoutError:
+            raise Unreadable(
+                f"Reading the file took longer than {timeout_s:,.0f} s; split it into smaller ones."
+            ) from None
+        finally:
+            self._busy.discard(child)
+            if is_well:
+                self._put_back(child)
+            else:
+                await child.end()
+
+    def _rested(self) -> Child | None:
+        while self._idle:
+            child = self._idle.pop()
+            if child.rest is not None:
+                child.rest.cancel()
+            if child.is_alive:
+                return child
+        return None
+
+    def _put_back(self, child: Child) -> None:
+        if child.served >= FILES_PER_CHILD or self._is_closed:
+            self._end_soon(child)
+            return
+        self._idle.append(child)
+        child.rest = asyncio.get_running_loop().call_later(IDLE_S, self._retire, child)
+
+    def _retire(self, child: Child) -> None:
+        if child in self._idle:
+            self._idle.remove(child)
+            self._end_soon(child)
+
+    def _end_soon(self, child: Child) -> None:
+        task = asyncio.get_running_loop().create_task(child.end())
+        self._ending.add(task)
+        task.add_done_callback(self._ending.discard)
+
+    async def _start(self) -> Child:
+        # -P: a file called json.py in the folder we were started in is not ours to run.
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-m", "remem.adapters.extractors.child"),
+            *("--memory-bytes", str(self._memory_bytes)),
+            *self._plugs,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            env={**{key: os.environ[key] for key in KNOWN & os.environ.keys()}, **FRUGAL},
+            cwd=tempfile.gettempdir(),
+            start_new_session=True,
+        )
+        return Child(process)
+
+    def _explained(self, returncode: int) -> Unreadable:
+        log.warning("extractor ended", returncode=returncode)
+        if returncode == -signal.SIGXCPU:
+            return Unreadable(
+                "Reading the file took too much computing; split it into smaller files."
+            )
+        if returncode in (-signal.SIGKILL, -signal.SIGABRT):
+            return self._too_large()
+        return Unreadable(
+            "Reading the file ended in a crash: it is damaged, or made to do harm; "
+            "open it in its program and save it again."
+        )
+
+    def _too_large(self) -> Unreadable:
+        return Unreadable(
+            f"The file needs more memory than the {self._memory_bytes / MEGABYTE:,.0f} MB it may "
+            "take; split it into smaller files."
+        )
+
+
+def _stopping() -> Unavailable:
+    return Unavailable("The server is stopping; the file is kept and read when it is back.")
+
+
+def _understood(answer: dict[str, Any]) -> Extracted:
+    if "content" in answer:
+        return wire.told(answer)
+    raise Unreadable(answer["message"], code=answer["code"])
+
+
+def _quick_look(original: Original) -> str:
+    """What the file is, as far as its first bytes tell; archives are for the child to open."""
+    if read_head(original.path).startswith(ZIP_MAGIC):
+        return "archive"
+    kind = sniff(original)
+    return kind if _is_small(original.path) or kind not in PLAIN else "large"
+
+
+def _is_small(path: Path) -> bool:
+    return path.stat().st_size <= PLAIN_BYTES

@@ -1,0 +1,77 @@
+"""Audio and video: what is said, line by line, each with the second it begins at."""
+
+import json
+import shutil
+import subprocess
+import wave
+from pathlib import Path
+
+from remem.adapters.extractors.draft import Draft
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.limits import SOUND_S
+from remem.core.chunking.model import Joint
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original, Spoken
+
+PROBE_TIMEOUT_S = 30
+
+
+def extract(original: Original, engines: Engines) -> Extracted:
+    return _extract(original.path, engines, "audio")
+
+
+def extract_video(original: Original, engines: Engines) -> Extracted:
+    return _extract(original.path, engines, "video")
+
+
+def _extract(path: Path, engines: Engines, content_type: str) -> Extracted:
+    duration_s = _duration_s(path)
+    spoken = [each for each in engines.asr.transcribe(path) if each.text.strip()]
+    if not spoken:
+        raise Unreadable(
+            f"No speech was found in the {_called(content_type)}; describe it in words."
+        )
+    draft = Draft()
+    for each in _within(spoken):
+        draft.mark(Joint.TIME, number=round(each.start_s, 2))
+        draft.add(each.text, apart="\n")
+    is_longer = (duration_s or spoken[-1].end_s) > SOUND_S
+    cut = f"Only the first {SOUND_S // 3600} hours were listened to." if is_longer else None
+    found = {"duration_s": round(duration_s or spoken[-1].end_s, 2)}
+    return draft.done(content_type, found, cut)
+
+
+def _within(spoken: list[Spoken]) -> list[Spoken]:
+    return [each for each in spoken if each.start_s < SOUND_S]
+
+
+def _called(content_type: str) -> str:
+    return "video" if content_type == "video" else "recording"
+
+
+def _duration_s(path: Path) -> float | None:
+    """How long the file says it is: WAV tells us, other formats tell ffprobe."""
+    try:
+        with wave.open(str(path), "rb") as file:
+            return file.getnframes() / max(1, file.getframerate())
+    except (wave.Error, EOFError, OSError):
+        return _probed_s(path)
+
+
+def _probed_s(path: Path) -> float | None:
+    program = shutil.which("ffprobe")
+    if program is None:
+        return None
+    # The file is a stranger's: it may name no other file and reach no network.
+    asked = ("-v", "error", "-protocol_whitelist", "file", "-show_entries", "format=duration")
+    try:
+        done = subprocess.run(
+            [program, *asked, "-of", "json", "-i", f"file:{path.absolute()}"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=PROBE_TIMEOUT_S,
+            check=False,
+        )
+        return float(json.loads(done.stdout)["format"]["duration"])
+    except (subprocess.SubprocessError, OSError, ValueError, KeyError, TypeError):
+        return None

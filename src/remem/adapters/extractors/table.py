@@ -1,0 +1,108 @@
+"""CSV and TSV: each record as 'field: value' lines, read row by row up to the limit."""
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from remem.adapters.extractors.charset import charset_of
+from remem.adapters.extractors.draft import Draft, only_first
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.limits import (
+    FIELD_CHARS,
+    MEGABYTE,
+    TABLE_COLUMNS,
+    TABLE_ROWS,
+    TEXT_CHARS,
+)
+from remem.core.chunking.model import Joint
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original
+
+DELIMITERS = ",;\t|"
+SAMPLE_ROWS = 50
+NAME_CHARS = 60
+
+
+def extract(original: Original, engines: Engines) -> Extracted:
+    draft, count, widest = Draft(), 0, 0
+    names: list[str] = []
+    for index, row in enumerate(_rows(original.path)):
+        widest = max(widest, len(row))
+        if index == 0 and is_header(row):
+            names = [name.strip() for name in row]
+            continue
+        if count == TABLE_ROWS or draft.is_full:
+            break
+        if words := readable(names, row):
+            draft.mark(Joint.ROW)
+            draft.add(words)
+            count += 1
+    else:
+        cut = only_first(TABLE_COLUMNS, "columns") if widest > TABLE_COLUMNS else None
+        return draft.done("csv", {"columns": names, "row_count": count}, cut)
+    return draft.done("csv", {"columns": names}, only_first(count, "rows"))
+
+
+def is_header(row: list[str]) -> bool:
+    """Whether a first row names the columns: words, each once, none of them a number."""
+    names = [cell.strip() for cell in row]
+    if not all(0 < len(name) <= NAME_CHARS for name in names) or len(set(names)) < len(names):
+        return False
+    return not any(_is_number(name) for name in names)
+
+
+def readable(names: list[str], row: list[str]) -> str:
+    cells = [" ".join(cell.split()) for cell in row[:TABLE_COLUMNS]]
+    if not names:
+        return " | ".join(cell for cell in cells if cell)
+    more = [f"column {number + 1}" for number in range(len(names), len(cells))]
+    pairs = zip([*names, *more], cells, strict=False)
+    return "\n".join(f"{name}: {cell}" for name, cell in pairs if cell)
+
+
+def _rows(path: Path) -> Iterator[list[str]]:
+    with path.open("rb") as file:
+        charset = charset_of(file.read(MEGABYTE))
+    with path.open(encoding=charset, errors="replace", newline="") as file:
+        delimiter = _delimiter(file)
+        csv.field_size_limit(FIELD_CHARS)
+        reader = csv.reader(_lines(file), delimiter=delimiter)
+        try:
+            yield from (row for row in reader if any(cell.strip() for cell in row))
+        except csv.Error as error:
+            raise Unreadable(
+                f"The table is broken at line {reader.line_num:,} ({error}); save it again as CSV."
+            ) from error
+
+
+def _lines(file: IO[str]) -> Iterator[str]:
+    """The lines of the file; one that never ends is refused before it fills the memory."""
+    while line := file.readline(TEXT_CHARS):
+        if len(line) >= TEXT_CHARS:
+            raise Unreadable("The table is one endless line; save it again as CSV, a row a line.")
+        yield line.replace("\0", "").lstrip("\ufeff")
+
+
+def _delimiter(file: IO[str]) -> str:
+    """What parts the fields: whichever splits the first rows most evenly."""
+    sample = [file.readline(FIELD_CHARS) for _ in range(SAMPLE_ROWS)]
+    file.seek(0)
+    best = max(DELIMITERS, key=lambda mark: _evenness(sample, mark))
+    return best if _evenness(sample, best) > (0, 0) else ","
+
+
+def _evenness(sample: list[str], delimiter: str) -> tuple[float, int]:
+    try:
+        widths = [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
+    except csv.Error:
+        return (0, 0)
+    if not widths or max(widths) < 2:
+        return (0, 0)
+    usual = max(set(widths), key=widths.count)
+    return (widths.count(usual) / len(widths) if usual > 1 else 0, usual)
+
+
+def _is_number(text: str) -> bool:
+    bare = text.replace(",", "").replace(".", "").replace("-", "").replace("%", "").strip("$€£ ")
+    return bare.isdigit()

@@ -1,0 +1,54 @@
+"""What parent and child say to each other: JSON, each message after its length."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from remem.core.chunking.model import Joint, Mark
+from remem.core.ports import Extracted, Original
+
+LENGTH_BYTES = 8
+
+
+def pack(message: dict[str, Any]) -> bytes:
+    body = json.dumps(message, ensure_ascii=False, default=str).encode("utf-8", "replace")
+    return len(body).to_bytes(LENGTH_BYTES) + body
+
+
+def unpack(body: bytes) -> dict[str, Any]:
+    return json.loads(body)
+
+
+def ask(original: Original, cpu_s: float) -> dict[str, Any]:
+    return {
+        "path": str(original.path.absolute()),
+        "name": original.name,
+        "claim": original.claim,
+        "url": original.url,
+        "cpu_s": cpu_s,
+    }
+
+
+def asked(message: dict[str, Any]) -> Original:
+    return Original(Path(message["path"]), message["name"], message["claim"], message["url"])
+
+
+def tell(extracted: Extracted) -> dict[str, Any]:
+    return {
+        "content": extracted.content,
+        "content_type": extracted.content_type,
+        "marks": [(mark.joint, mark.start, mark.label, mark.number) for mark in extracted.marks],
+        "found": dict(extracted.found),
+        "cut": extracted.cut,
+    }
+
+
+def told(message: dict[str, Any]) -> Extracted:
+    marks = (Mark(Joint(joint), *rest) for joint, *rest in message["marks"])
+    return Extracted(
+        content=message["content"],
+        content_type=message["content_type"],
+        marks=tuple(marks),
+        found=message["found"],
+        cut=message["cut"],
+    )

@@ -1,0 +1,495 @@
+"""Every kind of file: a known sentence comes out, marks are exact, the file speaks for itself."""
+
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from remem.adapters.extractors import languages
+from remem.adapters.extractors.charset import charset_of, decode
+from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.kinds import KINDS, extract
+from remem.adapters.extractors.sniff import sniff
+from remem.core.chunking.model import Joint
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original
+from remem.core.text import clean
+from tests.samples import make
+from tests.samples.make import MAKERS, SENTENCE, sample
+from tests.samples.plugs import SaidAsr, SaidOcr, SilentAsr
+
+ENGINES = Engines(ocr=SaidOcr(), asr=SaidAsr())
+
+Read = Callable[..., Extracted]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    """Write bytes or text into a file and extract it."""
+
+    def reads(content: bytes | str, name: str | None = None, **said: Any) -> Extracted:
+        path = tmp_path / "original"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return extract(Original(path, name, **said), ENGINES)
+
+    return reads
+
+
+def read_sample(folder: Path, name: str) -> Extracted:
+    return extract(Original(sample(folder, name), name), ENGINES)
+
+
+def at(extracted: Extracted, joint: Joint) -> list[tuple[str, float | None, str]]:
+    """Label, number and the beginning of the text of each mark of one kind."""
+    content = extracted.content
+    return [
+        (mark.label, mark.number, content[mark.start :].split("\n")[0])
+        for mark in extracted.marks
+        if mark.joint is joint
+    ]
+
+
+FOUND: dict[str, tuple[str, dict[str, Any]]] = {
+    "note.txt": ("text", {}),
+    "note.md": ("markdown", {"title": "Seven ships", "author": "Ada"}),
+    "page.html": (
+        "html",
+        {
+            "title": "Seven ships",
+            "author": "Ada Lovelace",
+            "published_at": "2024-03-05T09:30:00+00:00",
+            "language": "en",
+            "site_name": "The Quay",
+            "url": "https://quay.example/seven-ships",
+        },
+    ),
+    "ships.py": ("code", {"code_language": "python"}),
+    "ships.csv": ("csv", {"columns": ["ship", "tons", "note"], "row_count": 2}),
+    "log.json": ("json", {"title": "Log"}),
+    "talk.json": ("json", {"title": "Ships"}),
+    "tweet.json": (
+        "tweet",
+        {
+            "author": "Ada Lovelace",
+            "published_at": "2018-10-10T20:19:24+00:00",
+            "likes": 12,
+            "reposts": 3,
+        },
+    ),
+    "film.vtt": ("subtitles", {"duration_s": 12.25}),
+    "letter.eml": (
+        "email",
+        {
+            "title": "Sieben Schiffe für Bob",
+            "author": "Ada Lovelace <ada@example.org>",
+            "recipients": "Bob <bob@example.org>",
+            "published_at": "2024-03-05T09:30:00+00:00",
+            "attachments": ["ships.pdf"],
+        },
+    ),
+    "box.mbox": ("email", {"message_count": 2}),
+    "report.docx": ("docx", {"title": "Seven ships", "author": "Ada Lovelace"}),
+    "fleet.xlsx": ("xlsx", {"title": "Fleet"}),
+    "show.pptx": ("pptx", {"title": "Seven ships", "page_count": 2}),
+    "book.epub": (
+        "epub",
+        {
+            "title": "The Quay",
+            "author": "Ada Lovelace",
+            "language": "en",
+            "published_at": "2001-02-03",
+        },
+    ),
+    "paper.pdf": ("pdf", {"title": "Seven ships", "author": "Ada Lovelace", "page_count": 2}),
+    "drawing.svg": ("image", {"title": "Quay"}),
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_known_sentence_comes_out_of_every_kind(tmp_path: Path, name: str) -> None:
+    extracted = read_sample(tmp_path, name)
+    content_type, found = FOUND[name]
+    assert SENTENCE in extracted.content
+    assert extracted.content_type == content_type
+    assert found.items() <= dict(extracted.found).items()
+    assert extracted.cut is None
+
+
+@pytest.mark.parametrize("name", sorted(set(MAKERS) - {"ships.py"}))
+def test_what_is_kept_is_clean_already(tmp_path: Path, name: str) -> None:
+    """Marks would be off by what a later cleaning took away."""
+    content = read_sample(tmp_path, name).content
+    assert clean(content) == content
+
+
+def test_code_keeps_its_blank_lines_and_loses_only_carriage_returns(tmp_path: Path) -> None:
+    written = sample(tmp_path, "ships.py").read_bytes().decode()
+    assert read_sample(tmp_path, "ships.py").content == written.replace("\r\n", "\n")
+
+
+def test_a_page_is_its_article_as_markdown(tmp_path: Path) -> None:
+    path = sample(tmp_path, "page.html")
+    url = "https://quay.example/seven-ships"
+    content = extract(Original(path, url=url), ENGINES).content
+    assert "He wrote their **names** into a *green* book" in content
+    assert "[town](https://quay.example/town?id=1)" in content
+    assert "\n## What he saw\n" in content
+    assert "1. A grey sail in the north, close to the rocks\n   - It carried no flag" in content
+    assert "\n2. Two boats at anchor" in content
+    assert "\n> Nobody had expected" in content
+    assert "```python\ndef count(ships):\n    return len(ships)\n\nprint(" in content
+    assert "| Ship | Tons |\n| --- | --- |\n| Erebus | 372 |" in content
+    for noise in ("Home", "News", "newsletter", "Copyright", "secret"):
+        assert noise not in content
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>One short line.</p>", "One short line."),
+        ("<html><body>Bare words</body></html>", "Bare words"),
+        (
+            "<html><body><div>First part.<br><br>Second <i>part</i>.<br>Same.</div></body></html>",
+            "First part.\n\nSecond *part*.\nSame.",
+        ),
+        ("<html><body><p>Signs ䷀䷁䷂ of change</p></body></html>", "Signs ䷀䷁䷂ of change"),
+        ("<html><body><pre>a  b\n\n\tc</pre></body></html>", "```\na  b\n\n\tc\n```"),
+        (
+            '<html><body><p># no <a href="javascript:x()">heading</a></p></body></html>',
+            "\\# no heading",
+        ),
+    ],
+)
+def test_small_and_odd_pages(read: Read, markup: str, expected: str) -> None:
+    assert read(markup, "page.html").content == expected
+
+
+def test_a_page_of_documentation_keeps_its_code_and_lists(read: Read) -> None:
+    steps = "".join(f"<li>Step {n}: run the <code>make</code> program again</li>" for n in range(5))
+    markup = (
+        "<html><head><title>Guide</title></head><body><nav><a href='/'>Index</a></nav><main>"
+        f"<h1>Guide</h1><p>How the tool is installed on a new machine.</p><ul>{steps}</ul>"
+        '<div class="highlight-source-shell"><pre>pip install remem\nremem serve</pre></div>'
+        '<h2><a href="#run">Running it</a> <a href="#run">¶</a></h2><p>It runs until told to stop.</p>'
+        "</main></body></html>"
+    )
+    content = read(markup, "guide.html").content
+    assert "\n## Running it\n\nIt runs until told to stop." in content
+    assert content.count("run the `make` program") == 5
+    assert "```shell\npip install remem\nremem serve\n```" in content
+    assert "Index" not in content
+
+
+def test_a_page_is_trimmed_at_its_own_limit(tmp_path: Path) -> None:
+    path = tmp_path / "long.html"
+    path.write_text(f"<html><body>{'<p>' + SENTENCE * 5 + '</p>' * 1}" * 700 + "</body></html>")
+    extracted = extract(Original(path), Engines(SaidOcr(), SaidAsr(), html_chars=10_000))
+    assert len(extracted.content) <= 10_000
+    assert extracted.cut == "Only the first 10,000 characters were kept."
+
+
+def test_pages_of_a_pdf_are_marked(tmp_path: Path) -> None:
+    extracted = read_sample(tmp_path, "paper.pdf")
+    assert at(extracted, Joint.PAGE) == [("", 1, "# Dawn"), ("", 2, "# Noon")]
+
+
+def test_columns_hyphens_and_running_heads_of_a_pdf(tmp_path: Path) -> None:
+    from reportlab.pdfgen import canvas
+
+    path = tmp_path / "paper.pdf"
+    paper = canvas.Canvas(str(path))
+    for page in range(4):
+        paper.drawString(60, 810, "The Journal of Quays, volume 3")
+        paper.drawString(280, 20, f"Page {page + 1}")
+        for row in range(20):
+            end = "extraordi-" if row == 0 else f"left row {row} of it"
+            paper.drawString(60, 760 - 16 * row, "nary ships came" if row == 1 else end)
+            paper.drawString(330, 760 - 16 * row, f"right row {row} of it")
+        paper.showPage()
+    paper.save()
+    content = extract(Original(path), ENGINES).content
+    assert content.count("extraordinary ships came left row 2") == 4
+    assert content.index("left row 19") < content.index("right row 0")
+    assert "Journal" not in content
+    assert "Page 2" not in content
+
+
+def test_pages_without_text_are_read_by_ocr(tmp_path: Path) -> None:
+    from PIL import Image
+
+    path = tmp_path / "scan.pdf"
+    make.picture(tmp_path / "scan.png")
+    with Image.open(tmp_path / "scan.png") as picture:
+        picture.save(path)
+    extracted = extract(Original(path), ENGINES)
+    assert extracted.content == "The lighthouse keeper wrote every evening."
+    assert at(extracted, Joint.PAGE) == [("", 1, extracted.content)]
+
+
+def test_rows_of_a_table_are_marked(tmp_path: Path) -> None:
+    extracted = read_sample(tmp_path, "ships.csv")
+    assert at(extracted, Joint.ROW) == [("", None, "ship: Erebus"), ("", None, "ship: Terror")]
+    assert extracted.content.startswith(f"ship: Erebus\ntons: 372\nnote: {SENTENCE}\n\nship:")
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_tables_without_a_header_or_with_another_delimiter(read: Read, mark: str) -> None:
+    rows = [("1826", "Erebus", "372"), ("1813", "Terror", "325"), ("1850", "Fox", "177")]
+    extracted = read("\n".join(mark.join(row) for row in rows), "ships.csv")
+    assert extracted.content.split("\n\n")[0] == "1826 | Erebus | 372"
+    assert len(at(extracted, Joint.ROW)) == 3
+
+
+def test_turns_of_a_talk_are_marked(tmp_path: Path) -> None:
+    turns = at(read_sample(tmp_path, "talk.json"), Joint.TURN)
+    assert turns == [
+        ("user", None, "user: How many ships?"),
+        ("assistant", None, f"assistant: {SENTENCE}"),
+    ]
+
+
+def test_json_is_readable_fields_and_lines_are_records(read: Read, tmp_path: Path) -> None:
+    content = read_sample(tmp_path, "log.json").content
+    assert content == f"title: Log\nday.note: {SENTENCE}\nday.ships: 7, 8"
+    lines = read('{"ship": "Erebus"}\n{"ship": "Terror"}\n{"ship": "Fo', "ships.ndjson")
+    assert at(lines, Joint.ROW) == [("", None, "ship: Erebus"), ("", None, "ship: Terror")]
+
+
+def test_a_thread_is_posts_in_order(read: Read) -> None:
+    posts = [
+        {"text": f"Part {n} &amp; more", "author": "@ada", "likes": n, "date": "2024-03-05"}
+        for n in (1, 2)
+    ]
+    import json
+
+    extracted = read(json.dumps({"thread": posts}), "thread.json")
+    assert extracted.content_type == "tweet"
+    assert at(extracted, Joint.TURN) == [("ada", None, "@ada, 2024-03-05:")] * 2
+    assert "Part 1 & more\n1 likes" in extracted.content
+
+
+def test_cues_carry_their_time_and_speakers_their_turn(tmp_path: Path) -> None:
+    extracted = read_sample(tmp_path, "film.vtt")
+    assert at(extracted, Joint.TIME) == [
+        ("", 1.0, "Anna: How many ships?"),
+        ("", 5.5, f"Bob: {SENTENCE}"),
+        ("", 10.0, "And then it rained."),
+    ]
+    assert [label for label, _, _ in at(extracted, Joint.TURN)] == ["Anna", "Bob"]
+
+
+def test_srt_with_names_in_capitals(read: Read) -> None:
+    srt = (
+        f"1\n00:00:01,000 --> 00:00:02,500\nANNA: {SENTENCE}\n\n"
+        "2\n00:01:03,000 --> 00:01:04,000\nYes.\n"
+    )
+    extracted = read(srt, "film.srt")
+    assert at(extracted, Joint.TIME) == [("", 1.0, f"ANNA: {SENTENCE}"), ("", 63.0, "Yes.")]
+
+
+def test_speech_carries_its_time(tmp_path: Path) -> None:
+    make.tone(tmp_path / "talk.wav", 2.0)
+    extracted = extract(Original(tmp_path / "talk.wav"), ENGINES)
+    assert extracted.content_type == "audio"
+    assert extracted.found["duration_s"] == 2.0
+    assert at(extracted, Joint.TIME) == [
+        ("", 0.0, "How many ships?"),
+        ("", 2.5, "The harbour master counted seven."),
+    ]
+
+
+def test_a_recording_without_speech_says_so(tmp_path: Path) -> None:
+    make.tone(tmp_path / "tone.wav")
+    with pytest.raises(Unreadable, match="No speech was found"):
+        extract(Original(tmp_path / "tone.wav"), Engines(SaidOcr(), SilentAsr()))
+
+
+def test_messages_of_a_mailbox_are_turns(tmp_path: Path) -> None:
+    extracted = read_sample(tmp_path, "box.mbox")
+    assert at(extracted, Joint.TURN) == [
+        ("ada@example.org", None, "## From ada"),
+        ("bob@example.org", None, "## From bob"),
+    ]
+    assert "\nFrom the pier, ada." in extracted.content
+
+
+def test_a_letter_shows_people_body_and_attachments(tmp_path: Path) -> None:
+    content = read_sample(tmp_path, "letter.eml").content
+    assert content.startswith(
+        "# Sieben Schiffe für Bob\n\nFrom: Ada Lovelace <ada@example.org>\nTo:"
+    )
+    assert f"{SENTENCE}\n\nYours, **Ada**\n\nAttachments: ships.pdf" in content
+
+
+def test_office_files_keep_headings_tables_slides_and_notes(tmp_path: Path) -> None:
+    report = read_sample(tmp_path, "report.docx").content
+    assert report.startswith("# What he saw\n")
+    assert "**names**" in report
+    assert "| Ship | Tons |\n| --- | --- |\n| Erebus | 372 |" in report
+    fleet = read_sample(tmp_path, "fleet.xlsx")
+    assert "## Ships\n\n| Ship | Tons | Note |" in fleet.content
+    assert [line[:10] for _, _, line in at(fleet, Joint.ROW)] == ["| Erebus |", "| Terror |"]
+    show = read_sample(tmp_path, "show.pptx")
+    assert at(show, Joint.PAGE) == [("", 1, "## Dawn"), ("", 2, "## Noon")]
+    assert "Notes: Speak slowly about Noon." in show.content
+
+
+def test_chapters_of_a_book_come_in_reading_order(tmp_path: Path) -> None:
+    content = read_sample(tmp_path, "book.epub").content
+    assert content == f"# One\n\n{SENTENCE}\n\n# Two\n\nThe storm passed."
+
+
+@pytest.mark.parametrize("ending", ["png", "jpg", "gif", "bmp", "webp", "tiff"])
+def test_pictures_of_every_format_reach_ocr(tmp_path: Path, ending: str) -> None:
+    make.picture(tmp_path / f"scan.{ending}")
+    extracted = extract(Original(tmp_path / f"scan.{ending}"), ENGINES)
+    assert extracted.content == "The lighthouse keeper wrote every evening."
+    assert extracted.found["width"] == 1400
+
+
+def test_the_local_eye_reads_a_picture(tmp_path: Path) -> None:
+    pytest.importorskip("rapidocr")
+    make.picture(tmp_path / "scan.png")
+    assert (
+        SENTENCE.split()[2:8]
+        == extract(Original(tmp_path / "scan.png"), Engines()).content.split()[2:8]
+    )
+
+
+@pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng speaks the sample")
+def test_the_local_ear_hears_a_voice(tmp_path: Path) -> None:
+    pytest.importorskip("ctranslate2")
+    path = tmp_path / "voice.wav"
+    subprocess.run(["espeak-ng", "-w", str(path), SENTENCE], check=True)
+    heard = extract(Original(path), Engines())
+    assert "counted seven ships" in heard.content
+    assert at(heard, Joint.TIME)[0][1] == pytest.approx(0, abs=0.5)
+
+
+@pytest.mark.parametrize("name", sorted(set(MAKERS) - {"note.txt", "note.md", "ships.py"}))
+def test_the_bytes_outweigh_a_wrong_name_and_claim(tmp_path: Path, name: str) -> None:
+    """Where bytes are proof; words alone are what their name says."""
+    path = sample(tmp_path, name)
+    kind = {"tweet": "json"}.get(FOUND[name][0], FOUND[name][0])
+    assert sniff(Original(path, "holiday.txt", "text/plain")) == kind
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "claim", "kind"),
+    [
+        ("Just a thought about ships, and one more.", None, None, "text"),
+        ("Just a thought about ships.", None, "note", "note"),
+        ("Just a thought about ships.", None, "tweet", "tweet"),
+        ("# Ships\n\nSome **bold** words.", None, None, "markdown"),
+        ("Only #one sign of it.", None, None, "text"),
+        ("<p>Hello</p>", None, "text/html", "html"),
+        ("<div><p>Hello</p></div>", None, None, "html"),
+        ("I like the <b> tag", None, None, "text"),
+        ("<!-- a --><!DOCTYPE html><p>x", "page.txt", None, "html"),
+        ("<div align=center>\n\n# Title\n</div>", "README.md", None, "markdown"),
+        ("<?php echo '<html><body>'; ?>", "index.php", None, "code"),
+        ('{"a": 1}', None, None, "json"),
+        ("{not json}", None, None, "text"),
+        ("a,b\n1,2\n3,4\n", None, None, "csv"),
+        ("Dear Bob, hello\nI came, I saw\nYours, Ada\n", None, None, "text"),
+        ("From: a@b.c\nTo: d@e.f\nSubject: x\n\nHello", None, None, "email"),
+        ("From: the beginning\nwe knew", None, None, "text"),
+        ("import os\n\n\ndef main():\n    print(os.name)\n", None, None, "code"),
+        ("We import goods and define terms:\nlike this one.\n", None, None, "text"),
+        ("#!/usr/bin/env python3\nx = 1\n", None, None, "code"),
+        ("<?xml version='1.0'?><feed><title>x</title></feed>", "feed.xml", None, "code"),
+    ],
+)
+def test_texts_are_told_apart_by_two_signals(
+    tmp_path: Path, content: str, name: str | None, claim: str | None, kind: str
+) -> None:
+    path = tmp_path / "original"
+    path.write_text(content)
+    assert sniff(Original(path, name, claim)) == kind
+
+
+def test_every_kind_that_can_be_sniffed_has_a_reader() -> None:
+    from remem.adapters.extractors.sniff import KINDS as SNIFFED
+
+    assert set(KINDS) == SNIFFED
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("utf-8-sig", "Ölfarbe für den Kutter"),
+        ("utf-16", "Ölfarbe für den Kutter"),
+        ("utf-16-le", "Plain words without a mark"),
+        ("cp1252", "El niño comió piñas en España; ¿qué más? “Olé”"),
+        ("cp1251", "Сегодня хорошая погода в Москве, и мы гуляем"),
+        ("koi8_r", "Сегодня хорошая погода в Москве, и мы гуляем"),
+        ("shift_jis", "今日は天気がいいですね。東京は晴れです。"),
+        ("euc_jp", "今日は天気がいいですね。東京は晴れです。"),
+        ("gb18030", "今天天气很好，北京是晴天。我们去公园散步吧。"),
+        ("cp949", "오늘 날씨가 좋습니다. 서울은 맑음입니다."),
+        ("cp1250", "Zażółć gęślą jaźń. Dziękuję, że przyszedłeś na kolację"),
+    ],
+)
+def test_letters_come_out_right(read: Read, charset: str, text: str) -> None:
+    assert read(text.encode(charset), "note.txt").content == text
+
+
+def test_a_declared_charset_is_heeded_unless_it_is_wrong() -> None:
+    page = '<meta charset="windows-1251"><p>Привет</p>'
+    assert "Привет" in decode(page.encode("cp1251"))
+    assert charset_of('<meta charset="windows-1251"><p>Größe</p>'.encode()) == "utf-8"
+    assert charset_of(b'<meta charset="zlib"><p>Gr\xf6\xdfe') == "cp1252"
+
+
+SNIPPETS = {
+    "python": "from x import y\n\nclass A:\n    def f(self):\n        return self.x\n",
+    "javascript": "const a = require('fs');\nfunction f() {\n  console.log(a);\n}\n",
+    "typescript": "interface A {\n  name: string;\n}\nexport type B = A | null;\n",
+    "java": "package a.b;\n\npublic class A {\n  public static void main(String[] a) {\n  }\n}\n",
+    "c": '#include <stdio.h>\n\nint main(void) {\n  printf("x");\n}\n',
+    "cpp": "#include <vector>\nusing namespace std;\nint main() {\n  std::cout << 1;\n}\n",
+    "csharp": "using System;\nnamespace A {\n  public class B { public int C { get; set; } }\n}\n",
+    "go": 'package main\n\nimport "fmt"\n\nfunc main() {\n\tx := 1\n\tfmt.Println(x)\n}\n',
+    "rust": 'use std::fs;\n\nfn main() {\n    let mut x = 1;\n    println!("{}", x);\n}\n',
+    "ruby": "require 'json'\n\nclass A\n  def b\n    puts 1\n  end\nend\n",
+    "php": "<?php\n$x = 1;\necho $x;\n",
+    "kotlin": "data class A(val b: Int)\n\nfun main() {\n    val x = 1\n    println(x)\n}\n",
+    "swift": "import Foundation\n\nfunc f() -> String {\n    guard let x = y else { return }\n}\n",
+    "bash": 'set -e\nif [ -f a ]; then\n  echo "${a}"\nfi\n',
+    "sql": "CREATE TABLE a (\n  id integer PRIMARY KEY\n);\nINSERT INTO a VALUES (1);\n",
+    "haskell": "module A where\n\nimport Data.List\n\nf :: Int -> Int\nf x = x\n",
+    "css": ".a {\n  color: red;\n  margin: 2px;\n}\n",
+    "diff": "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n",
+}
+
+
+@pytest.mark.parametrize("language", SNIPPETS)
+def test_code_tells_its_language_by_itself(language: str) -> None:
+    assert languages.by_content(SNIPPETS[language]) == language
+
+
+def test_names_tell_more_than_thirty_languages() -> None:
+    assert len(set(languages.BY_EXTENSION.values())) > 30
+    assert languages.by_name("src/Main.KT") == "kotlin"
+    assert languages.by_name("Dockerfile.dev") == "dockerfile"
+    assert languages.by_name("notes.txt") is None
+
+
+def test_language_is_found_where_the_file_does_not_say_it(read: Read) -> None:
+    german = read("Der Hafenmeister zählte sieben Schiffe, bevor der Sturm kam. " * 3, "a.txt")
+    assert german.found["language"] == "de"
+    assert "language" not in read("OK 123", "a.txt").found
+
+
+def test_a_notebook_is_prose_and_code(read: Read) -> None:
+    notebook = (
+        '{"nbformat": 4, "metadata": {"language_info": {"name": "python"}}, "cells": ['
+        '{"cell_type": "markdown", "source": ["# Ships\\n", "Seven of them."]},'
+        '{"cell_type": "code", "source": ["print(7)"], "outputs": []}]}'
+    )
+    assert (
+        read(notebook, "a.ipynb").content == "# Ships\nSeven of them.\n\n```python\nprint(7)\n```"
+    )

@@ -1,0 +1,465 @@
+"""Files made to do harm, and the sandbox around them: a clear word or a stated cut."""
+
+import asyncio
+import json
+import os
+import resource
+import shutil
+import signal
+import struct
+import time
+import zipfile
+import zlib
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import remem.adapters.extractors.sandbox as sandbox
+from remem.adapters.extractors.limits import IMAGE_PIXELS, PDF_PAGES, TEXT_CHARS
+from remem.adapters.extractors.sandbox import SandboxedExtractor
+from remem.core.errors import Unavailable, Unreadable
+from remem.core.ports import Original
+from tests.samples import make
+from tests.samples.make import MAKERS, sample
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[2]
+PLUGS = "tests.samples.plugs"
+GIGABYTE = 1_000_000_000
+LAUGHS = '<!DOCTYPE lol [<!ENTITY a "ha">' + "".join(
+    f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(10)
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def plugs_can_be_found() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(ROOT))
+        yield
+
+
+def sandboxed(ocr: str = "SaidOcr", asr: str = "SaidAsr", **settings: float) -> SandboxedExtractor:
+    return SandboxedExtractor(ocr=f"{PLUGS}:{ocr}", asr=f"{PLUGS}:{asr}", **settings)  # type: ignore
+
+
+@pytest.fixture(scope="module")
+async def box(anyio_backend: str) -> AsyncIterator[SandboxedExtractor]:
+    """One for all: a file that harmed it would show in those after it."""
+    opened = sandboxed()
+    yield opened
+    await opened.close()
+    assert peak_bytes() < GIGABYTE
+
+
+def peak_bytes() -> int:
+    """The most memory that this process, or any child of it that ended, ever held."""
+    of_whom = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return 1024 * max(resource.getrusage(each).ru_maxrss for each in of_whom)
+
+
+# --- the files ---
+
+
+def zip_bomb(path: Path) -> None:
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file,
+        file.open("word/document.xml", "w", force_zip64=True) as member,
+    ):
+        for _ in range(310):
+            member.write(b"\0" * 1_000_000)
+
+
+def lying_zip(path: Path) -> None:
+    """A part that unpacks to far more than its entry says."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("word/document.xml", b" " * 50_000_000)
+    data = path.read_bytes()
+    path.write_bytes(data.replace(struct.pack("<I", 50_000_000), struct.pack("<I", 1_000)))
+
+
+def many_parts(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as file:
+        for number in range(10_001):
+            file.writestr(f"word/{number}.xml", "")
+        file.writestr("word/document.xml", "<a/>")
+
+
+def laughing_docx(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("word/document.xml", f"<?xml version='1.0'?>{LAUGHS}]><w>&k;</w>")
+
+
+def laughing_svg(path: Path) -> None:
+    path.write_text(f"<?xml version='1.0'?>{LAUGHS}]><svg><text>&k;</text></svg>")
+
+
+def laughing_epub(path: Path) -> None:
+    make.epub(path)
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("META-INF/encryption.xml", f"{LAUGHS}]><a>&k;</a>")
+
+
+def locked_pdf(path: Path) -> None:
+    from reportlab.pdfgen import canvas
+
+    paper = canvas.Canvas(str(path), encrypt="secret")
+    paper.drawString(60, 700, "Nobody may read this.")
+    paper.save()
+
+
+def locked_epub(path: Path) -> None:
+    make.epub(path)
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr(
+            "META-INF/encryption.xml",
+            "<encryption><EncryptionMethod Algorithm='http://www.w3.org/2001/04/xmlenc#aes128-cbc'/>"
+            "</encryption>",
+        )
+
+
+def locked_office(path: Path) -> None:
+    path.write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(2_000))
+
+
+def picture_bomb(path: Path) -> None:
+    """A PNG of a few bytes that says it is 50,000 pixels wide and high."""
+
+    def part(name: bytes, data: bytes) -> bytes:
+        body = name + data
+        return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+
+    header = struct.pack(">IIBBBBB", 50_000, 50_000, 8, 2, 0, 0, 0)
+    rows = zlib.compress(bytes(1_000_000))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + part(b"IHDR", header) + part(b"IDAT", rows))
+
+
+def deep_json(path: Path) -> None:
+    path.write_text("[" * 100_000 + "]" * 100_000)
+
+
+def deep_mail(path: Path) -> None:
+    head = "From: a@b.c\nTo: d@e.f\nSubject: x\nDate: Tue, 05 Mar 2024 09:30:00 +0000\n"
+    parts = "".join(
+        f"Content-Type: multipart/mixed; boundary=b{n}\n\n--b{n}\n" for n in range(3_000)
+    )
+    path.write_text(head + parts)
+
+
+def deep_page(path: Path) -> None:
+    path.write_text("<html><body>" + "<div>" * 100_000 + "words")
+
+
+def noise(path: Path) -> None:
+    path.write_bytes(bytes(range(256)) * 40)
+
+
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
+
+
+def blank(path: Path) -> None:
+    path.write_text(" \n\t\n")
+
+
+def huge(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(100_000_001)
+
+
+REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
+    "bomb.docx": (zip_bomb, "would unpack to 310 MB.*save it in smaller parts"),
+    "lying.docx": (lying_zip, "is larger than it says|damaged"),
+    "parts.docx": (many_parts, "holds 10,002 parts"),
+    "laughs.docx": (laughing_docx, "declares entities of its own"),
+    "laughs.svg": (laughing_svg, "declares entities of its own"),
+    "laughs.epub": (laughing_epub, "declares entities of its own"),
+    "locked.pdf": (locked_pdf, "is encrypted; remove its password"),
+    "locked.epub": (locked_epub, r"is encrypted \(DRM\)"),
+    "locked.docx": (locked_office, "encrypted; remove the password, or save it as DOCX"),
+    "bomb.png": (picture_bomb, f"50,000 × 50,000 pixels.*{IMAGE_PIXELS // 1_000_000} million"),
+    "deep.json": (deep_json, "nested more than 200 levels deep"),
+    "deep.eml": (deep_mail, "too many parts inside each other"),
+    "deep.html": (deep_page, "no text in this HTML file"),
+    "noise.bin": (noise, r"cannot be read \(.bin\), or it is damaged; save it as PDF"),
+    "empty.pdf": (empty, r"is empty \(0 bytes\); check that it was saved"),
+    "blank.txt": (blank, "There is no text in this text file"),
+    "huge.csv": (huge, "is larger than the 100 MB that are read.*split it"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+async def test_a_hostile_file_ends_in_a_clear_word(
+    tmp_path: Path, box: SandboxedExtractor, name: str
+) -> None:
+    make_file, words = REFUSED[name]
+    make_file(tmp_path / name)
+    with pytest.raises(Unreadable, match=words) as refused:
+        await box.extract(Original(tmp_path / name, name))
+    assert len(refused.value.message) < 300
+
+
+def numbered_pdf(path: Path, pages: int) -> None:
+    """A PDF of many pages, written by hand because it is quicker."""
+    kids = " ".join(f"{4 + 2 * n} 0 R" for n in range(pages))
+    objects = [
+        "<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Count {pages}/Kids[{kids}]>>",
+        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+    ]
+    for number in range(pages):
+        words = f"BT /F1 12 Tf 72 700 Td (This is the text of sheet number {number + 1}) Tj ET"
+        resources = "/Resources<</Font<</F1 3 0 R>>>>/MediaBox[0 0 595 842]"
+        objects.append(f"<</Type/Page/Parent 2 0 R{resources}/Contents {5 + 2 * number} 0 R>>")
+        objects.append(f"<</Length {len(words)}>>stream\n{words}\nendstream")
+    body, places = "%PDF-1.4\n", []
+    parts = [body]
+    length = len(body)
+    for number, each in enumerate(objects, 1):
+        places.append(length)
+        parts.append(f"{number} 0 obj\n{each}\nendobj\n")
+        length += len(parts[-1])
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    parts.append(
+        f"xref\n0 {size}\n0000000000 65535 f \n{table}"
+        f"trailer<</Size {size}/Root 1 0 R>>\nstartxref\n{length}\n%%EOF"
+    )
+    path.write_text("".join(parts))
+
+
+async def test_a_pdf_of_ten_thousand_pages_is_cut(tmp_path: Path, box: SandboxedExtractor) -> None:
+    numbered_pdf(tmp_path / "long.pdf", 10_000)
+    extracted = await box.extract(Original(tmp_path / "long.pdf"))
+    assert extracted.cut == f"Only the first {PDF_PAGES:,} of 10,000 pages were kept."
+    assert extracted.found["page_count"] == 10_000
+    assert len(extracted.marks) == PDF_PAGES
+    assert extracted.content.endswith(f"sheet number {PDF_PAGES}")
+
+
+async def test_a_table_of_a_hundred_megabytes_is_cut(
+    tmp_path: Path, box: SandboxedExtractor
+) -> None:
+    path = tmp_path / "long.csv"
+    rows = "".join(f"{n},Erebus {n},The ice held it for a winter\n" for n in range(20_000)).encode()
+    with path.open("wb") as file:
+        file.write(b"number,ship,note\n")
+        for _ in range(99_000_000 // len(rows)):
+            file.write(rows)
+    extracted = await box.extract(Original(path, "long.csv"))
+    rows_kept = len(extracted.marks)
+    assert extracted.cut is not None
+    assert extracted.cut.startswith(f"Only the first {rows_kept:,} rows were kept.")
+    assert 0.99 * TEXT_CHARS < len(extracted.content) <= TEXT_CHARS
+
+
+async def test_xml_that_laughs_is_kept_as_it_is(tmp_path: Path, box: SandboxedExtractor) -> None:
+    path = tmp_path / "laughs.xml"
+    path.write_text(f"<?xml version='1.0'?>\n{LAUGHS}]>\n<lol>&k;</lol>")
+    extracted = await box.extract(Original(path, "laughs.xml"))
+    assert extracted.content == path.read_text()
+
+
+@pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
+@pytest.mark.parametrize("name", MAKERS)
+async def test_what_was_cut_short_is_refused_or_read_as_far_as_it_goes(
+    tmp_path: Path, box: SandboxedExtractor, name: str, share: float
+) -> None:
+    path = sample(tmp_path, name)
+    data = path.read_bytes()
+    path.write_bytes(data[: max(1, int(share * len(data)))])
+    try:
+        extracted = await box.extract(Original(path, name))
+    except Unreadable as refused:
+        assert refused.message.endswith(".")
+        assert "could not be read (" not in refused.message
+    else:
+        assert extracted.content
+
+
+@pytest.mark.parametrize("name", ["scan.png", "scan.jpg", "scan.tiff", "tone.wav"])
+async def test_pictures_and_sound_that_were_cut_short(
+    tmp_path: Path, box: SandboxedExtractor, name: str
+) -> None:
+    path = tmp_path / name
+    make.tone(path) if name.endswith("wav") else make.picture(path)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    try:
+        assert (await box.extract(Original(path, name))).content
+    except Unreadable as refused:
+        assert "damaged or was cut short" in refused.message
+
+
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [
+        ("a" + " " * 900_000 + "b", "text"),
+        ("x = 1;\n" + "\n" * 900_000 + "y = 2;", "text"),
+        ("<p " * 300_000, "text"),
+        ("<!---->" * 100_000, "text"),
+        ("[a" * 400_000, "text"),
+        ("- [" * 300_000, "text"),
+        ("From x 2020\n" * 70_000, "text"),
+    ],
+)
+async def test_awkward_texts_take_no_time(
+    tmp_path: Path, box: SandboxedExtractor, content: str, kind: str
+) -> None:
+    """They are read beside the server's loop, so that no pattern may run away on them."""
+    path = tmp_path / "note"
+    path.write_text(content)
+    started = time.process_time()
+    assert (await box.extract(Original(path))).content_type == kind
+    assert time.process_time() - started < 5
+
+
+# --- the sandbox ---
+
+
+@pytest.fixture
+def scan(tmp_path: Path) -> Original:
+    make.picture(tmp_path / "scan.png")
+    return Original(tmp_path / "scan.png")
+
+
+async def test_a_child_knows_no_secrets(monkeypatch: pytest.MonkeyPatch, scan: Original) -> None:
+    for name in ("OPENAI_API_KEY", "REMEM_DATABASE_URL", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"):
+        monkeypatch.setenv(name, "secret")
+    box = sandboxed("TellingOcr")
+    told = json.loads((await box.extract(scan)).content)
+    await box.close()
+    assert set(told["environment"]) <= {*sandbox.KNOWN, *sandbox.FRUGAL, "LC_CTYPE"}
+
+
+async def pid_of(box: SandboxedExtractor, scan: Original) -> int:
+    return json.loads((await box.extract(scan)).content)["pid"]
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+async def test_children_are_used_again_replaced_and_ended(
+    monkeypatch: pytest.MonkeyPatch, scan: Original
+) -> None:
+    monkeypatch.setattr(sandbox, "FILES_PER_CHILD", 2)
+    box = sandboxed("TellingOcr")
+    pids = [await pid_of(box, scan) for _ in range(4)]
+    assert pids[0] == pids[1] != pids[2] == pids[3]
+    await box.close()
+    assert not any(is_running(pid) for pid in pids)
+    assert os.getpid() not in pids
+
+
+async def test_an_idle_child_ends(monkeypatch: pytest.MonkeyPatch, scan: Original) -> None:
+    monkeypatch.setattr(sandbox, "IDLE_S", 0.05)
+    box = sandboxed("TellingOcr")
+    pid = await pid_of(box, scan)
+    async with asyncio.timeout(10):
+        while is_running(pid):
+            await asyncio.sleep(0.01)
+    assert await pid_of(box, scan) != pid
+    await box.close()
+
+
+@pytest.mark.parametrize(
+    ("plug", "words"),
+    [
+        ("GreedyOcr", "needs more memory than the 1,000 MB it may take"),
+        ("DyingOcr", "needs more memory than"),
+    ],
+)
+async def test_a_child_that_dies_harms_nobody(scan: Original, plug: str, words: str) -> None:
+    box = sandboxed(plug)
+    with pytest.raises(Unreadable, match=words):
+        await box.extract(scan)
+    note = sample(scan.path.parent, "ships.csv")
+    assert (await box.extract(Original(note, "ships.csv"))).content
+    await box.close()
+    assert peak_bytes() < GIGABYTE
+
+
+@pytest.mark.parametrize("plug", ["SleepingOcr", "SpinningOcr"])
+async def test_a_file_that_takes_too_long_is_given_up(scan: Original, plug: str) -> None:
+    box = sandboxed(plug, timeout_s=2)
+    with pytest.raises(Unreadable, match="took longer than 2 s"):
+        await box.extract(scan)
+    note = sample(scan.path.parent, "ships.csv")
+    assert (await box.extract(Original(note, "ships.csv"))).content
+    await box.close()
+
+
+async def test_a_call_that_is_given_up_leaves_no_child(scan: Original) -> None:
+    box = sandboxed("SleepingOcr")
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(1):
+            await box.extract(scan)
+    assert not box._busy
+    assert not box._idle
+    await box.close()
+
+
+async def test_a_child_that_files_before_have_harmed_is_replaced(scan: Original) -> None:
+    box = sandboxed("TellingOcr")
+    first = await pid_of(box, scan)
+    os.kill(first, signal.SIGKILL)
+    assert await pid_of(box, scan) != first
+    await box.close()
+
+
+async def test_what_is_underway_when_the_server_stops_is_not_called_unreadable(
+    scan: Original,
+) -> None:
+    box = sandboxed("SleepingOcr")
+    underway = asyncio.create_task(box.extract(scan))
+    async with asyncio.timeout(10):
+        while not box._busy:
+            await asyncio.sleep(0.01)
+    await box.close()
+    with pytest.raises(Unavailable):
+        await underway
+
+
+async def test_what_a_library_prints_does_not_garble_the_answer(scan: Original) -> None:
+    box = sandboxed("PrintingOcr")
+    assert (await box.extract(scan)).content == "Words on a picture."
+    await box.close()
+
+
+async def test_the_loop_runs_on_and_no_more_children_than_allowed(scan: Original) -> None:
+    box = sandboxed("TellingOcr", processes=2)
+    longest_s, before = 0.0, time.perf_counter()
+    work = asyncio.gather(*(pid_of(box, scan) for _ in range(8)))
+    while not work.done():
+        await asyncio.sleep(0.005)
+        longest_s, before = max(longest_s, time.perf_counter() - before), time.perf_counter()
+    assert len(set(await work)) <= 2
+    assert longest_s < 0.5
+    await box.close()
+
+
+async def test_a_plug_that_is_not_there_is_named(scan: Original) -> None:
+    box = SandboxedExtractor(ocr="no_such_module:Ocr")
+    with pytest.raises(Unreadable, match="Reading pictures is not set up here"):
+        await box.extract(scan)
+    await box.close()
+
+
+@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg makes the sample")
+async def test_video_is_told_by_its_bytes(tmp_path: Path, box: SandboxedExtractor) -> None:
+    make.tone(tmp_path / "tone.wav")
+    for name in ("film.mp4", "film.webm"):
+        path = tmp_path / name
+        asked = ("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=s=64x64:d=1")
+        process = await asyncio.create_subprocess_exec(
+            *asked, "-i", str(tmp_path / "tone.wav"), str(path)
+        )
+        assert await process.wait() == 0
+        extracted = await box.extract(Original(path, "holiday.txt"))
+        assert extracted.content_type == "video"
+        assert extracted.found["duration_s"] == pytest.approx(1, abs=0.2)

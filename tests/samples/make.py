@@ -1,0 +1,264 @@
+"""One small file of each kind, with a sentence in it that can be looked for."""
+
+import json
+import mailbox
+import math
+import struct
+import wave
+import zipfile
+from collections.abc import Callable
+from email.message import EmailMessage
+from pathlib import Path
+
+SENTENCE = "The harbour master counted seven ships before the storm arrived."
+
+PAGE = f"""<!doctype html>
+<html lang="en-GB"><head><title>Seven ships | The Quay</title>
+<meta property="og:title" content="Seven ships">
+<meta property="og:site_name" content="The Quay">
+<meta name="author" content="Ada Lovelace">
+<meta property="article:published_time" content="2024-03-05T09:30:00Z">
+<link rel="canonical" href="https://quay.example/seven-ships"></head>
+<body><header><a href="/">Home</a></header><nav><ul><li><a href="/a">News</a></li></ul></nav>
+<main><article><h1>Seven ships</h1>
+<p>{SENTENCE} He wrote their <b>names</b> into a <em>green</em> book, as he had done on every
+evening since he came to the <a href="/town?id=1">town</a>.</p>
+<h2>What he saw</h2>
+<ol><li>A grey sail in the north, close to the rocks
+<ul><li>It carried no flag that anybody knew</li></ul></li><li>Two boats at anchor</li></ol>
+<blockquote><p>Nobody had expected so many of them at that time of the year.</p></blockquote>
+<pre><code class="language-python">def count(ships):
+    return len(ships)
+
+print(count(["Erebus"]))</code></pre>
+<table><tr><th>Ship</th><th>Tons</th></tr><tr><td>Erebus</td><td>372</td></tr>
+<tr><td>Terror</td><td>325</td></tr></table>
+<p>When the wind turned he closed the book, put out the lamp and went down to the water to see
+whether the ropes would hold until the morning, as they had held in every other year.</p>
+</article></main>
+<aside><p>Subscribe to our newsletter</p></aside>
+<footer><p>Copyright 2024 The Quay. All rights reserved.</p></footer>
+<script>var secret = "not text";</script></body></html>"""
+
+
+def text(path: Path) -> None:
+    path.write_text(f"A walk along the quay.\r\n\r\n\r\n\r\n{SENTENCE}   \r\nThen it rained.\r\n")
+
+
+def markdown(path: Path) -> None:
+    path.write_text(
+        f"---\ntitle: Seven ships\nauthor: Ada\n---\n\n# Ships\n\n- one\n- two\n\n{SENTENCE}\n"
+    )
+
+
+def html(path: Path) -> None:
+    path.write_text(PAGE)
+
+
+def code(path: Path) -> None:
+    path.write_text(
+        f'def count(ships):\r\n    """{SENTENCE}"""\r\n\r\n\r\n\r\n    return len(ships)\r\n'
+    )
+
+
+def csv(path: Path) -> None:
+    path.write_text(f'ship;tons;note\nErebus;372;"{SENTENCE}"\nTerror;325;Lost in the ice\n')
+
+
+def json_(path: Path) -> None:
+    path.write_text(
+        json.dumps({"title": "Log", "day": {"note": SENTENCE, "ships": [7, 8]}, "no": None})
+    )
+
+
+def talk(path: Path) -> None:
+    said = [
+        {"role": "user", "content": "How many ships?"},
+        {"role": "assistant", "content": SENTENCE},
+    ]
+    path.write_text(json.dumps({"title": "Ships", "messages": said}))
+
+
+def tweet(path: Path) -> None:
+    user = {"name": "Ada Lovelace", "screen_name": "ada"}
+    one = {"created_at": "Wed Oct 10 20:19:24 +0000 2018", "full_text": SENTENCE, "user": user}
+    path.write_text(json.dumps({**one, "favorite_count": 12, "retweet_count": 3}))
+
+
+def subtitles(path: Path) -> None:
+    path.write_text(
+        "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Anna>How many <i>ships</i>?\n\n"
+        f"00:05.500 --> 00:09.000\n<v Bob>{SENTENCE}\n\n"
+        "00:10.000 --> 00:12.250\nAnd then it rained.\n"
+    )
+
+
+def letter() -> EmailMessage:
+    message = EmailMessage()
+    message["From"] = "Ada Lovelace <ada@example.org>"
+    message["To"] = "Bob <bob@example.org>"
+    message["Subject"] = "Sieben Schiffe für Bob"
+    message["Date"] = "Tue, 05 Mar 2024 09:30:00 +0000"
+    message.set_content("See the other part.")
+    message.add_alternative(
+        f"<html><body><p>{SENTENCE}</p><p>Yours, <b>Ada</b></p></body></html>", "html"
+    )
+    message.add_attachment(b"%PDF-1.4", "application", "pdf", filename="ships.pdf")
+    return message
+
+
+def email(path: Path) -> None:
+    path.write_bytes(letter().as_bytes())
+
+
+def mbox(path: Path) -> None:
+    box = mailbox.mbox(path)
+    for who in ("ada", "bob"):
+        message = EmailMessage()
+        message["From"], message["Subject"] = f"{who}@example.org", f"From {who}"
+        message["Date"] = "Tue, 05 Mar 2024 09:30:00 +0000"
+        message.set_content(f"{SENTENCE}\n\nFrom the pier, {who}.\n")
+        box.add(message)
+    box.close()
+
+
+def docx(path: Path) -> None:
+    import docx as writer
+
+    document = writer.Document()
+    document.core_properties.title = "Seven ships"
+    document.core_properties.author = "Ada Lovelace"
+    document.add_heading("What he saw", 1)
+    paragraph = document.add_paragraph(f"{SENTENCE} He wrote their ")
+    paragraph.add_run("names").bold = True
+    document.add_paragraph("A grey sail", style="List Bullet")
+    table = document.add_table(rows=2, cols=2)
+    for number, words in enumerate(("Ship", "Tons", "Erebus", "372")):
+        table.cell(number // 2, number % 2).text = words
+    document.save(str(path))
+
+
+def xlsx(path: Path) -> None:
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.properties.title = "Fleet"
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Ships"
+    for row in (("Ship", "Tons", "Note"), ("Erebus", 372, SENTENCE), ("Terror", 325.5, "Lost")):
+        sheet.append(row)
+    book.create_sheet("Crew").append(("Who", "Age"))
+    book.save(path)
+
+
+def pptx(path: Path) -> None:
+    import pptx as writer
+
+    show = writer.Presentation()
+    show.core_properties.title = "Seven ships"
+    for title, body in (("Dawn", "The sea was calm."), ("Noon", SENTENCE)):
+        slide = show.slides.add_slide(show.slide_layouts[1])
+        slide.shapes.title.text = title
+        slide.placeholders[1].text = body
+        slide.notes_slide.notes_text_frame.text = f"Speak slowly about {title}."
+    show.save(str(path))
+
+
+def epub(path: Path) -> None:
+    container = (
+        '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">'
+        '<rootfiles><rootfile full-path="OEBPS/book.opf" '
+        'media-type="application/oebps-package+xml"/>'
+        "</rootfiles></container>"
+    )
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>The Quay</dc:title>'
+        "<dc:creator>Ada Lovelace</dc:creator><dc:language>en-GB</dc:language>"
+        "<dc:date>2001-02-03</dc:date></metadata><manifest>"
+        '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+        '<item id="b" href="two.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="a" href="one%20.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="nav"/><itemref idref="a"/><itemref idref="b"/></spine></package>'
+    )
+    chapter = '<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>{}</h1><p>{}</p></body></html>'
+    with zipfile.ZipFile(path, "w") as book:
+        book.writestr("mimetype", "application/epub+zip")
+        book.writestr("META-INF/container.xml", container)
+        book.writestr("OEBPS/book.opf", package)
+        book.writestr("OEBPS/nav.xhtml", chapter.format("Contents", "One, two"))
+        book.writestr("OEBPS/two.xhtml", chapter.format("Two", "The storm passed."))
+        book.writestr("OEBPS/one .xhtml", chapter.format("One", SENTENCE))
+
+
+def pdf(path: Path) -> None:
+    from reportlab.lib.styles import getSampleStyleSheet
+    from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
+
+    style = getSampleStyleSheet()
+    document = SimpleDocTemplate(str(path), title="Seven ships", author="Ada Lovelace")
+    document.build(
+        [
+            Paragraph("Dawn", style["Title"]),
+            Paragraph("The sea was calm, and nobody was awake yet. " * 4, style["BodyText"]),
+            PageBreak(),
+            Paragraph("Noon", style["Heading1"]),
+            Paragraph(SENTENCE, style["BodyText"]),
+        ]
+    )
+
+
+def picture(path: Path, *lines: str) -> None:
+    from PIL import Image, ImageDraw, ImageFont
+
+    page = Image.new("RGB", (1400, 120 + 80 * max(1, len(lines))), "white")
+    draw, font = ImageDraw.Draw(page), ImageFont.load_default(36)
+    for number, line in enumerate(lines or (SENTENCE,)):
+        draw.text((60, 60 + 80 * number), line, fill="black", font=font)
+    page.save(path)
+
+
+def svg(path: Path) -> None:
+    path.write_text(
+        '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>Quay</title>'
+        f"<text>The harbour</text><text><tspan>{SENTENCE}</tspan></text></svg>"
+    )
+
+
+def tone(path: Path, seconds: float = 1.0) -> None:
+    """A sound in which nobody speaks."""
+    rate = 16_000
+    samples = (int(8_000 * math.sin(i / 20)) for i in range(int(rate * seconds)))
+    with wave.open(str(path), "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(rate)
+        file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
+
+
+MAKERS: dict[str, Callable[[Path], None]] = {
+    "note.txt": text,
+    "note.md": markdown,
+    "page.html": html,
+    "ships.py": code,
+    "ships.csv": csv,
+    "log.json": json_,
+    "talk.json": talk,
+    "tweet.json": tweet,
+    "film.vtt": subtitles,
+    "letter.eml": email,
+    "box.mbox": mbox,
+    "report.docx": docx,
+    "fleet.xlsx": xlsx,
+    "show.pptx": pptx,
+    "book.epub": epub,
+    "paper.pdf": pdf,
+    "drawing.svg": svg,
+}
+
+
+def sample(folder: Path, name: str) -> Path:
+    path = folder / name
+    MAKERS[name](path)
+    return path
