@@ -5,7 +5,10 @@ import asyncpg
 from remem.core.errors import CannotStart
 
 MIN_VERSION = 15
+# The first whose index goes on looking when a filter has eaten what it found.
+MIN_VECTOR = (0, 8)
 APP_ROLE = "remem_app"
+_LOCK = 0x736563757265  # "secure"
 
 
 async def secure(connection: asyncpg.Connection) -> str | None:
@@ -15,15 +18,17 @@ async def secure(connection: asyncpg.Connection) -> str | None:
     works as a role of its own that sees only what is bound.
     """
     _check_version(connection)
-    await _ensure_vector(connection)
-    sees_all = await connection.fetchval(
-        "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
-    )
-    if not sees_all:
-        await _check_rights(connection)
-        return None
-    await _make_app_role(connection)
-    return APP_ROLE
+    async with connection.transaction():
+        # One process at a time: to create or grant the same thing at once fails for one of them.
+        await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+        await _ensure_vector(connection)
+        sees_all = await connection.fetchval(
+            "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user"
+        )
+        if sees_all:
+            await _make_app_role(connection)
+        await _check_rights(connection, APP_ROLE if sees_all else None)
+    return APP_ROLE if sees_all else None
 
 
 def _check_version(connection: asyncpg.Connection) -> None:
@@ -46,32 +51,52 @@ async def _ensure_vector(connection: asyncpg.Connection) -> None:
         ) from error
     except asyncpg.PostgresError as error:
         raise CannotStart(
-            "This PostgreSQL does not have pgvector; install it on the server (0.7 or newer)"
+            "This PostgreSQL does not have pgvector; install it on the server (0.8 or newer)"
             " and start again.",
             code="extension_missing",
         ) from error
+    version = str(
+        await connection.fetchval("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
+    )
+    if tuple(int(part) for part in version.split(".")[:2]) < MIN_VECTOR:
+        raise CannotStart(
+            f"The extension vector is {version} here and remem needs 0.8 or newer; run"
+            " ALTER EXTENSION vector UPDATE once as a superuser.",
+            code="extension_old",
+        )
 
 
-async def _check_rights(connection: asyncpg.Connection) -> None:
+async def _check_rights(connection: asyncpg.Connection, role: str | None) -> None:
+    name = role or await connection.fetchval("SELECT current_user")
     may = await connection.fetchval(
-        "SELECT has_schema_privilege(current_user, current_schema(), 'CREATE')"
+        "SELECT has_schema_privilege($1, current_schema(), 'CREATE')", name
     )
     if not may:
         raise CannotStart(
-            "This user may not create tables in the database; run GRANT CREATE ON SCHEMA public"
-            " TO it, as the database's owner.",
+            f"{name} may not create tables in this database; run GRANT CREATE ON SCHEMA public TO"
+            f" {name} once as the database's owner.",
             code="database_right",
         )
 
 
 async def _make_app_role(connection: asyncpg.Connection) -> None:
-    await connection.execute(
-        f"""
-        DO $$ BEGIN
-          CREATE ROLE {APP_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS;
-        EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
-        END $$;
-        GRANT ALL ON SCHEMA public TO {APP_ROLE};
-        GRANT {APP_ROLE} TO CURRENT_USER;
-        """
-    )
+    try:
+        await connection.execute(_APP_ROLE)
+    except asyncpg.InsufficientPrivilegeError as error:
+        raise CannotStart(
+            "This user passes row-level security (BYPASSRLS) and may not create the role"
+            f" {APP_ROLE} to work as; use a user without BYPASSRLS, or a superuser.",
+            code="database_right",
+        ) from error
+
+
+_APP_ROLE = f"""
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{APP_ROLE}') THEN
+    CREATE ROLE {APP_ROLE} NOLOGIN NOSUPERUSER NOBYPASSRLS;
+  END IF;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$;
+GRANT ALL ON SCHEMA public TO {APP_ROLE};
+GRANT {APP_ROLE} TO CURRENT_USER;
+"""

@@ -73,10 +73,12 @@ def _tidied(gauge: Gauge, blocks: Iterable[Block]) -> list[Block]:
 
 
 def _fits_after(gauge: Gauge, before: Block, block: Block) -> bool:
-    if not _small(gauge, block) or gauge.tokens(before.start, block.end) > TARGET_TOKENS:
+    together = gauge.tokens(before.start, block.end)
+    if not _small(gauge, block) or together > TARGET_TOKENS:
         return False
     trails = not block.whole and before.path[: len(block.path)] == block.path
-    return trails or _small(gauge, before)
+    group = before.whole and before.path == block.path[:-1] and together < 2 * CRUMB_TOKENS
+    return trails or group or _small(gauge, before)
 
 
 def _together(before: Block, block: Block) -> Block:

@@ -17,7 +17,7 @@ from remem.core.chunking.syntax import PART_CHARS, Budget, Source, parse
 STYLE = Style(overlap_tokens=0)
 _GAP = re.compile(r"\n[ \t]*\n([ \t]*)(?=\S)")
 _LINE = re.compile(r"[^\n]+")
-_CLOSER = re.compile(r"[)\]}]|(?:end|done|fi|esac)\b")
+_INSIDE = re.compile(r"\s|[)\]}]|(?:end|done|fi|esac)\b")
 _BY_DEPTH = (Seam.PARAGRAPH, Seam.ITEM, Seam.SENTENCE)
 
 
@@ -77,20 +77,19 @@ def _cut_block(gauge: Gauge, block: Block, *, parsed: bool) -> list[Span]:
 
 def _line_seams(text: str, start: int, end: int, parsed: bool) -> Iterator[Place]:
     """Where lines begin; without a syntax tree, blank lines and indents say what is a block."""
-    last, indented = start, False
+    last, inside = start, False
     for line in _LINE.finditer(text, start, end):
         if not line[0].isspace():
             blank = text.count("\n", last, line.start()) > 1
-            was_indented, indented = indented, line[0][0].isspace()
-            seam = Seam.LINE if parsed else _seam(line[0], blank, indented, was_indented)
+            was_inside, inside = inside, bool(_INSIDE.match(line[0]))
+            seam = Seam.LINE if parsed else _seam(line[0], blank, was_inside and not inside)
             yield line.start(), seam
             last = line.end()
 
 
-def _seam(line: str, blank: bool, indented: bool, was_indented: bool) -> Seam:
+def _seam(line: str, blank: bool, back_out: bool) -> Seam:
     if blank:
-        return Seam.ITEM if indented else Seam.PARAGRAPH
-    back_out = was_indented and not indented and not _CLOSER.match(line)
+        return Seam.ITEM if line[0].isspace() else Seam.PARAGRAPH
     return Seam.SENTENCE if back_out else Seam.LINE
 
 

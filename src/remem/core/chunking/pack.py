@@ -41,12 +41,12 @@ _WORTH = dict.fromkeys(Seam, 0.0) | {
     Seam.BLANK: 0.2,
     Seam.ITEM: 0.1,
     Seam.PARAGRAPH: 0.25,
-    Seam.HEADING_6: 0.4,
-    Seam.HEADING_5: 0.4,
-    Seam.HEADING_4: 0.45,
-    Seam.HEADING_3: 0.45,
-    Seam.HEADING_2: 0.5,
-    Seam.HEADING_1: 0.55,
+    Seam.HEADING_6: 0.55,
+    Seam.HEADING_5: 0.55,
+    Seam.HEADING_4: 0.6,
+    Seam.HEADING_3: 0.65,
+    Seam.HEADING_2: 0.7,
+    Seam.HEADING_1: 0.75,
     Seam.PAGE: 0.5,
 }
 

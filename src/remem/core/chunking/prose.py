@@ -11,8 +11,11 @@ from remem.core.chunking.sentences import sentence_starts
 
 _LINE = re.compile(r"[^\n]+")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*+•‣]|\d{1,4}[.)])[ \t]|\|)")
+_ROW = re.compile(r"[ \t]*\|")
 _RULE = re.compile(r"[ \t]*(?:=++|\|?[ \t]*+:?-{2,}+[-| :\t]*+)$")
 _LAST_LEVEL = 6
+_TITLE_LIMIT = 80
+_STOPS = frozenset(".!?…。！？,;，；\"”'’)")
 
 
 class _Line(NamedTuple):
@@ -33,7 +36,7 @@ def prose_seams(
         if seam is not None:
             yield line.start, seam
         before, ended = line, False
-        if line.fenced or line.level is not None:
+        if line.fenced or line.level is not None or _ROW.match(text, line.start):
             continue
         for start in sentence_starts(text, line.start, line.end + 1):
             ended = start > line.end
@@ -45,7 +48,7 @@ def _lines(text: str, headings: Sequence[Heading], fences: Sequence[Span]) -> It
     """The lines that say something, each with its place in the order of things."""
     titles, blocks = iter(headings), iter(fences)
     title, block = next(titles, None), next(blocks, None)
-    last, titled = 0, False
+    last, titled = -1, False
     for found in _LINE.finditer(text):
         start, end = found.span()
         while block is not None and block[1] <= start:
@@ -58,7 +61,8 @@ def _lines(text: str, headings: Sequence[Heading], fences: Sequence[Span]) -> It
         underline = titled and level is None and _RULE.match(text, start, end)
         if not underline:
             fenced = block is not None and block[0] <= start
-            yield _Line(start, end, text.count("\n", last, start) > 1, level, fenced)
+            blank = last < 0 or text.count("\n", last, start) > 1
+            yield _Line(start, end, blank, level, fenced)
         last, titled = end, level is not None
 
 
@@ -72,10 +76,23 @@ def _seam(text: str, before: _Line, line: _Line, ended: bool) -> Seam | None:
     if line.fenced and before.fenced:
         return Seam.BLANK if line.after_blank else Seam.LINE
     if line.after_blank:
-        return Seam.PARAGRAPH
+        return Seam.LINE if _leads_on(text, before, line) else Seam.PARAGRAPH
     if line.fenced or before.fenced:
         return Seam.ITEM
     return _inner_seam(text, before, line, ended)
+
+
+def _leads_on(text: str, before: _Line, line: _Line) -> bool:
+    """Whether the line above announces this one: "as follows:", or a title not marked as one."""
+    above = text[before.start : before.end].rstrip()
+    if above[-1:] in ":：":
+        return True
+    alone = before.after_blank and not before.fenced and len(above) <= _TITLE_LIMIT
+    below = text[line.start : line.end].rstrip()
+    several = text[line.end : line.end + 2] not in ("\n\n", "\n", "")
+    body = several or len(below) > _TITLE_LIMIT or below[-1:] in _STOPS | {":"}
+    listed = _ITEM.match(above) and _ITEM.match(below)
+    return alone and body and above[-1:] not in _STOPS and not listed
 
 
 def _inner_seam(text: str, before: _Line, line: _Line, ended: bool) -> Seam | None:

@@ -10,7 +10,7 @@ _END = re.compile(
 )
 _GAP = re.compile(rf"[{_CLOSERS}]{{0,3}}\s*")
 _ABBREVIATED = re.compile(
-    r"(?:^|[\s(\[\"'“‘/-])(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|\d{1,3}|"
+    r"(?:^|[\s(\[\"'“‘/-])(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|"
     r"(?i:mrs?|ms|dr|prof|rev|hon|gen|sen|rep|gov|capt|sgt|lt|col|st|jr|sr|vs|etc|al|cf|ca|"
     r"approx|dept|est|fig|figs|eq|sec|ch|vol|no|nos|nr|pp?|ed|eds|inc|ltd|co|corp|bros|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|"
@@ -50,4 +50,4 @@ def _ends(text: str, stop: int, begin: int) -> bool:
     before = text[max(0, stop - _LOOK_BACK) : stop]
     if before[-1:].isdigit():
         return not _LIST_NUMBER.search(before)
-    return not _ABBREVIATED.search(before)
+    return not (before[-1:].isalpha() and _ABBREVIATED.search(before))

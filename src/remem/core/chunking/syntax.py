@@ -11,7 +11,7 @@ from tree_sitter import Language, Node, Parser, Tree
 PART_CHARS = 128_000
 _PROBE_BYTES = 4_000
 _PROBE_ERRORS = 24
-_BUDGET_S, _BUDGET_S_A_CHARACTER = 4.0, 2e-6
+_BUDGET_S, _BUDGET_S_A_CHARACTER = 2.0, 2e-6
 _READ_BYTES = 256
 
 

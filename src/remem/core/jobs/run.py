@@ -31,4 +31,6 @@ async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str 
 
 
 def _reason(error: Exception) -> str:
-    return (str(error) or type(error).__name__)[:ERROR_LIMIT]
+    """What it says, as far as the database can keep it: it may quote anything."""
+    said = str(error).replace("\x00", "").encode(errors="replace").decode()
+    return (said or type(error).__name__)[:ERROR_LIMIT]

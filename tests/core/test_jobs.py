@@ -1,0 +1,112 @@
+"""Jobs: queued with their cause, and their fate recorded where their tenant sees it."""
+
+from uuid import UUID
+
+import pytest
+
+from remem.core.db import Row
+from remem.core.jobs.enqueue import enqueue
+from remem.core.jobs.run import ERROR_LIMIT, run
+from remem.core.ports import Job, Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id
+
+pytestmark = pytest.mark.anyio
+
+NAME = "a_job_that_no_worker_knows"
+
+
+async def queued(ports: Ports, scope: Scope) -> Job:
+    subject = new_id()
+    async with ports.db.transaction(scope) as tx:
+        id = await enqueue(ports, tx, scope, NAME, subject)
+    return Job(id, NAME, scope.tenant_id, scope.user_id, subject)
+
+
+async def row_of(ports: Ports, scope: Scope, id: UUID) -> Row | None:
+    async with ports.db.transaction(scope) as tx:
+        return await tx.fetchrow("SELECT * FROM jobs WHERE id = $1", id)
+
+
+async def fate(ports: Ports, scope: Scope, job: Job) -> tuple[str, int, str | None, bool]:
+    row = await row_of(ports, scope, job.id)
+    assert row is not None
+    return row["status"], row["attempts"], row["error"], row["finished_at"] is not None
+
+
+async def test_a_queued_job_is_pending(ports: Ports, scope: Scope) -> None:
+    job = await queued(ports, scope)
+    assert await fate(ports, scope, job) == ("pending", 0, None, False)
+
+
+async def test_a_job_whose_cause_was_rolled_back_was_never_there(
+    ports: Ports, scope: Scope
+) -> None:
+    with pytest.raises(RuntimeError):
+        async with ports.db.transaction(scope) as tx:
+            id = await enqueue(ports, tx, scope, NAME, new_id())
+            raise RuntimeError
+    assert await row_of(ports, scope, id) is None
+
+
+async def test_a_job_that_is_done_says_so(ports: Ports, scope: Scope) -> None:
+    job = await queued(ports, scope)
+    seen: list[object] = []
+
+    async def work(ports: Ports, whose: Scope, subject: UUID) -> None:
+        seen.append((whose.tenant_id, whose.user_id, subject))
+        assert await fate(ports, whose, job) == ("processing", 1, None, False)
+
+    await run(ports, job, work)
+    assert seen == [(scope.tenant_id, scope.user_id, job.subject_id)]
+    assert await fate(ports, scope, job) == ("completed", 1, None, True)
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [(False, ("pending", 3, "broken", False)), (True, ("failed", 3, "broken", True))],
+)
+async def test_a_job_that_fails_says_why_and_whether_for_good(
+    ports: Ports, scope: Scope, last: bool, expected: tuple[str, int, str | None, bool]
+) -> None:
+    job = await queued(ports, scope)
+    tried = Job(job.id, NAME, job.tenant_id, job.user_id, job.subject_id, attempt=3, last=last)
+
+    async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
+        raise ValueError("broken")
+
+    with pytest.raises(ValueError, match="broken"):
+        await run(ports, tried, work)
+    assert await fate(ports, scope, tried) == expected
+
+
+async def test_a_job_that_recovers_forgets_its_error(ports: Ports, scope: Scope) -> None:
+    job = await queued(ports, scope)
+
+    async def fail(ports: Ports, scope: Scope, subject: UUID) -> None:
+        raise ValueError("x" * (ERROR_LIMIT + 1))
+
+    async def succeed(ports: Ports, scope: Scope, subject: UUID) -> None: ...
+
+    with pytest.raises(ValueError, match="x"):
+        await run(ports, job, fail)
+    _, _, error, _ = await fate(ports, scope, job)
+    assert error == "x" * ERROR_LIMIT
+    await run(ports, job, succeed)
+    assert await fate(ports, scope, job) == ("completed", 1, None, True)
+
+
+@pytest.mark.parametrize(
+    ("says", "kept"), [("a\x00b", "ab"), ("a\ud800b", "a?b"), ("", "ValueError")]
+)
+async def test_an_error_that_cannot_be_kept_as_it_is_is_kept_all_the_same(
+    ports: Ports, scope: Scope, says: str, kept: str
+) -> None:
+    job = await queued(ports, scope)
+
+    async def fail(ports: Ports, scope: Scope, subject: UUID) -> None:
+        raise ValueError(says)
+
+    with pytest.raises(ValueError):
+        await run(ports, job, fail)
+    assert await fate(ports, scope, job) == ("pending", 1, kept, False)
