@@ -1,0 +1,1 @@
+"""What can be said of a text without a language model: only what stands in it."""
