@@ -35,7 +35,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.include_router(rest())
     errors.install(app)
-    app.add_middleware(Limits, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(
+        Limits,
+        max_body_bytes=settings.max_body_bytes,
+        max_upload_bytes=settings.max_upload_bytes,
+    )
     return app
 
 

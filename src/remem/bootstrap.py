@@ -7,18 +7,22 @@ from pathlib import Path
 
 import asyncpg
 
+from remem.adapters.blobs.folder import FolderBlobs
+from remem.adapters.blobs.s3 import S3Blobs
 from remem.adapters.database.access import secure
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.database.url import PostgresAtUrl
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.embedding.openai import OpenAIEmbedder
+from remem.adapters.extractors.sandbox import SandboxedExtractor
+from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
 from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
-from remem.core.ports import DatabaseServer, Embedder, Ports
+from remem.core.ports import Blobs, DatabaseServer, Embedder, Ports
 from remem.migrations.apply import migrate
 from remem.settings import Settings
 
@@ -43,12 +47,21 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         await vectors.prepare(embedder.model, embedder.dimensions)
         queue = PgQueuerQueue(db)
         await queue.prepare()
+        extractor = SandboxedExtractor(processes=settings.extract_processes, ocr=settings.ocr)
+        stack.push_async_callback(extractor.close)
+        fetcher = GuardedFetcher(allow_private=tuple(settings.fetch_private))
+        stack.push_async_callback(fetcher.close)
+        blobs = _blobs(settings)
+        stack.push_async_callback(blobs.close)
         yield Ports(
             db=db,
             embedder=embedder,
             vectors=vectors,
             queue=queue,
             rate=PostgresRateCounter(db),
+            extractor=extractor,
+            fetcher=fetcher,
+            blobs=blobs,
         )
 
 
@@ -95,6 +108,12 @@ async def _prepare_database(dsn: str) -> str | None:
         return role
     finally:
         await connection.close()
+
+
+def _blobs(settings: Settings) -> Blobs:
+    if settings.blobs and settings.blobs.startswith("s3://"):
+        return S3Blobs(settings.blobs)
+    return FolderBlobs(Path(settings.blobs) if settings.blobs else settings.data_dir / "blobs")
 
 
 def _embedder(settings: Settings) -> Embedder:

@@ -43,6 +43,24 @@ class Settings(BaseSettings):
     max_body_bytes: int = Field(
         default=10_000_000, ge=1_000, description="The largest request body taken, in bytes."
     )
+    max_upload_bytes: int = Field(
+        default=100_000_000, ge=1_000, description="The largest file taken, in bytes."
+    )
+    fetch_private: list[str] = Field(
+        default_factory=list,
+        description="Hosts or networks on private addresses that may be fetched, as JSON.",
+    )
+    blobs: str | None = Field(
+        default=None,
+        description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
+        " folder if absent.",
+    )
+    ocr: Literal["local", "tesseract"] = Field(
+        default="local", description="What reads the text of pictures."
+    )
+    extract_processes: int = Field(
+        default=2, ge=1, description="How many files are read at once, each in its own process."
+    )
     worker: bool = Field(
         default=True, description="Whether `remem serve` also works on queued jobs."
     )

@@ -12,9 +12,13 @@ from numpy.typing import NDArray
 
 from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
+from remem.core.errors import Unavailable
 from remem.core.scope import Scope
 
 Vector: TypeAlias = NDArray[np.float32]
+
+# With the queue's longest pause of five minutes, a day of patience with what is down.
+ATTEMPTS, ATTEMPTS_WHEN_DOWN = 6, 300
 
 
 class DatabaseServer(Protocol):
@@ -80,6 +84,10 @@ class VectorIndex(Protocol):
 
     async def remove_project(self, tx: Tx, scope: Scope, project_id: UUID) -> None: ...
 
+    async def move(
+        self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
+    ) -> None: ...
+
     async def search(
         self,
         tx: Tx,
@@ -96,7 +104,7 @@ class VectorIndex(Protocol):
 class Job:
     """Queued work: a name from the worker's page, whom it is for, and its subject.
 
-    `attempt` counts from 1; `last` says that a failure now is final."""
+    `attempt` counts from 1."""
 
     id: UUID
     name: str
@@ -104,7 +112,11 @@ class Job:
     user_id: UUID
     subject_id: UUID
     attempt: int = 1
-    last: bool = False
+
+    def is_last(self, error: Exception) -> bool:
+        """Whether this failure is final. What is down comes back; what is wrong stays wrong."""
+        down = isinstance(error, Unavailable)
+        return self.attempt >= (ATTEMPTS_WHEN_DOWN if down else ATTEMPTS)
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]
@@ -242,3 +254,6 @@ class Ports:
     vectors: VectorIndex
     queue: Queue
     rate: RateCounter
+    extractor: Extractor
+    fetcher: Fetcher
+    blobs: Blobs

@@ -139,6 +139,7 @@ CREATE INDEX turns_session ON turns (tenant_id, session_id, at);
 
 -- What is saved
 
+-- A blob whose document is gone is released; a job then removes its bytes and this row.
 CREATE TABLE blobs (
   tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
   id uuid NOT NULL,
@@ -148,9 +149,12 @@ CREATE TABLE blobs (
   sha256 text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  name text,
+  released_at timestamptz,
   PRIMARY KEY (tenant_id, id),
   UNIQUE (tenant_id, key)
 );
+CREATE INDEX blobs_released ON blobs (tenant_id, released_at) WHERE released_at IS NOT NULL;
 
 CREATE TABLE documents (
   tenant_id uuid NOT NULL,
@@ -179,6 +183,9 @@ CREATE TABLE documents (
   source text NOT NULL DEFAULT 'api',
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  marks jsonb NOT NULL DEFAULT '[]',
+  original_hash text,
+  duplicate_of uuid,
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)
@@ -188,6 +195,8 @@ CREATE TABLE documents (
 );
 CREATE UNIQUE INDEX documents_hash ON documents (tenant_id, project_id, content_hash)
   WHERE is_latest;
+CREATE UNIQUE INDEX documents_original ON documents (tenant_id, project_id, original_hash)
+  WHERE is_latest AND original_hash IS NOT NULL;
 CREATE INDEX documents_recent ON documents (tenant_id, project_id, created_at DESC, id DESC)
   WHERE is_latest;
 CREATE INDEX documents_url ON documents (tenant_id, project_id, source_url)
@@ -215,6 +224,7 @@ CREATE TABLE chunks (
   embedded_hash text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  at_s real,
   PRIMARY KEY (tenant_id, id),
   UNIQUE (tenant_id, document_id, chunk_index),
   FOREIGN KEY (tenant_id, document_id) REFERENCES documents (tenant_id, id) ON DELETE CASCADE,

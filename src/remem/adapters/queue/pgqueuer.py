@@ -20,7 +20,6 @@ from pgqueuer.domain.models import TracebackRecord
 from remem.core.db import Database, Tx
 from remem.core.ports import Job, JobHandler
 
-MAX_ATTEMPTS = 6
 FIRST_DELAY_S = 1
 MAX_DELAY_S = 300
 # A worker that is silent for this long is taken for dead and its jobs are handed on.
@@ -149,10 +148,11 @@ async def _attempt(handler: JobHandler, queued: QueuedJob) -> None:
         raise RetryRequested(timedelta(0), "cut short") from None
     except Exception as error:
         reason = type(error).__name__
-        log.warning("job_failed", job=job.name, attempt=job.attempt, last=job.last, error=reason)
-        if job.last:
+        last = job.is_last(error)
+        log.warning("job_failed", job=job.name, attempt=job.attempt, last=last, error=reason)
+        if last:
             raise JobFailed(reason) from None
-        delay_s = min(FIRST_DELAY_S * 2**queued.attempts, MAX_DELAY_S)
+        delay_s = min(FIRST_DELAY_S * 2 ** min(queued.attempts, 20), MAX_DELAY_S)
         raise RetryRequested(timedelta(seconds=delay_s), reason) from None
 
 
@@ -163,13 +163,11 @@ def _encode(job: Job) -> bytes:
 
 def _decode(queued: QueuedJob) -> Job:
     id, tenant_id, user_id, subject_id = (UUID(text) for text in json.loads(queued.payload or b""))
-    attempt = queued.attempts + 1
     return Job(
         id=id,
         name=queued.entrypoint,
         tenant_id=tenant_id,
         user_id=user_id,
         subject_id=subject_id,
-        attempt=attempt,
-        last=attempt >= MAX_ATTEMPTS,
+        attempt=queued.attempts + 1,
     )

@@ -65,6 +65,18 @@ class PgVectorIndex:
             project_id,
         )
 
+    async def move(
+        self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
+    ) -> None:
+        await tx.execute(
+            "UPDATE embeddings SET project_id = $4"
+            " WHERE tenant_id = $1 AND owner_kind = $2 AND owner_id = ANY($3)",
+            scope.tenant_id,
+            kind,
+            list(ids),
+            project_id,
+        )
+
     async def search(
         self,
         tx: Tx,

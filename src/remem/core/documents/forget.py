@@ -1,7 +1,8 @@
-"""Erase a document: its row, chunks, words and vectors, in one transaction."""
+"""Erase a document: its row, chunks, words, vectors and original, in one transaction."""
 
 from uuid import UUID
 
+from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import CHUNK
@@ -21,12 +22,13 @@ async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
             raise NotFound("document", id)
         await store.latest_of_chain(tx, scope, document.root_id)
         for version in await store.versions(tx, scope, document.root_id):
-            await _erase(ports, tx, scope, document.project_id, version.id)
+            await erase(ports, tx, scope, document.project_id, version.id)
         await note_write(tx, scope, document.project_id)
 
 
-async def _erase(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
-    chunks = await store.chunks(tx, scope, id)
-    await unindex(ports, tx, scope, CHUNK, project_id, [chunk.id for chunk in chunks])
-    await store.delete(tx, scope, id)
+async def erase(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
+    chunks = await store.chunk_ids(tx, scope, id)
+    await unindex(ports, tx, scope, CHUNK, project_id, chunks)
+    key = await store.delete(tx, scope, id)
+    await release(ports, tx, scope, key)
     await record(tx, scope, "document", id, "delete")

@@ -1,86 +1,122 @@
-"""Take something in: clean, recognise what is known already, keep it, make it findable."""
+"""Take something in: recognise what is known already, keep it, make it findable."""
 
-import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import structlog
 
+from remem.core.blobs.keep import describe, keep
+from remem.core.blobs.model import Blob
+from remem.core.blobs.sweep import release
 from remem.core.chunking.split import estimate_tokens
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.check import check
+from remem.core.documents.forget import erase
 from remem.core.documents.model import (
-    CHUNK,
-    CONTENT_LIMIT,
-    CONTENT_TYPES,
-    METADATA_LIMIT,
-    TAG_LIMIT,
-    TAGS_LIMIT,
-    URL_LIMIT,
+    PLAIN_TYPES,
     Chunk,
     Document,
     Draft,
+    Reading,
     Saved,
+    columns,
 )
+from remem.core.documents.originals import key_for, untitled
 from remem.core.documents.process import JOB, cut, embed_chunks, keep_chunks, keep_vectors
-from remem.core.errors import Invalid, NotFound, Unavailable
+from remem.core.documents.retire import retire
+from remem.core.documents.understand import handed_in, understand
+from remem.core.errors import NotFound, Unavailable, Unreadable
 from remem.core.events.record import record
-from remem.core.index.write import unindex
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.text import TITLE_LIMIT, clean, content_hash, lead, title_of, unstorable
-from remem.core.time import new_id, now
+from remem.core.text import content_hash, shorten
+from remem.core.time import new_id
 
 # Text up to this size is made findable before the reply; more would keep the caller waiting.
 INLINE_TOKENS = 4_000
+INLINE_BYTES = 64_000
 
 log = structlog.get_logger()
 
 
 async def ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     """Keep a draft. What is returned is stored; when its status is `done` it can be found."""
-    checked = _check(draft)
+    check(draft)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
-        same = await store.find_same(tx, scope, project.id, checked.hash)
+    if draft.fetch:
+        return await _keep_for_later(ports, scope, project.id, draft, None)
+    if draft.original:
+        return await _ingest_file(ports, scope, project.id, draft)
+    return await _ingest_text(ports, scope, project.id, draft)
+
+
+async def _ingest_text(ports: Ports, scope: Scope, project_id: UUID, draft: Draft) -> Saved:
+    if _needs_time(draft):
+        async with handed_in(draft) as original:
+            return await _ingest_file(
+                ports, scope, project_id, replace(draft, original=original, in_background=True)
+            )
+    reading = await understand(ports, draft)
+    async with ports.db.transaction(scope) as tx:
+        same = await store.find_same(tx, scope, project_id, reading.hash)
     if same:
         return Saved(same, existing=True)
-    ready = await _prepare(ports, draft, checked)
-    try:
-        async with ports.db.transaction(scope) as tx:
-            return await _keep(ports, tx, scope, project.id, draft, checked, ready)
-    except _SavedMeanwhile:
-        return await _same(ports, scope, project.id, checked.hash)
+    inline = not draft.in_background and estimate_tokens(reading.content) <= INLINE_TOKENS
+    ready = await make_ready(ports, new_id(), reading, inline=inline)
+    return await _keep(ports, scope, project_id, draft, ready, None)
 
 
-class _SavedMeanwhile(Exception):
-    """Somebody saved the same content while this was being made; nothing of ours may stay."""
+def _needs_time(draft: Draft) -> bool:
+    """Text whose making takes long enough to be queued, so that it must be kept as it came."""
+    plain = draft.content_type in PLAIN_TYPES
+    return not plain and (draft.in_background or len(draft.content) > INLINE_BYTES)
 
 
-async def _same(ports: Ports, scope: Scope, project_id: UUID, hash: str) -> Saved:
+async def _ingest_file(ports: Ports, scope: Scope, project_id: UUID, draft: Draft) -> Saved:
+    assert draft.original is not None
+    id = new_id()
+    blob = await describe(key_for(scope, id), draft.original)
     async with ports.db.transaction(scope) as tx:
-        same = await store.find_same(tx, scope, project_id, hash)
-    if same is None:
-        raise Unavailable("The same content was saved and deleted just now; try again.")
-    return Saved(same, existing=True)
+        same = await store.find_same_original(tx, scope, project_id, blob.sha256)
+    if same:
+        return Saved(same, existing=True)
+    await keep(ports, scope, blob, draft.original.path)
+    inline = not draft.in_background and _is_small_text(draft.original.path, blob.size)
+    reading = await _understand_now(ports, draft) if inline else None
+    if reading is None:
+        return await _keep_for_later(ports, scope, project_id, draft, (id, blob))
+    ready = await make_ready(ports, id, reading, inline=True)
+    return await _keep(ports, scope, project_id, draft, ready, blob)
+
+
+async def _understand_now(ports: Ports, draft: Draft) -> Reading | None:
+    """A file that cannot be read is kept all the same, and says why as a document."""
+    try:
+        return await understand(ports, draft)
+    except Unreadable:
+        return None
+
+
+def _is_small_text(path: Path, size: int) -> bool:
+    if size > INLINE_BYTES:
+        return False
+    with path.open("rb") as file:
+        return b"\x00" not in file.read()
 
 
 @dataclass(frozen=True, slots=True)
-class _Checked:
-    content: str
-    title: str
-    hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Ready:
-    """What was made before the transaction: nothing when the work goes to the queue."""
+class Ready:
+    """What is made before the transaction: nothing but the reading when the rest is queued."""
 
     id: UUID
+    reading: Reading
     chunks: list[Chunk]
     embedded: list[tuple[Chunk, Vector]]
 
@@ -91,70 +127,64 @@ class _Ready:
         return "done" if self.embedded else "embedding"
 
 
-def _check(draft: Draft) -> _Checked:
-    _check_fields(draft)
-    content = clean(draft.content)
-    if not content:
-        raise Invalid("content", "is empty; send the text to remember")
-    title = clean(draft.title or "") or title_of(content)
-    return _Checked(content, title, content_hash(content))
-
-
-def _check_fields(draft: Draft) -> None:
-    if len(draft.content) > CONTENT_LIMIT:
-        raise Invalid(
-            "content",
-            f"has {len(draft.content):,} characters and the limit is {CONTENT_LIMIT:,};"
-            " split it into several saves",
-        )
-    for field, text in (("content", draft.content), ("title", draft.title)):
-        if reason := unstorable(text or ""):
-            raise Invalid(field, reason)
-    if draft.title and len(draft.title) > TITLE_LIMIT:
-        raise Invalid("title", f"use at most {TITLE_LIMIT} characters")
-    if draft.content_type and draft.content_type not in CONTENT_TYPES:
-        raise Invalid("content_type", f"use one of: {', '.join(sorted(CONTENT_TYPES))}")
-    if draft.source_url and len(draft.source_url) > URL_LIMIT:
-        raise Invalid("source_url", f"use at most {URL_LIMIT:,} characters")
-    if draft.forget_after and draft.forget_after <= now():
-        raise Invalid("forget_after", "lies in the past; give a moment to come")
-    if len(draft.tags) > TAGS_LIMIT or any(len(tag) > TAG_LIMIT for tag in draft.tags):
-        raise Invalid("tags", f"use at most {TAGS_LIMIT} tags of {TAG_LIMIT} characters")
-    if len(json.dumps(draft.metadata, default=str)) > METADATA_LIMIT:
-        raise Invalid("metadata", f"use at most {METADATA_LIMIT:,} characters of JSON")
-
-
-async def _prepare(ports: Ports, draft: Draft, checked: _Checked) -> _Ready:
-    id = new_id()
-    if draft.in_background or estimate_tokens(checked.content) > INLINE_TOKENS:
-        return _Ready(id, [], [])
-    chunks = cut(id, checked.content)
+async def make_ready(ports: Ports, id: UUID, reading: Reading, *, inline: bool) -> Ready:
+    if not inline:
+        return Ready(id, reading, [], [])
+    chunks = cut(id, reading)
     try:
-        return _Ready(id, chunks, await embed_chunks(ports, checked.title, chunks))
+        return Ready(id, reading, chunks, await embed_chunks(ports, reading.title, chunks))
     except Unavailable as error:
         log.warning("embedding_postponed", document=str(id), error=error.code)
-        return _Ready(id, chunks, [])
+        return Ready(id, reading, chunks, [])
+
+
+class _SavedMeanwhile(Exception):
+    """Somebody saved the same while this was being made; nothing of ours may stay."""
 
 
 async def _keep(
+    ports: Ports, scope: Scope, project_id: UUID, draft: Draft, ready: Ready, blob: Blob | None
+) -> Saved:
+    try:
+        async with ports.db.transaction(scope) as tx:
+            return await _insert(ports, tx, scope, project_id, draft, ready, blob)
+    except _SavedMeanwhile:
+        return await _same(ports, scope, project_id, ready.reading.hash, blob)
+
+
+async def _same(
+    ports: Ports, scope: Scope, project_id: UUID, hash: str, blob: Blob | None
+) -> Saved:
+    async with ports.db.transaction(scope) as tx:
+        same = await store.find_same(tx, scope, project_id, hash)
+        if same is None and blob:
+            same = await store.find_same_original(tx, scope, project_id, blob.sha256)
+        await release(ports, tx, scope, blob.key if blob else None)
+    if same is None:
+        raise Unavailable("The same content was saved and deleted just now; try again.")
+    return Saved(same, existing=True)
+
+
+async def _insert(
     ports: Ports,
     tx: Tx,
     scope: Scope,
     project_id: UUID,
     draft: Draft,
-    checked: _Checked,
-    ready: _Ready,
+    ready: Ready,
+    blob: Blob | None,
 ) -> Saved:
-    previous = await _previous(tx, scope, project_id, draft)
+    await _clear_expired(ports, tx, scope, project_id, ready.reading.hash, blob)
+    previous = await find_previous(tx, scope, project_id, draft.updates_id, draft.source_url)
     if previous:
-        await _retire(ports, tx, scope, previous)
-    values = _values(project_id, draft, checked, ready, previous)
-    if not await store.insert(tx, scope, values):
+        await retire(ports, tx, scope, previous)
+    values = {**_common(project_id, draft, ready.id, previous, blob), **columns(ready.reading)}
+    if not await store.insert(tx, scope, {**values, "status": ready.status}):
         raise _SavedMeanwhile
     if ready.chunks:
-        await keep_chunks(tx, scope, project_id, checked.title, ready.chunks)
+        await keep_chunks(tx, scope, project_id, ready.reading.title, ready.chunks)
     if ready.embedded:
-        await keep_vectors(ports, tx, scope, project_id, checked.title, ready.embedded)
+        await keep_vectors(ports, tx, scope, project_id, ready.reading.title, ready.embedded)
     job_id = None
     if ready.status != "done":
         job_id = await enqueue(ports, tx, scope, JOB, ready.id)
@@ -163,44 +193,70 @@ async def _keep(
     return Saved(await _reread(tx, scope, ready.id), job_id=job_id)
 
 
-async def _previous(tx: Tx, scope: Scope, project_id: UUID, draft: Draft) -> Document | None:
-    if draft.updates_id:
-        named = await store.find(tx, scope, draft.updates_id)
-        if named is None:
+async def _keep_for_later(
+    ports: Ports, scope: Scope, project_id: UUID, draft: Draft, kept: tuple[UUID, Blob] | None
+) -> Saved:
+    """Store what came, unread, with the job that will read it."""
+    id, blob = kept or (new_id(), None)
+    pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
+    async with ports.db.transaction(scope) as tx:
+        if draft.updates_id and await store.find(tx, scope, draft.updates_id) is None:
             raise NotFound("document", draft.updates_id)
+        await _clear_expired(ports, tx, scope, project_id, pending, blob)
+        values = {
+            **_common(project_id, draft, id, None, blob),
+            "title": draft.title or shorten(untitled(draft.original, draft.source_url), 200),
+            "content": "",
+            "content_type": draft.content_type or "text",
+            "content_hash": pending,
+            "metadata": draft.metadata,
+            "tags": draft.tags,
+            "previous_id": draft.updates_id,
+            "status": "queued",
+        }
+        if await store.insert(tx, scope, values):
+            job_id = await enqueue(ports, tx, scope, JOB, id)
+            await record(tx, scope, "document", id, "create")
+            return Saved(await _reread(tx, scope, id), job_id=job_id)
+    return await _same(ports, scope, project_id, pending, blob)
+
+
+async def _clear_expired(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, hash: str, blob: Blob | None
+) -> None:
+    original_hash = blob.sha256 if blob else None
+    for document in await store.find_expired(tx, scope, project_id, hash, original_hash):
+        await erase(ports, tx, scope, document.project_id, document.id)
+
+
+async def find_previous(
+    tx: Tx, scope: Scope, project_id: UUID, updates_id: UUID | None, url: str | None
+) -> Document | None:
+    """The version that this one replaces: the one named, or the latest at the same URL."""
+    if updates_id:
+        named = await store.find(tx, scope, updates_id)
+        if named is None:
+            raise NotFound("document", updates_id)
         return await store.latest_of_chain(tx, scope, named.root_id)
-    if draft.source_url:
-        await store.lock_url(tx, scope, project_id, draft.source_url)
-        return await store.latest_at_url(tx, scope, project_id, draft.source_url)
+    if url:
+        await store.lock_url(tx, scope, project_id, url)
+        return await store.latest_at_url(tx, scope, project_id, url)
     return None
 
 
-async def _retire(ports: Ports, tx: Tx, scope: Scope, document: Document) -> None:
-    """A replaced version keeps its text and chunks but leaves search."""
-    chunks = await store.chunks(tx, scope, document.id)
-    await unindex(ports, tx, scope, CHUNK, document.project_id, [chunk.id for chunk in chunks])
-    await store.retire(tx, scope, document.id)
-
-
-def _values(
-    project_id: UUID, draft: Draft, checked: _Checked, ready: _Ready, previous: Document | None
+def _common(
+    project_id: UUID, draft: Draft, id: UUID, previous: Document | None, blob: Blob | None
 ) -> dict[str, Any]:
     return {
-        "id": ready.id,
+        "id": id,
         "project_id": project_id,
-        "title": checked.title,
-        "content": checked.content,
-        "summary": lead(checked.content),
-        "content_type": draft.content_type or "text",
         "source_url": draft.source_url,
-        "metadata": draft.metadata,
-        "tags": draft.tags,
-        "content_hash": checked.hash,
+        "blob_key": blob.key if blob else None,
+        "original_hash": blob.sha256 if blob else None,
         "previous_id": previous.id if previous else None,
-        "root_id": previous.root_id if previous else ready.id,
+        "root_id": previous.root_id if previous else id,
         "version": previous.version + 1 if previous else 1,
         "forget_after": draft.forget_after,
-        "status": ready.status,
         "source": draft.source,
     }
 

@@ -5,6 +5,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.chunking.model import Mark
+from remem.core.ports import Original
+
 CONTENT_LIMIT = 500_000
 URL_LIMIT = 2_048
 TAG_LIMIT, TAGS_LIMIT = 100, 100
@@ -12,15 +15,20 @@ METADATA_LIMIT = 64_000
 CHUNK = "chunk"
 
 CONTENT_TYPES = frozenset(
-    "text markdown html pdf image audio video code json csv tweet email note".split()
+    "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet"
+    " subtitles note".split()
 )
+# What is text already, in the words of whoever sent it: nothing is to be extracted.
+PLAIN_TYPES = frozenset({"text", "markdown", "note"})
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Something to save, as it was handed in."""
+    """Something to save, as it was handed in: text, an original file, or a URL to fetch."""
 
-    content: str
+    content: str = ""
+    original: Original | None = None
+    fetch: bool = False
     title: str | None = None
     content_type: str | None = None
     source_url: str | None = None
@@ -35,6 +43,34 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
+class Reading:
+    """What a draft says once it is text: clean, named, described, with its joints."""
+
+    content: str
+    hash: str
+    content_type: str
+    title: str
+    summary: str | None
+    metadata: dict[str, Any]
+    tags: list[str]
+    marks: tuple[Mark, ...] = ()
+
+
+def columns(reading: Reading) -> dict[str, Any]:
+    """A reading as the columns of its document."""
+    return {
+        "title": reading.title,
+        "content": reading.content,
+        "summary": reading.summary,
+        "content_type": reading.content_type,
+        "metadata": reading.metadata,
+        "tags": reading.tags,
+        "content_hash": reading.hash,
+        "marks": [[mark.joint, mark.start, mark.label, mark.number] for mark in reading.marks],
+    }
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     id: UUID
     project_id: UUID
@@ -44,12 +80,15 @@ class Document:
     summary: str | None
     content_type: str
     source_url: str | None
+    blob_key: str | None
     metadata: dict[str, Any]
     tags: list[str]
+    content_hash: str
     previous_id: UUID | None
     root_id: UUID
     version: int
     is_latest: bool
+    duplicate_of: UUID | None
     forget_after: datetime | None
     status: str
     error: str | None
@@ -57,6 +96,12 @@ class Document:
     created_at: datetime
     updated_at: datetime
     chunk_count: int = 0
+    project_slug: str = ""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its text has been taken out of its original."""
+        return bool(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +113,7 @@ class Chunk:
     start_offset: int
     end_offset: int
     page: int | None
+    at_s: float | None
     heading_path: list[str]
 
 

@@ -1,12 +1,19 @@
-"""Make a stored document findable: cut it, index its words, embed it. Each stage can resume."""
+"""Make a stored document findable: read it, cut it, index its words, embed it.
+
+Each stage is recorded with its result in one transaction, so that whatever dies, the next
+attempt goes on where the last one stopped.
+"""
 
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.chunking.model import Joint, Mark
 from remem.core.chunking.split import split
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import CHUNK, Chunk, Document
+from remem.core.documents.model import CHUNK, Chunk, Document, Reading
+from remem.core.documents.read_original import read_original
+from remem.core.errors import Invalid, Unreadable
 from remem.core.index.write import Text, index_texts
 from remem.core.ports import Point, Ports, Vector
 from remem.core.projects.manage import note_write
@@ -19,12 +26,19 @@ EMBED_BATCH = 100
 
 
 async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Bring a document from wherever it stands to `done`."""
-    if await _chunk_stage(ports, scope, id):
-        await _embed_stage(ports, scope, id)
+    """Bring a document from wherever it stands to `done`, or to `failed` with the reason."""
+    try:
+        await read_original(ports, scope, id)
+        if await _chunk_stage(ports, scope, id):
+            await _embed_stage(ports, scope, id)
+    except (Unreadable, Invalid) as error:
+        async with ports.db.transaction(scope) as tx:
+            await store.set_status(tx, scope, id, "failed", error.message)
 
 
-def cut(document_id: UUID, content: str) -> list[Chunk]:
+def cut(document_id: UUID, reading: Reading) -> list[Chunk]:
+    language = reading.metadata.get("code_language")
+    pieces = split(reading.content, reading.content_type, reading.marks, language)
     return [
         Chunk(
             id=new_id(),
@@ -33,16 +47,18 @@ def cut(document_id: UUID, content: str) -> list[Chunk]:
             chunk_index=index,
             start_offset=piece.start,
             end_offset=piece.end,
-            page=None,
-            heading_path=[],
+            page=piece.page,
+            at_s=piece.at_s,
+            heading_path=list(piece.heading_path),
         )
-        for index, piece in enumerate(split(content))
+        for index, piece in enumerate(pieces)
     ]
 
 
 def searchable(title: str, chunk: Chunk) -> str:
-    """What a chunk is found by: its text, in the light of its title."""
-    return chunk.content if chunk.content.startswith(title) else f"{title}\n{chunk.content}"
+    """What a chunk is found by: its text, in the light of its title and headings."""
+    context = " › ".join([title, *(one for one in chunk.heading_path if one != title)])
+    return chunk.content if chunk.content.startswith(title) else f"{context}\n{chunk.content}"
 
 
 async def keep_chunks(
@@ -80,14 +96,33 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         document = await store.find(tx, scope, id)
-        if document is None or document.status == "done" or not document.is_latest:
+        if document is None or document.status in ("done", "failed") or not document.is_latest:
             return False
         if document.chunk_count == 0:
-            chunks = cut(id, document.content)
-            await keep_chunks(tx, scope, document.project_id, document.title, chunks)
+            await _cut_and_keep(tx, scope, document)
         await store.set_status(tx, scope, id, "embedding")
         await note_write(tx, scope, document.project_id)
     return True
+
+
+async def _cut_and_keep(tx: Tx, scope: Scope, document: Document) -> None:
+    reading = Reading(
+        content=document.content,
+        hash=document.content_hash,
+        content_type=document.content_type,
+        title=document.title,
+        summary=document.summary,
+        metadata=document.metadata,
+        tags=document.tags,
+        marks=await _marks(tx, scope, document.id),
+    )
+    chunks = cut(document.id, reading)
+    await keep_chunks(tx, scope, document.project_id, document.title, chunks)
+
+
+async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:
+    rows = await store.marks(tx, scope, id)
+    return tuple(Mark(Joint(joint), start, label, number) for joint, start, label, number in rows)
 
 
 async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -107,16 +142,15 @@ async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
 async def _embedded(
     ports: Ports, scope: Scope, document: Document, embedded: Sequence[tuple[Chunk, Vector]]
 ) -> bool:
-    """Keep a batch; True when the document is finished."""
+    """Keep a batch; True when the document is finished, replaced or gone."""
     async with ports.db.transaction(scope) as tx:
-        if not await store.lock(tx, scope, document.id):
-            return True
+        await store.lock(tx, scope, document.id)
         now = await store.find(tx, scope, document.id)
         if now is None or not now.is_latest:
             return True
         if embedded:
-            await keep_vectors(ports, tx, scope, document.project_id, document.title, embedded)
+            await keep_vectors(ports, tx, scope, now.project_id, document.title, embedded)
         else:
             await store.set_status(tx, scope, document.id, "done")
-        await note_write(tx, scope, document.project_id)
+        await note_write(tx, scope, now.project_id)
     return not embedded

@@ -27,6 +27,16 @@ class Page:
     next: tuple[datetime, UUID] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which documents to list."""
+
+    project: str | UUID | None = None
+    status: str | None = None
+    content_types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+
+
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> Whole:
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
@@ -42,14 +52,20 @@ async def get_document(ports: Ports, scope: Scope, id: UUID) -> Whole:
 async def list_documents(
     ports: Ports,
     scope: Scope,
-    project: str | UUID | None,
+    choice: Choice,
     before: tuple[datetime, UUID] | None,
     limit: int,
 ) -> Page:
     async with ports.db.transaction(scope) as tx:
-        ids = [(await resolve(tx, scope, project)).id] if project else None
-        found = await store.page(tx, scope, ids, before, limit + 1)
-        total = await store.count(tx, scope, ids)
+        project = await resolve(tx, scope, choice.project) if choice.project else None
+        chosen = (
+            project.id if project else None,
+            choice.status,
+            list(choice.content_types),
+            list(choice.tags),
+        )
+        found = await store.page(tx, scope, chosen, before, limit + 1)
+        total = await store.count(tx, scope, chosen)
     last = found[limit - 1] if len(found) > limit else None
     return Page(found[:limit], total, (last.created_at, last.id) if last else None)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -10,15 +10,19 @@ from remem.core.documents.model import Chunk, Document, Version
 from remem.core.scope import Scope
 
 _COLUMNS = (
-    "id, project_id, user_id, title, content, summary, content_type, source_url, metadata, tags,"
-    " previous_id, root_id, version, is_latest, forget_after, status, error, last_accessed_at,"
-    " created_at, updated_at"
+    "id, project_id, user_id, title, content, summary, content_type, source_url, blob_key,"
+    " metadata, tags, content_hash, previous_id, root_id, version, is_latest, duplicate_of,"
+    " forget_after, status, error, last_accessed_at, created_at, updated_at"
 )
 _COUNT = (
     "(SELECT count(*) FROM chunks c WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id)::int"
     " AS chunk_count"
 )
-_SELECT = f"SELECT {_COLUMNS}, {_COUNT} FROM documents d"
+_SLUG = (
+    "(SELECT slug FROM projects p WHERE p.tenant_id = d.tenant_id AND p.id = d.project_id)"
+    " AS project_slug"
+)
+_SELECT = f"SELECT {_COLUMNS}, {_COUNT}, {_SLUG} FROM documents d"
 # What is past its time is gone for every reader, whether or not the clean-up has come by.
 ALIVE = "(d.forget_after IS NULL OR d.forget_after > now())"
 
@@ -39,12 +43,41 @@ async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Docume
     return _document(
         await tx.fetchrow(
             f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND content_hash = $3"
-            " AND is_latest",
+            f" AND is_latest AND {ALIVE}",
             scope.tenant_id,
             project_id,
             hash,
         )
     )
+
+
+async def find_same_original(
+    tx: Tx, scope: Scope, project_id: UUID, original_hash: str
+) -> Document | None:
+    return _document(
+        await tx.fetchrow(
+            f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND original_hash = $3"
+            f" AND is_latest AND {ALIVE}",
+            scope.tenant_id,
+            project_id,
+            original_hash,
+        )
+    )
+
+
+async def find_expired(
+    tx: Tx, scope: Scope, project_id: UUID, hash: str, original_hash: str | None
+) -> list[Document]:
+    """The same content past its time, still in the way of being saved anew."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND is_latest AND NOT {ALIVE}"
+        " AND (content_hash = $3 OR original_hash = $4) FOR UPDATE",
+        scope.tenant_id,
+        project_id,
+        hash,
+        original_hash,
+    )
+    return [Document(**dict(row)) for row in rows]
 
 
 async def lock_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> None:
@@ -55,14 +88,19 @@ async def lock_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> None:
     )
 
 
-async def latest_at_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Document | None:
+async def latest_at_url(
+    tx: Tx, scope: Scope, project_id: UUID, url: str, but: UUID | None = None
+) -> Document | None:
+    """The latest whose text is known; one that is still to be read replaces nothing yet."""
     return _document(
         await tx.fetchrow(
             f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND source_url = $3 AND is_latest"
+            " AND content <> '' AND id IS DISTINCT FROM $4"
             " ORDER BY created_at DESC LIMIT 1 FOR UPDATE",
             scope.tenant_id,
             project_id,
             url,
+            but,
         )
     )
 
@@ -83,16 +121,54 @@ async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
     marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
     made = await tx.fetchval(
         f"INSERT INTO documents ({', '.join(row)}) VALUES ({marks})"
-        " ON CONFLICT (tenant_id, project_id, content_hash) WHERE is_latest DO NOTHING"
-        " RETURNING true",
+        " ON CONFLICT DO NOTHING RETURNING true",
         *row.values(),
     )
     return bool(made)
 
 
-async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
+async def set_reading(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None:
+    marks = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
     await tx.execute(
-        "UPDATE documents SET is_latest = false, updated_at = now()"
+        f"UPDATE documents SET {marks}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        *values.values(),
+    )
+
+
+async def set_duplicate(tx: Tx, scope: Scope, id: UUID, of: UUID) -> None:
+    """What turned out to be a copy keeps its id and points at the one that is kept."""
+    await tx.execute(
+        "UPDATE documents SET duplicate_of = $3, is_latest = false, status = 'done',"
+        " blob_key = NULL, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        of,
+    )
+
+
+async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str) -> None:
+    await tx.execute(
+        "UPDATE documents SET blob_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        key,
+    )
+
+
+async def marks(tx: Tx, scope: Scope, id: UUID) -> list[list[Any]]:
+    found = await tx.fetchval(
+        "SELECT marks FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+    )
+    return found or []
+
+
+async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
+    """Nothing more is done to a replaced version, however far it had come."""
+    await tx.execute(
+        "UPDATE documents SET is_latest = false, updated_at = now(),"
+        " status = CASE status WHEN 'failed' THEN 'failed' ELSE 'done' END"
         " WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
@@ -121,13 +197,13 @@ async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
-async def delete(tx: Tx, scope: Scope, id: UUID) -> bool:
-    gone = await tx.fetchval(
-        "DELETE FROM documents WHERE tenant_id = $1 AND id = $2 RETURNING true",
+async def delete(tx: Tx, scope: Scope, id: UUID) -> str | None:
+    """Remove a document and say where its original is, if it had one."""
+    return await tx.fetchval(
+        "DELETE FROM documents WHERE tenant_id = $1 AND id = $2 RETURNING blob_key",
         scope.tenant_id,
         id,
     )
-    return bool(gone)
 
 
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
@@ -137,6 +213,28 @@ async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
         scope.tenant_id,
         list(ids),
     )
+
+
+async def move_chain(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
+    await tx.execute(
+        "WITH chain AS (UPDATE documents SET project_id = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND root_id = $2 RETURNING id)"
+        " UPDATE chunks SET project_id = $3 WHERE tenant_id = $1"
+        " AND document_id IN (SELECT id FROM chain)",
+        scope.tenant_id,
+        root_id,
+        project_id,
+    )
+
+
+async def forget_vectors(tx: Tx, scope: Scope, document_id: UUID) -> None:
+    """Have its chunks embedded anew; the old vectors serve until then."""
+    await tx.execute(
+        "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    await set_status(tx, scope, document_id, "embedding")
 
 
 async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
@@ -149,21 +247,24 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
     return [Version(**dict(row)) for row in rows]
 
 
+_CHOSEN = (
+    f"tenant_id = $1 AND is_latest AND {ALIVE} AND ($2::uuid IS NULL OR project_id = $2)"
+    " AND ($3::text IS NULL OR status = $3)"
+    " AND (cardinality($4::text[]) = 0 OR content_type = ANY($4)) AND tags @> $5::text[]"
+)
+Chosen: TypeAlias = tuple[UUID | None, str | None, list[str], list[str]]
+
+
 async def page(
-    tx: Tx,
-    scope: Scope,
-    project_ids: Sequence[UUID] | None,
-    before: tuple[datetime, UUID] | None,
-    limit: int,
+    tx: Tx, scope: Scope, chosen: Chosen, before: tuple[datetime, UUID] | None, limit: int
 ) -> list[Document]:
     """Latest documents, newest first, below a place in that order."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE tenant_id = $1 AND is_latest AND {ALIVE}"
-        " AND ($2::uuid[] IS NULL OR project_id = ANY($2))"
-        " AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))"
-        " ORDER BY created_at DESC, id DESC LIMIT $5",
+        f"{_SELECT} WHERE {_CHOSEN}"
+        " AND ($6::timestamptz IS NULL OR (created_at, id) < ($6, $7))"
+        " ORDER BY created_at DESC, id DESC LIMIT $8",
         scope.tenant_id,
-        list(project_ids) if project_ids is not None else None,
+        *chosen,
         before[0] if before else None,
         before[1] if before else None,
         limit,
@@ -171,25 +272,22 @@ async def page(
     return [Document(**dict(row)) for row in rows]
 
 
-async def count(tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None) -> int:
+async def count(tx: Tx, scope: Scope, chosen: Chosen) -> int:
     return await tx.fetchval(
-        f"SELECT count(*)::int FROM documents d WHERE tenant_id = $1 AND is_latest AND {ALIVE}"
-        " AND ($2::uuid[] IS NULL OR project_id = ANY($2))",
-        scope.tenant_id,
-        list(project_ids) if project_ids is not None else None,
+        f"SELECT count(*)::int FROM documents d WHERE {_CHOSEN}", scope.tenant_id, *chosen
     )
 
 
 # Chunks
 
-_CHUNK = "id, document_id, content, chunk_index, start_offset, end_offset, page, heading_path"
+_CHUNK = "id, document_id, content, chunk_index, start_offset, end_offset, page, at_s, heading_path"
 
 
 async def insert_chunks(tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence[Chunk]) -> None:
     await tx.executemany(
         "INSERT INTO chunks (tenant_id, id, document_id, project_id, content, chunk_index,"
-        " start_offset, end_offset, page, heading_path)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        " start_offset, end_offset, page, at_s, heading_path)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
         [
             (
                 scope.tenant_id,
@@ -201,6 +299,7 @@ async def insert_chunks(tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence
                 chunk.start_offset,
                 chunk.end_offset,
                 chunk.page,
+                chunk.at_s,
                 chunk.heading_path,
             )
             for chunk in chunks
@@ -216,6 +315,26 @@ async def chunks(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
         document_id,
     )
     return [Chunk(**dict(row)) for row in rows]
+
+
+async def chunk_ids(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
+    rows = await tx.fetch(
+        "SELECT id FROM chunks WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def embedded_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+    """How many chunks have a vector, of how many."""
+    row = await tx.fetchrow(
+        "SELECT count(embedded_with) AS embedded, count(*) AS total FROM chunks"
+        " WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    return row["embedded"], row["total"]
 
 
 async def chunks_without_vector(

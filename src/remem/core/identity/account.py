@@ -2,9 +2,11 @@
 
 from uuid import UUID
 
+from remem.core.blobs.sweep import erase_all
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.identity import store
+from remem.core.identity.home import require_reach
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.register import bind, checked_email, checked_name
 from remem.core.identity.secrets import hash_password, password_matches
@@ -30,6 +32,7 @@ async def change_account(
     if name == "":
         raise Invalid("name", "give at least one character")
     async with ports.db.transaction(scope) as tx:
+        await require_reach(tx, scope)
         if email:
             await _refuse_taken(tx, scope, email)
         user = await store.update_user(tx, scope.bound, email=email, name=name)
@@ -49,6 +52,7 @@ async def change_password(ports: Ports, scope: Scope, current: str | None, new: 
     """Set the password and sign every browser out. Who has none yet needs no current one."""
     hashed = await hash_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
+        await require_reach(tx, scope)
         before = await store.password_hash(tx, scope.bound, scope.user_id)
         if before and not await password_matches(current or "", before):
             raise Invalid("current_password", "is wrong; check it", code="wrong_password")
@@ -59,11 +63,13 @@ async def change_password(ports: Ports, scope: Scope, current: str | None, new: 
 async def delete_account(ports: Ports, scope: Scope) -> None:
     """Erase the user, their own tenant and everything in it; leave their organizations."""
     async with ports.db.transaction(Bound(user_id=scope.user_id)) as tx:
+        await require_reach(tx, scope)
         mine = await store.tenants_of_user(tx, scope.bound)
         for tenant in mine:
             bound = Bound(tenant_id=tenant.id, user_id=scope.user_id)
             await bind(tx, bound)
             if tenant.kind == "user":
+                await erase_all(ports, tx, bound)
                 await store.delete_tenant(tx, bound)
             else:
                 await _leave(tx, bound, tenant, scope.user_id)

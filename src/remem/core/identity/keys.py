@@ -7,6 +7,7 @@ from remem.core.db import Tx
 from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
+from remem.core.identity.home import require_reach
 from remem.core.identity.model import RIGHTS_OF_ROLE, Key, NewKey
 from remem.core.identity.secrets import digest, new_key, shown
 from remem.core.ports import Ports
@@ -30,6 +31,7 @@ async def create_key(
         request_id=scope.request_id,
     )
     async with ports.db.transaction(there) as tx:
+        await require_reach(tx, scope, there.tenant_id)
         await _refuse_more_than_role(tx, there, frozenset(rights))
         made = await create_key_in(tx, there.bound, name, rights)
         await record(tx, there, "api_key", made.key.id, "create")

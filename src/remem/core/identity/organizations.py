@@ -2,10 +2,12 @@
 
 from uuid import UUID
 
+from remem.core.blobs.sweep import erase_all
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
+from remem.core.identity.home import require_reach
 from remem.core.identity.model import Member, Role, Tenant
 from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
 from remem.core.ports import Ports
@@ -32,6 +34,7 @@ async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> No
         bound, tenant = await _enter(tx, scope, tenant_id, {"owner"})
         if tenant.kind != "org":
             raise Conflict("Your own space goes only with your account.", code="own_space")
+        await erase_all(ports, tx, bound)
         await store.delete_tenant(tx, bound)
 
 
@@ -93,6 +96,7 @@ async def _enter(
     tenant = next((tenant for tenant in mine if tenant.id == tenant_id), None)
     if tenant is None:
         raise NotFound("organization", tenant_id)
+    await require_reach(tx, scope, tenant_id)
     if roles and tenant.role not in roles:
         raise Forbidden(f"Your role there is {tenant.role}; ask an owner or admin.")
     bound = Bound(tenant_id=tenant_id, user_id=scope.user_id)

@@ -67,6 +67,22 @@ async def delete(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> tuple[int, 
     return row["texts"], row["terms"]
 
 
+async def move(
+    tx: Tx, scope: Scope, owner_ids: Sequence[UUID], project_id: UUID
+) -> tuple[int, int]:
+    """Give texts to another project and say how many, and how many terms they have."""
+    row = await tx.fetchrow(
+        "WITH moved AS (UPDATE postings SET project_id = $3 WHERE tenant_id = $1"
+        " AND owner_id = ANY($2) RETURNING owner_id, length),"
+        " texts AS (SELECT DISTINCT owner_id, length FROM moved)"
+        " SELECT count(*) AS texts, coalesce(sum(length), 0) AS terms FROM texts",
+        scope.tenant_id,
+        list(owner_ids),
+        project_id,
+    )
+    return row["texts"], row["terms"]
+
+
 async def delete_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
     await tx.execute(
         "DELETE FROM postings WHERE tenant_id = $1 AND project_id = $2",

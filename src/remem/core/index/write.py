@@ -49,6 +49,25 @@ async def unindex(
     await store.add_totals(tx, scope, kind, project_id, -texts, -length)
 
 
+async def move(
+    ports: Ports, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], to: tuple[UUID, UUID]
+) -> None:
+    """Let things be found in another project: `to` is (from, to)."""
+    texts, length = await store.move(tx, scope, ids, to[1])
+    await ports.vectors.move(tx, scope, kind, ids, to[1])
+    await store.add_totals(tx, scope, kind, to[0], -texts, -length)
+    await store.add_totals(tx, scope, kind, to[1], texts, length)
+
+
+async def reindex_texts(
+    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
+) -> None:
+    """Find the same things by other words."""
+    gone, length = await store.delete(tx, scope, [text.id for text in texts])
+    await store.add_totals(tx, scope, kind, project_id, -gone, -length)
+    await index_texts(tx, scope, kind, project_id, texts)
+
+
 async def unindex_project(ports: Ports, tx: Tx, scope: Scope, project_id: UUID) -> None:
     await store.delete_project(tx, scope, project_id)
     await ports.vectors.remove_project(tx, scope, project_id)

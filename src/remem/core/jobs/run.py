@@ -20,7 +20,8 @@ async def run(ports: Ports, job: Job, work: Work) -> None:
     try:
         await work(ports, scope, job.subject_id)
     except Exception as error:
-        await _finish(ports, scope, job, "failed" if job.last else "pending", _reason(error))
+        status = "failed" if job.is_last(error) else "pending"
+        await _finish(ports, scope, job, status, _reason(error))
         raise
     await _finish(ports, scope, job, "completed", None)
 

@@ -41,5 +41,8 @@ async def finish(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None)
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Row | None:
     return await tx.fetchrow(
-        "SELECT * FROM jobs WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+        "SELECT id, name, subject_id, status, attempts, error, created_at, finished_at FROM jobs"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
     )

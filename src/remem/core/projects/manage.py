@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
+from remem.core.blobs.sweep import release_project
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
@@ -61,6 +62,7 @@ async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
         if below := await store.children(tx, scope, found.id):
             raise Conflict(f"Delete the projects below it first: {', '.join(below)}.")
         await unindex_project(ports, tx, scope, found.id)
+        await release_project(ports, tx, scope, found.id)
         await store.delete(tx, scope, found.id)
         await record(tx, scope, "project", found.id, "delete")
 

@@ -48,6 +48,7 @@ class Candidate:
     start_offset: int
     end_offset: int
     page: int | None
+    at_s: float | None
     heading_path: list[str]
     title: str
     summary: str | None

@@ -9,8 +9,8 @@ from remem.core.search.model import Candidate, Filters
 
 _SELECT = (
     "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
-    " c.end_offset, c.page, c.heading_path, d.title, d.summary, d.source_url, d.content_type,"
-    " d.tags, d.project_id, d.created_at"
+    " c.end_offset, c.page, c.at_s, c.heading_path, d.title, d.summary, d.source_url,"
+    " d.content_type, d.tags, d.project_id, d.created_at"
     " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
     " WHERE c.tenant_id = $1 AND d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
     " AND (cardinality($2::text[]) = 0 OR d.content_type = ANY($2))"

@@ -1,0 +1,1 @@
+"""Originals, byte for byte: kept, given up, swept."""

@@ -1,0 +1,33 @@
+"""Keep an original's bytes, and find them again."""
+
+import asyncio
+import hashlib
+from pathlib import Path
+
+from remem.core.blobs import store
+from remem.core.blobs.model import UNKNOWN_TYPE, Blob
+from remem.core.db import Tx
+from remem.core.ports import Original, Ports
+from remem.core.scope import Scope
+
+
+async def describe(key: str, original: Original) -> Blob:
+    size, digest = await asyncio.to_thread(_measure, original.path)
+    claim = original.claim if original.claim and "/" in original.claim else UNKNOWN_TYPE
+    return Blob(key=key, name=original.name, media_type=claim, size=size, sha256=digest)
+
+
+def _measure(path: Path) -> tuple[int, str]:
+    with path.open("rb") as file:
+        return path.stat().st_size, hashlib.file_digest(file, "sha256").hexdigest()
+
+
+async def keep(ports: Ports, scope: Scope, blob: Blob, path: Path) -> None:
+    """The row comes first: bytes that no document came to need are found by it and swept."""
+    async with ports.db.transaction(scope) as tx:
+        await store.insert(tx, scope, blob)
+    await ports.blobs.put(blob.key, path)
+
+
+async def find(tx: Tx, scope: Scope, key: str | None) -> Blob | None:
+    return await store.find(tx, scope, key) if key else None

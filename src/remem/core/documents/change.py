@@ -1,0 +1,121 @@
+"""Change what is said of a document; a change of its content makes a version."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents import store
+from remem.core.documents.check import check_metadata, check_tags, check_title
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import CHUNK, Document, Draft, Saved
+from remem.core.documents.process import JOB, searchable
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.index.write import Text, move, reindex_texts
+from remem.core.jobs.enqueue import enqueue
+from remem.core.ports import Ports
+from remem.core.projects.manage import note_write
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.time import now
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be different; `fields` names what was given, so that null can be meant."""
+
+    fields: frozenset[str]
+    title: str | None = None
+    content: str | None = None
+    metadata: dict[str, Any] | None = None
+    tags: list[str] | None = None
+    forget_after: datetime | None = None
+    project: str | UUID | None = None
+
+
+async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) -> Saved:
+    _check(change)
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        document = await store.find(tx, scope, id)
+        if document is None:
+            raise NotFound("document", id)
+        if not document.is_latest:
+            raise Conflict("This is an old version; change the latest one.", code="old_version")
+        await _describe(tx, scope, document, change)
+        job_id = await _rename(ports, tx, scope, document, change.title)
+        await _move(ports, tx, scope, document, change)
+        await record(tx, scope, "document", id, "update", {"fields": sorted(change.fields)})
+        changed = await store.find(tx, scope, id)
+    assert changed is not None
+    if change.content is None:
+        return Saved(changed, job_id=job_id)
+    return await ingest(ports, scope, _version(changed, change.content))
+
+
+def _check(change: Change) -> None:
+    check_title(change.title)
+    check_tags(change.tags or [])
+    check_metadata(change.metadata or {})
+    if "title" in change.fields and not (change.title or "").strip():
+        raise Invalid("title", "is empty; give at least one character")
+    if change.forget_after and change.forget_after <= now():
+        raise Invalid("forget_after", "lies in the past; give a moment to come")
+
+
+async def _describe(tx: Tx, scope: Scope, document: Document, change: Change) -> None:
+    given = {"metadata": change.metadata or {}, "tags": change.tags or []}
+    values: dict[str, Any] = {name: given[name] for name in given if name in change.fields}
+    if "forget_after" in change.fields:
+        values["forget_after"] = change.forget_after
+    if values:
+        await store.set_reading(tx, scope, document.id, values)
+        await note_write(tx, scope, document.project_id)
+
+
+async def _rename(
+    ports: Ports, tx: Tx, scope: Scope, document: Document, title: str | None
+) -> UUID | None:
+    """Chunks are found by their title too: by word at once, by meaning when the job is done."""
+    if not title or title == document.title:
+        return None
+    await store.set_reading(tx, scope, document.id, {"title": title})
+    chunks = await store.chunks(tx, scope, document.id)
+    texts = [Text(chunk.id, searchable(title, chunk)) for chunk in chunks]
+    await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
+    await note_write(tx, scope, document.project_id)
+    if document.status != "done":
+        return None
+    await store.forget_vectors(tx, scope, document.id)
+    return await enqueue(ports, tx, scope, JOB, document.id)
+
+
+async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, change: Change) -> None:
+    if not change.project:
+        return
+    there = await resolve(tx, scope, change.project)
+    if there.id == document.project_id:
+        return
+    if await store.find_same(tx, scope, there.id, document.content_hash):
+        raise Conflict(f"The project '{there.slug}' has the same content already.")
+    chunks = await store.chunk_ids(tx, scope, document.id)
+    await store.move_chain(tx, scope, document.root_id, there.id)
+    await move(ports, tx, scope, CHUNK, chunks, (document.project_id, there.id))
+    await note_write(tx, scope, document.project_id)
+    await note_write(tx, scope, there.id)
+
+
+def _version(document: Document, content: str) -> Draft:
+    return Draft(
+        content=content,
+        title=document.title,
+        content_type=document.content_type,
+        source_url=document.source_url,
+        project=document.project_id,
+        metadata=document.metadata,
+        tags=document.tags,
+        updates_id=document.id,
+        forget_after=document.forget_after,
+    )

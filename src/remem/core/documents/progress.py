@@ -1,0 +1,34 @@
+"""How far a document's job has come."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.documents import store
+from remem.core.jobs.read import JobState, find_job
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+# Where each stage begins, as a share of the whole; embedding is nearly all of the time.
+_BEGINS = {"queued": 0.0, "extracting": 0.05, "chunking": 0.15, "embedding": 0.2, "indexing": 0.95}
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    job: JobState
+    document_id: UUID | None
+    stage: str
+    share: float
+    error: str | None
+
+
+async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> Progress:
+    async with ports.db.transaction(scope) as tx:
+        job = await find_job(tx, scope, job_id)
+        document = await store.find(tx, scope, job.subject_id)
+        embedded, total = await store.embedded_share(tx, scope, job.subject_id)
+    if document is None:
+        return Progress(job, None, job.status, float(job.status == "completed"), job.error)
+    share = _BEGINS.get(document.status, 1.0)
+    if document.status == "embedding" and total:
+        share += (_BEGINS["indexing"] - share) * embedded / total
+    return Progress(job, document.id, document.status, round(share, 3), document.error or job.error)

@@ -1,0 +1,103 @@
+"""The first stage: fetch, take the text out of the original, settle what it is."""
+
+import tempfile
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from remem.core.blobs.keep import describe as describe_blob
+from remem.core.blobs.keep import find as find_blob
+from remem.core.blobs.keep import keep
+from remem.core.blobs.model import Blob
+from remem.core.blobs.sweep import release
+from remem.core.db import Tx
+from remem.core.documents import store
+from remem.core.documents.model import Document, Draft, Reading, columns
+from remem.core.documents.originals import key_for, on_disk, untitled
+from remem.core.documents.retire import retire
+from remem.core.documents.understand import describe
+from remem.core.events.record import record
+from remem.core.ports import Original, Ports
+from remem.core.projects.manage import note_write
+from remem.core.scope import Scope
+
+
+async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Do nothing for a document whose text is known, or that is gone."""
+    async with ports.db.transaction(scope) as tx:
+        document = await store.find(tx, scope, id)
+        if document is None or document.is_read or document.status in ("done", "failed"):
+            return
+        await store.set_status(tx, scope, id, "extracting")
+        blob = await find_blob(tx, scope, document.blob_key)
+    if blob is None:
+        blob = await _fetch(ports, scope, document)
+    async with on_disk(ports, document, blob) as original:
+        extracted = await ports.extractor.extract(original)
+    reading = describe(_as_draft(document, original), extracted)
+    async with ports.db.transaction(scope) as tx:
+        await _settle(ports, tx, scope, id, reading)
+
+
+async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
+    fetched = await ports.fetcher.fetch(document.source_url or "")
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        path = Path(folder) / "fetched"
+        path.write_bytes(fetched.data)
+        original = Original(path, name=fetched.name, claim=fetched.media_type, url=fetched.url)
+        blob = await describe_blob(key_for(scope, document.id), original)
+        await keep(ports, scope, blob, path)
+    async with ports.db.transaction(scope) as tx:
+        await store.set_blob(tx, scope, document.id, blob.key)
+    return blob
+
+
+def _as_draft(document: Document, original: Original) -> Draft:
+    """What the person said of it when they saved it."""
+    named = document.title not in (original.name, document.source_url, untitled(None, None))
+    return Draft(
+        title=document.title if named else None, metadata=document.metadata, tags=document.tags
+    )
+
+
+async def _settle(ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: Reading) -> None:
+    """Now that the text is known: is it new, a version of another, or a copy of another?"""
+    await store.lock(tx, scope, id)
+    document = await store.find(tx, scope, id)
+    if document is None or document.is_read:
+        return
+    if document.source_url:
+        await store.lock_url(tx, scope, document.project_id, document.source_url)
+    same = await store.find_same(tx, scope, document.project_id, reading.hash)
+    if same:
+        await store.set_duplicate(tx, scope, id, same.id)
+        await release(ports, tx, scope, document.blob_key)
+        return
+    previous = await _previous(tx, scope, document)
+    if previous:
+        await retire(ports, tx, scope, previous)
+        await record(tx, scope, "document", id, "update")
+    await store.set_reading(tx, scope, id, _values(reading, previous))
+    await note_write(tx, scope, document.project_id)
+
+
+async def _previous(tx: Tx, scope: Scope, document: Document) -> Document | None:
+    if document.previous_id:
+        named = await store.find(tx, scope, document.previous_id)
+        return await store.latest_of_chain(tx, scope, named.root_id) if named else None
+    if document.source_url:
+        return await store.latest_at_url(
+            tx, scope, document.project_id, document.source_url, but=document.id
+        )
+    return None
+
+
+def _values(reading: Reading, previous: Document | None) -> dict[str, Any]:
+    values = {**columns(reading), "status": "chunking"}
+    if previous:
+        values |= {
+            "previous_id": previous.id,
+            "root_id": previous.root_id,
+            "version": previous.version + 1,
+        }
+    return values

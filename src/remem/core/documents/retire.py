@@ -1,0 +1,14 @@
+"""Take a replaced version out of search; its text and chunks stay."""
+
+from remem.core.db import Tx
+from remem.core.documents import store
+from remem.core.documents.model import CHUNK, Document
+from remem.core.index.write import unindex
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+
+async def retire(ports: Ports, tx: Tx, scope: Scope, document: Document) -> None:
+    chunks = await store.chunk_ids(tx, scope, document.id)
+    await unindex(ports, tx, scope, CHUNK, document.project_id, chunks)
+    await store.retire(tx, scope, document.id)

@@ -1,0 +1,88 @@
+"""From what was handed in to text that can be kept: extract, clean, describe."""
+
+import asyncio
+import base64
+import binascii
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from remem.core.documents.model import PLAIN_TYPES, Draft, Reading
+from remem.core.enrich.rules import enrich
+from remem.core.errors import Unreadable
+from remem.core.ports import Extracted, Original, Ports
+from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten
+
+# Kinds that are bytes: as text they can only come in as base64.
+_BYTES_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
+_BASE64_MIN = 64
+
+
+async def understand(ports: Ports, draft: Draft) -> Reading:
+    """Raise Unreadable when there is no text in it."""
+    if draft.original is None and draft.content_type in PLAIN_TYPES:
+        extracted = Extracted(draft.content, draft.content_type or "text")
+    else:
+        async with handed_in(draft) as original:
+            extracted = await ports.extractor.extract(original)
+    return describe(draft, extracted)
+
+
+def describe(draft: Draft, extracted: Extracted) -> Reading:
+    content = extracted.content if extracted.marks else clean(extracted.content)
+    if not content.strip():
+        raise Unreadable("There is no text in it; nothing could be kept to search for.")
+    said = enrich(content, extracted.content_type, draft.title, extracted.found)
+    metadata = {**_known(extracted, said), **draft.metadata}
+    return Reading(
+        content=content,
+        hash=content_hash(content),
+        content_type=extracted.content_type,
+        title=shorten(draft.title or said.title, TITLE_LIMIT),
+        summary=said.summary,
+        metadata=metadata,
+        tags=draft.tags or list(said.tags),
+        marks=extracted.marks,
+    )
+
+
+def _known(extracted: Extracted, said: Any) -> dict[str, Any]:
+    """What the file and its text say of themselves; only what is there."""
+    found = {key: value for key, value in extracted.found.items() if key != "title"}
+    told = {
+        "author": said.author,
+        "published_at": said.published_at,
+        "language": said.language,
+        "category": said.category,
+        "code_language": said.code_language,
+        "cut": extracted.cut,
+    }
+    return {**found, **{key: value for key, value in told.items() if value}}
+
+
+@asynccontextmanager
+async def handed_in(draft: Draft) -> AsyncIterator[Original]:
+    """The draft as a file: the one it came as, or its text written down for the extractor."""
+    if draft.original:
+        yield replace(draft.original, claim=draft.original.claim or draft.content_type)
+        return
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        path = Path(folder) / "content"
+        await asyncio.to_thread(path.write_bytes, decoded(draft))
+        yield Original(path, claim=draft.content_type, url=draft.source_url)
+
+
+def decoded(draft: Draft) -> bytes:
+    """Text as bytes; a kind that is bytes may come as base64, with or without `data:`."""
+    text = draft.content
+    if draft.content_type in _BYTES_TYPES or text.startswith("data:"):
+        body = text.partition(";base64,")[2] if text.startswith("data:") else text
+        try:
+            data = base64.b64decode("".join(body.split()), validate=True)
+        except (binascii.Error, ValueError):
+            return text.encode()
+        return data if len(data) >= _BASE64_MIN else text.encode()
+    return text.encode()

@@ -1,0 +1,29 @@
+"""Look at a job."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import NotFound
+from remem.core.jobs import store
+from remem.core.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    id: UUID
+    name: str
+    subject_id: UUID
+    status: str
+    attempts: int
+    error: str | None
+    created_at: datetime
+    finished_at: datetime | None
+
+
+async def find_job(tx: Tx, scope: Scope, id: UUID) -> JobState:
+    row = await store.find(tx, scope, id)
+    if row is None:
+        raise NotFound("job", id)
+    return JobState(**dict(row))
