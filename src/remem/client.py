@@ -1,6 +1,9 @@
 """The Python client: a server by its address, or the whole of remem in this process."""
 
+import asyncio
 import importlib
+import json
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from uuid import UUID
@@ -62,6 +65,32 @@ class AsyncRemem:
     async def save(self, content: str, **fields: Any) -> dict[str, Any]:
         """Keep something; fields are those of POST /v3/memory."""
         return await self.request("POST", "/v3/memory", json={"content": content, **_plain(fields)})
+
+    async def save_url(self, url: str, **fields: Any) -> dict[str, Any]:
+        """Keep what stands at an address; it is fetched in the background."""
+        return await self.request("POST", "/v1/documents", json={"url": url, **_plain(fields)})
+
+    async def upload(self, path: Path, **fields: Any) -> dict[str, Any]:
+        """Keep a file of any supported type; fields are those of POST /v3/documents/upload."""
+        form = {
+            name: json.dumps(value) if isinstance(value, dict) else value
+            for name, value in _plain(fields).items()
+        }
+        with path.open("rb") as file:
+            return await self.request(
+                "POST", "/v3/documents/upload", data=form, files={"file": (path.name, file)}
+            )
+
+    async def job(self, id: str | UUID) -> dict[str, Any]:
+        return await self.request("GET", f"/v3/jobs/{id}")
+
+    async def finished(self, id: str | UUID, every_s: float = 0.2) -> dict[str, Any]:
+        """Wait until a document is done or failed."""
+        while True:
+            document = await self.request("GET", f"/v1/documents/{id}")
+            if document["status"] in ("done", "failed"):
+                return document
+            await asyncio.sleep(every_s)
 
     async def recall(self, query: str, **fields: Any) -> dict[str, Any]:
         """Find something; fields are those of POST /v3/recall."""

@@ -20,9 +20,10 @@ log = structlog.get_logger()
 class Limits:
     """ASGI middleware; outermost, so that every reply carries its request's id."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+    def __init__(self, app: ASGIApp, max_body_bytes: int, max_upload_bytes: int) -> None:
         self.app = app
         self.max_body_bytes = max_body_bytes
+        self.max_upload_bytes = max_upload_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -34,7 +35,8 @@ class Limits:
         exchange = _Exchange(scope, send, request_id)
         try:
             _check_address(scope)
-            await self.app(scope, self._bounded(headers, receive), exchange.send)
+            limit = self._limit(scope["path"])
+            await self.app(scope, _bounded(headers, receive, limit), exchange.send)
         except RememError as error:
             await reply(error)(scope, receive, exchange.send)
         except Exception as error:
@@ -44,26 +46,30 @@ class Limits:
         finally:
             exchange.log()
 
-    def _bounded(self, headers: Headers, receive: Receive) -> Receive:
-        if int(headers.get("content-length") or 0) > self.max_body_bytes:
-            raise self._too_large()
-        taken = 0
+    def _limit(self, path: str) -> int:
+        return self.max_upload_bytes if path.endswith("/upload") else self.max_body_bytes
 
-        async def bounded() -> Message:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > self.max_body_bytes:
-                raise self._too_large()
-            return message
 
-        return bounded
+def _bounded(headers: Headers, receive: Receive, limit: int) -> Receive:
+    if int(headers.get("content-length") or 0) > limit:
+        raise _too_large(limit)
+    taken = 0
 
-    def _too_large(self) -> TooLarge:
-        return TooLarge(
-            f"The body is larger than {self.max_body_bytes:,} bytes; send less at once.",
-            details={"limit": self.max_body_bytes},
-        )
+    async def bounded() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > limit:
+            raise _too_large(limit)
+        return message
+
+    return bounded
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(
+        f"The body is larger than {limit:,} bytes; send less at once.", details={"limit": limit}
+    )
 
 
 class _Exchange:

@@ -8,9 +8,19 @@ from fastapi.security import HTTPBearer
 from remem.surfaces.rest import docs, health
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
-from remem.surfaces.rest.v3 import account, documents, keys, memory, organizations, projects
+from remem.surfaces.rest.v1 import documents as v1_documents
+from remem.surfaces.rest.v3 import (
+    account,
+    documents,
+    keys,
+    memory,
+    organizations,
+    projects,
+    uploads,
+)
 
-V3 = (memory, documents, projects, account, keys, organizations)
+V3 = (memory, uploads, documents, projects, account, keys, organizations)
+V1 = (v1_documents,)
 
 PUBLIC = frozenset(
     {
@@ -37,6 +47,6 @@ def rest() -> APIRouter:
     everything.include_router(docs.router)
     everything.include_router(account.public)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
-    for module in V3:
+    for module in (*V3, *V1):
         everything.include_router(module.router, dependencies=denied_by_default)
     return everything

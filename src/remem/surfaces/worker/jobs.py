@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from remem.core.blobs.sweep import JOB as SWEEP_BLOBS
+from remem.core.blobs.sweep import sweep_blobs
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
 from remem.core.documents.process import process_document
 from remem.core.jobs.run import Work, run
@@ -9,6 +11,7 @@ from remem.core.ports import Job, JobHandler, Ports
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
+    SWEEP_BLOBS: sweep_blobs,
 }
 
 

@@ -3,16 +3,18 @@
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query
-from pydantic import BaseModel
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field
 
+from remem.core.documents.change import Change, change_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Chunk, Document, Version
-from remem.core.documents.read import get_document, list_documents
+from remem.core.documents.read import Choice, get_document, list_documents
+from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
-from remem.surfaces.rest.v3.memory import with_tags
+from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
+from remem.surfaces.rest.v3.memory import MemoryOut, answer, with_tags
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
@@ -30,6 +32,8 @@ class DocumentLine(BaseModel):
     chunk_count: int
     version: int
     updates_memory_id: UUID | None
+    duplicate_of: UUID | None
+    has_original: bool
     forget_after: Moment | None
     last_accessed_at: Moment | None
     created_at: Moment
@@ -43,6 +47,7 @@ class DocumentChunk(BaseModel):
     start_offset: int
     end_offset: int
     page: int | None
+    at_s: float | None
     heading_path: list[str]
 
 
@@ -61,6 +66,16 @@ class DocumentOut(DocumentLine):
     versions: list[VersionLine] | None = None
 
 
+class DocumentChange(Body):
+    title: str | None = Field(default=None, max_length=TITLE_LIMIT)
+    content: str | None = Field(default=None, min_length=1)
+    metadata: dict[str, Any] | None = None
+    tags: list[str] | None = None
+    forget_after: Moment | None = Field(default=None, description="null keeps it for good.")
+    project_id: UUID | None = None
+    project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
+
+
 class DocumentPage(BaseModel):
     documents: list[DocumentLine]
     total: int
@@ -76,7 +91,8 @@ async def page(
     cursor: str | None = None,
 ) -> DocumentPage:
     """What was saved, newest first."""
-    found = await list_documents(ports, caller, project, read_cursor(cursor), limit)
+    choice = Choice(project=project)
+    found = await list_documents(ports, caller, choice, read_cursor(cursor), limit)
     return DocumentPage(
         documents=[DocumentLine(**_line(document)) for document in found.documents],
         total=found.total,
@@ -96,6 +112,24 @@ async def read(
         chunks=[_chunk(chunk) for chunk in whole.chunks],
         versions=[_version(one) for one in whole.versions] if include_versions else None,
     )
+
+
+@router.patch("/documents/{id}", response_model=MemoryOut)
+async def change(
+    id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
+) -> MemoryOut:
+    """Change title, metadata, tags, forget_after or project; content makes a version."""
+    asked = Change(
+        fields=frozenset(body.model_fields_set),
+        title=body.title,
+        content=body.content,
+        metadata=body.metadata,
+        tags=body.tags,
+        forget_after=body.forget_after,
+        project=body.project_id or body.project,
+    )
+    response.status_code = 200
+    return answer(await change_document(ports, caller, id, asked), response, changed=True)
 
 
 @router.delete("/documents/{id}", status_code=204)
@@ -118,6 +152,8 @@ def _line(document: Document) -> dict[str, Any]:
         "chunk_count": document.chunk_count,
         "version": document.version,
         "updates_memory_id": document.previous_id,
+        "duplicate_of": document.duplicate_of,
+        "has_original": document.blob_key is not None,
         "forget_after": document.forget_after,
         "last_accessed_at": document.last_accessed_at,
         "created_at": document.created_at,
@@ -133,6 +169,7 @@ def _chunk(chunk: Chunk) -> DocumentChunk:
         start_offset=chunk.start_offset,
         end_offset=chunk.end_offset,
         page=chunk.page,
+        at_s=chunk.at_s,
         heading_path=chunk.heading_path,
     )
 

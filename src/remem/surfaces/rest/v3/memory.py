@@ -7,7 +7,7 @@ from fastapi import APIRouter, BackgroundTasks, Query, Response
 from pydantic import BaseModel, Field, HttpUrl
 
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_LIMIT, Document, Draft
+from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, Saved
 from remem.core.documents.read import touch
 from remem.core.errors import Invalid
 from remem.core.search.model import (
@@ -27,8 +27,8 @@ from remem.surfaces.rest.shapes import Body, Moment
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
 
 ContentType = Literal[
-    "text", "markdown", "html", "pdf", "image", "audio", "video", "code", "json", "csv", "tweet",
-    "email", "note",
+    "text", "markdown", "html", "pdf", "image", "audio", "video", "code", "json", "csv", "docx",
+    "xlsx", "pptx", "epub", "email", "tweet", "subtitles", "note",
 ]  # fmt: skip
 
 
@@ -79,8 +79,12 @@ async def save(
 ) -> MemoryOut:
     """Keep something. 201: it can be found now. 202: it is kept and being worked on. 200: it was
     here already."""
-    saved = await ingest(ports, caller, _draft(body, in_background))
-    if saved.existing:
+    return answer(await ingest(ports, caller, _draft(body, in_background)), response)
+
+
+def answer(saved: Saved, response: Response, *, changed: bool = False) -> MemoryOut:
+    """What became of a save, and the status that says it."""
+    if saved.existing and not changed:
         response.status_code = 200
     elif saved.job_id:
         response.status_code = 202
@@ -162,6 +166,7 @@ class ChunkOut(BaseModel):
     start_offset: int
     end_offset: int
     page: int | None = None
+    at_s: float | None = Field(default=None, description="Seconds from the beginning.")
     heading_path: list[str] = Field(default_factory=list)
     explain: PartsOut | None = None
 
@@ -237,6 +242,7 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
         start_offset=chunk.start_offset,
         end_offset=chunk.end_offset,
         page=chunk.page,
+        at_s=chunk.at_s,
         heading_path=chunk.heading_path,
         explain=PartsOut(vector=parts.vector, text=parts.text, recency=parts.recency)
         if explain

@@ -1,0 +1,101 @@
+"""Saving many files: which ones, several at once, with progress and a summary."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from remem.client import AsyncRemem
+from remem.core.errors import RememError
+from remem.surfaces.cli.output import err
+
+AT_ONCE = 8
+# Folders that hold what programs made, not what a person wrote.
+SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "target", "dist"})
+
+
+@dataclass
+class Summary:
+    saved: int = 0
+    unchanged: int = 0
+    failed: list[tuple[str, str]] = field(default_factory=list)
+
+    def sentence(self) -> str:
+        return f"{self.saved} saved, {self.unchanged} unchanged, {len(self.failed)} failed."
+
+    def as_json(self) -> dict[str, Any]:
+        failed = [{"path": path, "reason": reason} for path, reason in self.failed]
+        return {"saved": self.saved, "unchanged": self.unchanged, "failed": failed}
+
+
+def files_in(paths: list[Path]) -> Iterator[Path]:
+    """Files as named, and those in folders in order, without what is hidden or was generated."""
+    for path in paths:
+        if path.is_dir():
+            yield from _below(path)
+        else:
+            yield path
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.is_symlink():
+            continue
+        if path.is_dir() and path.name not in SKIPPED:
+            yield from _below(path)
+        elif path.is_file():
+            yield path
+
+
+async def save_files(client: AsyncRemem, paths: list[Path], fields: dict[str, Any]) -> Summary:
+    files = list(files_in(paths))
+    summary = Summary()
+    with _progress() as progress:
+        task = progress.add_task("Saving", total=len(files))
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def one(path: Path) -> None:
+            async with room:
+                await _save(client, path, fields, summary)
+            progress.advance(task)
+
+        await asyncio.gather(*(one(path) for path in files))
+    return summary
+
+
+async def _save(client: AsyncRemem, path: Path, fields: dict[str, Any], summary: Summary) -> None:
+    try:
+        saved = await client.upload(path, source_url=_address(path), **fields)
+        if saved["duplicate"]:
+            summary.unchanged += 1
+            return
+        state = saved if saved["status"] == "done" else await client.finished(saved["id"])
+    except (RememError, OSError) as error:
+        summary.failed.append((str(path), str(error)))
+        return
+    if state["status"] == "failed":
+        summary.failed.append((str(path), state["error_message"] or "failed"))
+    elif state.get("duplicate_of"):
+        summary.unchanged += 1
+    else:
+        summary.saved += 1
+
+
+def _address(path: Path) -> str:
+    """By its address a changed file is a version of what it was."""
+    return path.absolute().as_uri()
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )

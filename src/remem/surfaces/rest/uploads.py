@@ -1,0 +1,64 @@
+"""A file that came with a form, as a path the core can read for as long as it needs to."""
+
+import asyncio
+import json
+import shutil
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import UploadFile
+
+from remem.core.errors import Invalid
+from remem.core.ports import Original
+from remem.core.text import unstorable
+
+NAME_LIMIT = 255
+
+
+@asynccontextmanager
+async def received(file: UploadFile, claim: str | None = None) -> AsyncIterator[Original]:
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        path = Path(folder) / "upload"
+        await asyncio.to_thread(_copy, file, path)
+        if path.stat().st_size == 0:
+            raise Invalid("file", "is empty; send a file with something in it")
+        yield Original(path, name=_name(file), claim=claim or file.content_type)
+
+
+def _copy(file: UploadFile, path: Path) -> None:
+    with path.open("wb") as target:
+        shutil.copyfileobj(file.file, target)
+
+
+def _name(file: UploadFile) -> str | None:
+    """The last part of the name, whatever path the sender put before it."""
+    name = (file.filename or "").replace("\\", "/").rpartition("/")[2][-NAME_LIMIT:]
+    return None if unstorable(name) else name or None
+
+
+def read_metadata(text: str | None) -> dict[str, Any]:
+    """A form carries JSON as text."""
+    if not text:
+        return {}
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Invalid("metadata", "is not valid JSON; send an object") from error
+    if not isinstance(value, dict):
+        raise Invalid("metadata", "is not a JSON object; send one")
+    if reason := unstorable(text) or _unstorable_inside(value):
+        raise Invalid("metadata", reason)
+    return value
+
+
+def _unstorable_inside(value: dict[str, Any]) -> str | None:
+    return unstorable(json.dumps(value, ensure_ascii=False))
+
+
+def read_tags(tags: list[str]) -> list[str]:
+    """Tags as repeated fields, or several in one, separated by commas."""
+    parts = [part.strip() for tag in tags for part in tag.split(",")]
+    return list(dict.fromkeys(part for part in parts if part))

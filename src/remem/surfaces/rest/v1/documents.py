@@ -1,0 +1,207 @@
+"""Documents in their containers."""
+
+import base64
+import binascii
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, File, Form, Response, UploadFile
+from pydantic import BaseModel, Field, HttpUrl, model_validator
+
+from remem.core.documents.forget import forget_document
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Document, Draft, Saved
+from remem.core.documents.read import Choice, get_document, list_documents
+from remem.core.errors import Invalid
+from remem.core.ports import Original
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
+from remem.surfaces.rest.uploads import read_metadata, read_tags, received
+
+router = APIRouter(prefix="/v1", tags=["containers and documents"], route_class=Guarded)
+
+Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "done", "failed"]
+
+
+class DocumentIn(Body):
+    content: str | None = Field(default=None, description="Text to remember.")
+    url: HttpUrl | None = Field(default=None, description="Or an address to fetch.")
+    file: str | None = Field(default=None, description="Or a file, in base64.")
+    filename: str | None = Field(default=None, max_length=255)
+    container: str | None = Field(default=None, description="A dotted name; made on first use.")
+    content_type: str | None = None
+    metadata: dict[str, Any] = Field(default_factory=dict)
+    tags: list[str] = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "DocumentIn":
+        given = [name for name in ("content", "url", "file") if getattr(self, name)]
+        if len(given) != 1:
+            raise Invalid("content", "send exactly one of content, url and file")
+        return self
+
+
+class Accepted(BaseModel):
+    id: UUID
+    status: str
+    container: str
+    job_id: UUID | None = None
+
+
+class DocumentOut(BaseModel):
+    id: UUID
+    container: str
+    title: str
+    summary: str | None
+    content_type: str
+    source_url: str | None
+    metadata: dict[str, Any]
+    tags: list[str]
+    status: str
+    error_message: str | None
+    duplicate_of: UUID | None
+    chunk_count: int
+    created_at: Moment
+    updated_at: Moment
+
+
+class ListIn(Body):
+    container: str | None = None
+    status: Status | None = None
+    content_type: list[str] = Field(default_factory=list)
+    tags: list[str] = Field(default_factory=list)
+    limit: int = Field(default=20, ge=1, le=100)
+    cursor: str | None = None
+
+
+class DocumentList(BaseModel):
+    documents: list[DocumentOut]
+    total: int
+    next_cursor: str | None
+
+
+@router.post("/documents", status_code=201, response_model=Accepted)
+async def save(body: DocumentIn, ports: PortsDep, caller: Writer, response: Response) -> Accepted:
+    """Keep text, what stands at an address, or a file. 201: found now. 202: being worked on."""
+    async with _draft(body) as draft:
+        return _accepted(await ingest(ports, caller, draft), response)
+
+
+@router.post("/documents/upload", status_code=201, response_model=Accepted)
+async def upload(
+    file: Annotated[UploadFile, File()],
+    ports: PortsDep,
+    caller: Writer,
+    response: Response,
+    container: Annotated[str | None, Form()] = None,
+    content_type: Annotated[str | None, Form()] = None,
+    metadata: Annotated[str | None, Form(description="A JSON object.")] = None,
+    tags: Annotated[list[str] | None, Form()] = None,
+) -> Accepted:
+    """Keep a file, as a form sends it."""
+    async with received(file, content_type) as original:
+        draft = Draft(
+            original=original,
+            project=container,
+            create_project=True,
+            metadata=read_metadata(metadata),
+            tags=read_tags(tags or []),
+        )
+        return _accepted(await ingest(ports, caller, draft), response)
+
+
+@router.get("/documents/{id}", response_model=DocumentOut)
+async def read(id: UUID, ports: PortsDep, caller: Reader) -> DocumentOut:
+    """A document's state and what is known of it."""
+    return _out((await get_document(ports, caller, id)).document)
+
+
+@router.delete("/documents/{id}", status_code=204)
+async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
+    """Erase a document and everything made from it."""
+    await forget_document(ports, caller, id)
+
+
+@router.post("/documents/list", response_model=DocumentList)
+async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentList:
+    """Documents, newest first, by container, state, type and tags."""
+    choice = Choice(
+        project=body.container,
+        status=body.status,
+        content_types=tuple(body.content_type),
+        tags=tuple(body.tags),
+    )
+    found = await list_documents(ports, caller, choice, read_cursor(body.cursor), body.limit)
+    return DocumentList(
+        documents=[_out(document) for document in found.documents],
+        total=found.total,
+        next_cursor=write_cursor(found.next),
+    )
+
+
+@asynccontextmanager
+async def _draft(body: DocumentIn) -> AsyncIterator[Draft]:
+    common: dict[str, Any] = {
+        "project": body.container,
+        "create_project": True,
+        "content_type": None if body.content_type == "url" else body.content_type,
+        "metadata": body.metadata,
+        "tags": body.tags,
+    }
+    if body.url:
+        yield Draft(fetch=True, source_url=str(body.url), **common)
+    elif body.file:
+        with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+            path = Path(folder) / "file"
+            path.write_bytes(_decoded(body.file))
+            yield Draft(original=Original(path, name=body.filename), **common)
+    else:
+        yield Draft(content=body.content or "", **common)
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        data = base64.b64decode(text.partition(";base64,")[2] or text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise Invalid("file", "is not base64; encode it, or use /v1/documents/upload") from error
+    if not data:
+        raise Invalid("file", "is empty; send a file with something in it")
+    return data
+
+
+def _accepted(saved: Saved, response: Response) -> Accepted:
+    if saved.existing:
+        response.status_code = 200
+    elif saved.job_id:
+        response.status_code = 202
+    document = saved.document
+    return Accepted(
+        id=document.id,
+        status=document.status,
+        container=document.project_slug,
+        job_id=saved.job_id,
+    )
+
+
+def _out(document: Document) -> DocumentOut:
+    return DocumentOut(
+        id=document.id,
+        container=document.project_slug,
+        title=document.title,
+        summary=document.summary,
+        content_type=document.content_type,
+        source_url=document.source_url,
+        metadata=document.metadata,
+        tags=document.tags,
+        status=document.status,
+        error_message=document.error,
+        duplicate_of=document.duplicate_of,
+        chunk_count=document.chunk_count,
+        created_at=document.created_at,
+        updated_at=document.updated_at,
+    )

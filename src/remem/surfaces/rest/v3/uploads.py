@@ -1,0 +1,102 @@
+"""Upload files, get originals back, follow jobs."""
+
+from typing import Annotated
+from urllib.parse import quote
+from uuid import UUID
+
+from fastapi import APIRouter, File, Form, Response, UploadFile
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.documents.originals import get_original
+from remem.core.documents.progress import get_progress
+from remem.core.text import TITLE_LIMIT
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.uploads import read_metadata, read_tags, received
+from remem.surfaces.rest.v3.memory import ContentType, MemoryOut, answer
+
+router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
+
+
+class JobOut(BaseModel):
+    id: UUID
+    name: str
+    status: str
+    stage: str = Field(description="The stage its document is in.")
+    progress: float = Field(description="From 0 to 1.")
+    document_id: UUID | None
+    attempts: int
+    error: str | None
+    created_at: Moment
+    finished_at: Moment | None
+
+
+@router.post("/documents/upload", status_code=201, response_model=MemoryOut)
+async def upload(
+    file: Annotated[UploadFile, File(description="A file of any supported type.")],
+    ports: PortsDep,
+    caller: Writer,
+    response: Response,
+    title: Annotated[str | None, Form(max_length=TITLE_LIMIT)] = None,
+    project_id: Annotated[UUID | None, Form()] = None,
+    project: Annotated[str | None, Form()] = None,
+    content_type: Annotated[ContentType | None, Form()] = None,
+    source_url: Annotated[str | None, Form()] = None,
+    metadata: Annotated[str | None, Form(description="A JSON object.")] = None,
+    tags: Annotated[list[str] | None, Form()] = None,
+    updates_memory_id: Annotated[UUID | None, Form()] = None,
+    forget_after: Annotated[Moment | None, Form()] = None,
+) -> MemoryOut:
+    """Save a file. The original is kept; its text is extracted, and found when the job is done."""
+    async with received(file, content_type) as original:
+        draft = Draft(
+            original=original,
+            title=title,
+            project=project_id or project,
+            source_url=source_url,
+            metadata=read_metadata(metadata),
+            tags=read_tags(tags or []),
+            updates_id=updates_memory_id,
+            forget_after=forget_after,
+        )
+        return answer(await ingest(ports, caller, draft), response)
+
+
+@router.get(
+    "/documents/{id}/original",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/octet-stream": {}}}},
+)
+async def original(id: UUID, ports: PortsDep, caller: Reader) -> StreamingResponse:
+    """The file as it was saved, byte for byte."""
+    blob, stream = await get_original(ports, caller, id)
+    name = quote(blob.name or str(id))
+    # Always a download: a page somebody saved must not run as one of ours.
+    headers = {
+        "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
+        "Content-Length": str(blob.size),
+        "Content-Security-Policy": "sandbox",
+    }
+    return StreamingResponse(stream, media_type=blob.media_type, headers=headers)
+
+
+@router.get("/jobs/{id}", response_model=JobOut)
+async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
+    """How far queued work has come."""
+    progress = await get_progress(ports, caller, id)
+    return JobOut(
+        id=progress.job.id,
+        name=progress.job.name,
+        status=progress.job.status,
+        stage=progress.stage,
+        progress=progress.share,
+        document_id=progress.document_id,
+        attempts=progress.job.attempts,
+        error=progress.error,
+        created_at=progress.job.created_at,
+        finished_at=progress.job.finished_at,
+    )
