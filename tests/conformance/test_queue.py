@@ -20,7 +20,7 @@ from remem.adapters.queue import pgqueuer
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Database
 from remem.core.errors import Unavailable
-from remem.core.ports import Job, JobHandler, Ports
+from remem.core.ports import ATTEMPTS, Job, JobHandler, Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
 from tests.conftest import Server
@@ -268,9 +268,8 @@ async def test_a_job_that_fails_is_tried_again_more_and_more_slowly_then_kept(
         raise RuntimeError("not today")
 
     async with working(jobs.db, {jobs.name: fail}, heartbeat=QUICK):
-        await jobs.until(("failed", pgqueuer.MAX_ATTEMPTS - 1))
-    assert [job.attempt for job in tried] == list(range(1, pgqueuer.MAX_ATTEMPTS + 1))
-    assert [job.last for job in tried] == [False] * (pgqueuer.MAX_ATTEMPTS - 1) + [True]
+        await jobs.until(("failed", ATTEMPTS - 1))
+    assert [job.attempt for job in tried] == list(range(1, ATTEMPTS + 1))
     assert len({job.id for job in tried}) == 1
     waited = [after - before for before, after in pairwise(at)]
     assert all(wait >= 0.05 * 2**n for n, wait in enumerate(waited)), waited
@@ -285,14 +284,14 @@ async def test_a_job_that_failed_for_good_is_left_alone(jobs: Jobs, quick_retrie
         tried += 1
         raise RuntimeError
 
-    failed = ("failed", pgqueuer.MAX_ATTEMPTS - 1)
+    failed = ("failed", ATTEMPTS - 1)
     async with working(jobs.db, {jobs.name: fail}, heartbeat=QUICK):
         await jobs.until(failed)
     before = tried
     await jobs.add()
     async with working(jobs.db, {jobs.name: fail}, heartbeat=QUICK):
         await jobs.until(failed, failed)
-    assert tried - before == pgqueuer.MAX_ATTEMPTS, "only the new one was tried"
+    assert tried - before == ATTEMPTS, "only the new one was tried"
 
 
 async def test_a_job_that_recovers_is_done(jobs: Jobs, quick_retries: None) -> None:

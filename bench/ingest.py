@@ -1,0 +1,178 @@
+"""How fast files become findable, beside the bare embedder on the same text in the same run."""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import httpx2
+
+from remem.adapters.embedding.local import LocalEmbedder
+from remem.core.chunking.split import split
+
+FILES = 1_000
+WORDS = (
+    "anchor autumn basket bridge candle canyon cedar charter cipher cloud copper coral desert "
+    "dialect ember engine falcon fabric ferry garden glacier granite harbor hazel horizon island "
+    "ivory jasmine journal kernel ladder lantern ledger lemon library maple meadow meridian mirror "
+    "mosaic needle nickel oasis orchard oyster packet paper pebble pepper pilot planet plaza prism "
+    "quartz quill radar raven ribbon river rocket saddle saffron salmon signal silver spiral spruce "
+    "station summit sunset tablet tango timber tunnel turbine valley velvet violet walnut willow"
+).split()
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--data", help="not used: the files are made here")
+    arguments.add_argument("--files", type=int, default=FILES)
+    chosen = arguments.parse_args()
+    with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+        notes = Path(folder) / "notes"
+        texts = make_notes(notes, chosen.files)
+        bare = asyncio.run(bare_embedder(texts))
+        figures = ingest(Path(folder), notes, bare)
+    for name, value in figures.items():
+        print(f"{name:32} {value}")
+    print(json.dumps(figures))
+
+
+def make_notes(folder: Path, count: int) -> list[str]:
+    """Notes of a few headings and paragraphs each; the same ones in every run."""
+    folder.mkdir()
+    dice = random.Random(7)
+    texts = []
+    for number in range(count):
+        text = "\n\n".join([f"# Note {number}", *(section(dice) for _ in range(4))])
+        (folder / f"note-{number:04}.md").write_text(text)
+        texts.append(text)
+    return texts
+
+
+def section(dice: random.Random) -> str:
+    sentences = [
+        " ".join(dice.choices(WORDS, k=dice.randint(8, 16))).capitalize() + "."
+        for _ in range(dice.randint(4, 9))
+    ]
+    return f"## About {dice.choice(WORDS)}\n\n{' '.join(sentences)}"
+
+
+async def bare_embedder(texts: list[str]) -> float:
+    """Chunks a second when nothing but the embedder works, on the chunks these texts give."""
+    chunks = [piece.content for text in texts for piece in split(text, "markdown")]
+    embedder = LocalEmbedder()
+    await embedder.embed(chunks[:8])
+    sample = chunks[: max(200, len(chunks) // 4)]
+    started = time.perf_counter()
+    await embedder.embed(sample)
+    return len(sample) / (time.perf_counter() - started)
+
+
+def ingest(folder: Path, notes: Path, bare: float) -> dict[str, float]:
+    server, url, key = serve(folder / "data")
+    probe = Probe(url, key)
+    try:
+        probe.start()
+        started = time.perf_counter()
+        run_save(notes, url, key)
+        took_s = time.perf_counter() - started
+        probe.stop()
+        chunks = count_chunks(url, key)
+        started = time.perf_counter()
+        run_save(notes, url, key)
+        again_s = time.perf_counter() - started
+    finally:
+        server.terminate()
+        server.wait()
+    rate = chunks / took_s
+    return {
+        "files": len(list(notes.iterdir())),
+        "chunks": chunks,
+        "seconds": round(took_s, 2),
+        "chunks_per_s": round(rate, 1),
+        "bare_embedder_chunks_per_s": round(bare, 1),
+        "ratio": round(rate / bare, 3),
+        "unchanged_rerun_s": round(again_s, 2),
+        "health_p95_ms": probe.p95("health"),
+        "recall_p95_ms": probe.p95("recall"),
+    }
+
+
+def serve(data_dir: Path) -> tuple[subprocess.Popen[str], str, str]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "remem", "serve", "--port", "0"],
+        env={
+            **os.environ,
+            "REMEM_DATA_DIR": str(data_dir),
+            "REMEM_RATE_LIMIT": "100000000",
+            "REMEM_LOG_LEVEL": "warning",
+        },
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    for line in server.stdout:
+        if found := re.search(r"ready at (http://\S+)", line):
+            return server, found.group(1), (data_dir / "owner.key").read_text().strip()
+    raise SystemExit("The server did not start.")
+
+
+def run_save(notes: Path, url: str, key: str) -> None:
+    command = [sys.executable, "-m", "remem", "save", str(notes), "--url", url, "--key", key]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def count_chunks(url: str, key: str) -> int:
+    headers = {"Authorization": f"Bearer {key}"}
+    total, cursor = 0, None
+    with httpx2.Client(base_url=url, headers=headers, timeout=60) as http:
+        while True:
+            page = http.get("/v3/documents", params={"limit": 100, "cursor": cursor or ""}).json()
+            total += sum(document["chunk_count"] for document in page["documents"])
+            cursor = page["next_cursor"]
+            if not cursor:
+                return total
+
+
+class Probe(threading.Thread):
+    """Somebody else who uses the server meanwhile."""
+
+    def __init__(self, url: str, key: str) -> None:
+        super().__init__(daemon=True)
+        self._http = httpx2.Client(
+            base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=60
+        )
+        self._done = threading.Event()
+        self._taken_ms: dict[str, list[float]] = {"health": [], "recall": []}
+
+    def run(self) -> None:
+        dice = random.Random(11)
+        while not self._done.wait(0.1):
+            self._time("health", lambda: self._http.get("/health"))
+            query = " ".join(dice.choices(WORDS, k=3))
+            self._time("recall", lambda: self._http.post("/v3/recall", json={"query": query}))
+
+    def _time(self, name: str, call) -> None:
+        started = time.perf_counter()
+        call().raise_for_status()
+        self._taken_ms[name].append((time.perf_counter() - started) * 1_000)
+
+    def stop(self) -> None:
+        self._done.set()
+        self.join()
+
+    def p95(self, name: str) -> float:
+        taken = self._taken_ms[name]
+        return round(statistics.quantiles(taken, n=20)[-1], 1) if len(taken) > 1 else 0.0
+
+
+if __name__ == "__main__":
+    main()

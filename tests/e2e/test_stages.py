@@ -1,0 +1,120 @@
+"""A worker killed between any two stages: the next one completes the document, once."""
+
+import os
+import signal
+import subprocess
+import sys
+from uuid import UUID
+
+import pytest
+
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.documents.process import process_document
+from remem.core.documents.read import get_document
+from remem.core.ports import Original, Ports
+from remem.core.scope import Scope
+from remem.core.search.model import Query
+from remem.core.search.recall import recall
+from remem.core.time import new_id
+from tests.conftest import Server
+
+# Dies by its own hand, as by kill -9, once the given number of transactions is committed.
+WORKER = """
+import asyncio, os, signal, sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+from uuid import UUID
+from remem.bootstrap import open_ports
+from remem.core.db import Database
+from remem.core.documents import process
+from remem.core.scope import Scope
+from remem.settings import Settings
+
+tenant, user, document, last, data_dir = sys.argv[1:]
+process.EMBED_BATCH = 3
+committed = 0
+
+async def main():
+    async with open_ports(Settings(data_dir=Path(data_dir))) as ports:
+        real = Database.transaction
+        @asynccontextmanager
+        async def counted(self, who):
+            global committed
+            async with real(self, who) as tx:
+                yield tx
+            committed += 1
+            if committed == int(last):
+                os.kill(os.getpid(), signal.SIGKILL)
+        Database.transaction = counted
+        scope = Scope(tenant_id=UUID(tenant), user_id=UUID(user))
+        await process.process_document(ports, scope, UUID(document))
+
+asyncio.run(main())
+"""
+COMMITS_AT_MOST = 40
+
+
+def html() -> str:
+    """A page of its own, long enough for several batches of chunks."""
+    parts = [
+        f"<h2>Part {number}</h2><p>{' '.join(f'word{number}x{i}' for i in range(150))}.</p>"
+        for number in range(12)
+    ]
+    return f"<html><body><h1>{new_id()}</h1>{''.join(parts)}</body></html>"
+
+
+async def saved(ports: Ports, scope: Scope, tmp_path) -> UUID:
+    path = tmp_path / "page.html"
+    path.write_text(html())
+    draft = Draft(original=Original(path, name="page.html"), in_background=True)
+    return (await ingest(ports, scope, draft)).document.id
+
+
+def killed_after(commits: int, scope: Scope, id: UUID, server: Server) -> bool:
+    words = [str(scope.tenant_id), str(scope.user_id), str(id), str(commits)]
+    done = subprocess.run(
+        [sys.executable, "-c", WORKER, *words, str(server.data_dir)],
+        env=os.environ,
+        timeout=120,
+    )
+    assert done.returncode in (0, -signal.SIGKILL)
+    return done.returncode != 0
+
+
+@pytest.mark.anyio
+async def test_killed_between_every_two_stages(
+    ports: Ports, scope: Scope, server: Server, tmp_path
+) -> None:
+    for commits in range(1, COMMITS_AT_MOST):
+        id = await saved(ports, scope, tmp_path)
+        was_killed = killed_after(commits, scope, id, server)
+        await process_document(ports, scope, id)
+        await check(ports, scope, id)
+        if not was_killed:
+            assert commits > 6, "the worker never got as far as its later stages"
+            return
+    raise AssertionError("the worker never finished")
+
+
+async def check(ports: Ports, scope: Scope, id: UUID) -> None:
+    whole = await get_document(ports, scope, id)
+    assert whole.document.status == "done"
+    assert [chunk.chunk_index for chunk in whole.chunks] == list(range(len(whole.chunks)))
+    assert len(whole.chunks) > 3
+    ids = [chunk.id for chunk in whole.chunks]
+    async with ports.db.transaction(scope) as tx:
+        vectors = await tx.fetchval(
+            "SELECT count(*) FROM embeddings WHERE tenant_id = $1 AND owner_id = ANY($2)",
+            scope.tenant_id,
+            ids,
+        )
+        words = await tx.fetchval(
+            "SELECT count(DISTINCT owner_id) FROM postings"
+            " WHERE tenant_id = $1 AND owner_id = ANY($2)",
+            scope.tenant_id,
+            ids,
+        )
+    assert vectors == words == len(ids)
+    found = await recall(ports, scope, Query(whole.document.title))
+    assert found.found[0].document.document_id == id

@@ -1,0 +1,268 @@
+"""Files and addresses: in by every door, followed by their jobs, out again byte for byte."""
+
+import base64
+import io
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from reportlab.pdfgen import canvas
+
+from remem.core.time import new_id
+from tests.conftest import Person, start_server, stop_server
+from tests.surfaces.rest.things import AT_ONCE, read
+from tests.surfaces.rest.waiting import until
+
+
+def pdf(*pages: str) -> bytes:
+    buffer = io.BytesIO()
+    sheet = canvas.Canvas(buffer, invariant=True)
+    for page in pages:
+        sheet.drawString(72, 700, page)
+        sheet.showPage()
+    sheet.save()
+    return buffer.getvalue()
+
+
+def upload(person: Person, name: str, data: bytes, door: str = "/v3", **form: Any):
+    return person.http.post(f"{door}/documents/upload", files={"file": (name, data)}, data=form)
+
+
+def finished(person: Person, id: str) -> dict[str, Any]:
+    def state() -> dict[str, Any] | None:
+        document = person.http.get(f"/v1/documents/{id}").json()
+        return document if document["status"] in ("done", "failed") else None
+
+    return until(state)
+
+
+def test_a_text_file_is_found_with_the_reply(person: Person) -> None:
+    reply = upload(person, "trees.md", b"# Trees\n\nThe oak by the gate is two hundred years old.")
+    assert reply.status_code == 201
+    assert reply.json()["status"] == "done"
+    found = person.recall("how old is the oak?")[0]
+    assert found["title"] == "Trees"
+    assert found["content_type"] == "markdown"
+
+
+def test_save_pdf(person: Person) -> None:
+    data = pdf("The glacier lost forty metres.", "Penguins gathered on the second page.")
+    reply = upload(person, "ice.pdf", data, tags="ice, polar", metadata='{"series": 3}')
+    assert reply.status_code == 202
+    saved = reply.json()
+    assert finished(person, saved["id"])["status"] == "done"
+    job = person.http.get(f"/v3/jobs/{saved['job_id']}").json()
+    assert (job["status"], job["stage"], job["progress"]) == ("completed", "done", 1.0)
+    found = person.recall("penguins gathered")[0]
+    assert found["content_type"] == "pdf"
+    assert found["tags"] == ["ice", "polar"]
+    document = read(person, saved["id"])
+    assert document["metadata"]["series"] == 3
+    assert document["metadata"]["page_count"] == 2
+    for chunk in document["chunks"]:
+        start, end = chunk["start_offset"], chunk["end_offset"]
+        assert document["content"][start:end] == chunk["content"]
+
+
+def test_an_original_comes_back_byte_for_byte_and_goes_with_its_document(person: Person) -> None:
+    data = pdf(f"Only here: {new_id()}.")
+    id = upload(person, "näme.pdf", data).json()["id"]
+    finished(person, id)
+    original = person.http.get(f"/v3/documents/{id}/original")
+    assert original.content == data
+    assert "n%C3%A4me.pdf" in original.headers["content-disposition"]
+    assert person.http.delete(f"/v3/documents/{id}").status_code == 204
+    assert person.http.get(f"/v3/documents/{id}/original").status_code == 404
+
+
+def test_deleting_a_document_deletes_the_bytes_of_its_original(person: Person, server) -> None:
+    id = upload(person, "gone.pdf", pdf("Soon gone.")).json()["id"]
+    finished(person, id)
+    kept = [path for path in (server.data_dir / "blobs").rglob("*") if id in str(path)]
+    assert kept
+    person.http.delete(f"/v3/documents/{id}")
+    until(lambda: not any(path.exists() for path in kept if path.is_file()))
+
+
+def test_the_same_file_is_kept_once(person: Person) -> None:
+    data = pdf("The same file twice.")
+    first = upload(person, "a.pdf", data).json()
+    finished(person, first["id"])
+    again = upload(person, "b.pdf", data)
+    assert again.status_code == 200
+    assert again.json()["id"] == first["id"]
+
+
+def test_the_same_text_in_another_file_points_at_the_first(person: Person) -> None:
+    first = person.save("The same text in a note and in a file.", content_type="text")
+    twin = b"The same text in a note and in a file.\n"
+    assert upload(person, "twin.txt", twin).json()["id"] == first["id"]
+    one = upload(person, "one.pdf", pdf("Twins of paper.")).json()["id"]
+    finished(person, one)
+    other = upload(person, "two.pdf", pdf("Twins of paper.") + b"\n%more").json()["id"]
+    assert finished(person, other)["duplicate_of"] == one
+    assert len(person.recall("twins of paper")) == len({one, first["id"]})
+
+
+def test_twenty_uploads_at_once_make_one_document(person: Person) -> None:
+    data = pdf(f"At once: {new_id()}.")
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        replies = list(threads.map(lambda _: upload(person, "x.pdf", data), range(AT_ONCE)))
+    assert {reply.status_code for reply in replies} <= {200, 202}
+    assert len({reply.json()["id"] for reply in replies}) == 1
+    assert person.http.get("/v3/documents").json()["total"] == 1
+
+
+def test_what_cannot_be_read_fails_with_a_reason_and_keeps_the_original(person: Person) -> None:
+    data = pdf("Whole.")[:200]
+    id = upload(person, "broken.pdf", data).json()["id"]
+    state = finished(person, id)
+    assert state["status"] == "failed"
+    assert len(state["error_message"]) > 20
+    assert person.http.get(f"/v3/documents/{id}/original").content == data
+
+
+def test_an_empty_file_is_refused(person: Person) -> None:
+    reply = upload(person, "nothing.txt", b"")
+    assert reply.status_code == 400
+    assert reply.json()["details"]["field"] == "file"
+
+
+def test_wrong_metadata_names_the_field(person: Person) -> None:
+    reply = upload(person, "a.txt", b"text", metadata="[1]")
+    assert reply.status_code == 400
+    assert reply.json()["details"]["field"] == "metadata"
+
+
+def test_a_file_in_base64(person: Person) -> None:
+    body = {
+        "file": base64.b64encode(pdf("Walnuts ripen in October.")).decode(),
+        "filename": "nuts.pdf",
+        "container": "garden.trees",
+    }
+    reply = person.post("/v1/documents", body)
+    assert reply.status_code == 202
+    assert reply.json()["container"] == "garden.trees"
+    assert finished(person, reply.json()["id"])["content_type"] == "pdf"
+    assert person.recall("when are walnuts ripe?", project="garden.trees")
+
+
+def test_simple_text_in_a_container(person: Person) -> None:
+    reply = person.post(
+        "/v1/documents",
+        {"content": "We decided to use PostgreSQL.", "container": "My Agent", "tags": ["db"]},
+    )
+    assert reply.status_code == 201
+    assert reply.json()["status"] == "done"
+    assert reply.json()["container"] == "my-agent"
+    listed = person.post("/v1/documents/list", {"container": "my-agent", "tags": ["db"]}).json()
+    assert [one["id"] for one in listed["documents"]] == [reply.json()["id"]]
+    assert person.post("/v1/documents/list", {"tags": ["other"]}).json()["total"] == 0
+
+
+@pytest.mark.parametrize("body", [{}, {"content": "a", "url": "https://example.org"}])
+def test_exactly_one_source(person: Person, body: dict[str, str]) -> None:
+    reply = person.post("/v1/documents", body)
+    assert reply.status_code == 400
+    assert "exactly one" in reply.json()["error"]
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1/", "http://169.254.169.254/latest/"])
+def test_a_private_address_is_not_fetched(person: Person, url: str) -> None:
+    reply = person.post("/v1/documents", {"url": url})
+    assert reply.status_code == 202
+    state = finished(person, reply.json()["id"])
+    assert state["status"] == "failed"
+    assert "private" in state["error_message"]
+
+
+class Site(BaseHTTPRequestHandler):
+    """A page that can be changed."""
+
+    page = "<html><body><article><p>The fountain was dry.</p></article></body></html>"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(type(self).page.encode())
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/page"
+    server.shutdown()
+
+
+def test_version_chain_of_a_page(data_dir: Path, site: str) -> None:
+    server = start_server(data_dir, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
+    headers = {"Authorization": f"Bearer {server.owner_key}"}
+    try:
+        with httpx2.Client(base_url=server.url, headers=headers, timeout=60) as http:
+            person = Person(http, server.owner_key, "", "", "", "")
+            first = fetched(person, site)
+            assert finished(person, fetched(person, site))["duplicate_of"] == first
+            Site.page = Site.page.replace("was dry", "runs again")
+            second = fetched(person, site)
+            versions = read(person, second, include_versions=True)["versions"]
+            assert [one["id"] for one in versions] == [second, first]
+            assert len(person.recall("the fountain")) == 1
+    finally:
+        stop_server(server)
+
+
+def fetched(person: Person, url: str) -> str:
+    id = person.post("/v1/documents", {"url": url}).json()["id"]
+    assert finished(person, id)["status"] == "done"
+    return id
+
+
+def test_html_is_cleaned(person: Person) -> None:
+    page = (
+        "<html><head><title>Bees</title><script>alert('x')</script></head><body>"
+        "<nav>Home Shop Contact</nav><article><h1>About bees</h1>"
+        "<p>Honeybees dance to tell each other where the flowers are.</p></article></body></html>"
+    )
+    saved = person.save(page, content_type="html")
+    content = read(person, saved["id"])["content"]
+    assert "Honeybees dance" in content
+    assert "alert" not in content
+    assert "Shop" not in content
+
+
+def test_save_code(person: Person) -> None:
+    parts = [f"def step_{n}(x):\n    return x + {n}\n\n\n" + "# pad\n" * 60 for n in range(20)]
+    saved = person.save("".join(parts), content_type="code", title="steps.py")
+    document = read(person, saved["id"])
+    assert document["metadata"]["code_language"] == "python"
+    assert document["chunks"][-1]["heading_path"]
+
+
+def test_change_a_document(person: Person) -> None:
+    person.post("/v3/projects", {"name": "Attic"})
+    id = person.save("The trunk holds letters from Vienna.")["id"]
+    change = {"title": "The trunk", "tags": ["old"], "metadata": {"floor": 3}, "project": "attic"}
+    assert person.http.patch(f"/v3/documents/{id}", json=change).status_code in (200, 202)
+    finished(person, id)
+    found = person.recall("trunk", project="attic")[0]
+    assert (found["title"], found["tags"]) == ("The trunk", ["old"])
+    assert not person.recall("trunk", project="default")
+    version = person.http.patch(f"/v3/documents/{id}", json={"content": "It is empty now."}).json()
+    assert version["id"] != id
+    assert read(person, version["id"])["updates_memory_id"] == id
+
+
+def test_another_s_original_and_job_are_not_there(person: Person, stranger: Person) -> None:
+    saved = upload(person, "mine.pdf", pdf("Mine alone.")).json()
+    for path in (f"/v3/documents/{saved['id']}/original", f"/v3/jobs/{saved['job_id']}"):
+        assert stranger.http.get(path).status_code == 404
