@@ -173,7 +173,8 @@ def test_a_page_of_documentation_keeps_its_code_and_lists(read: Read) -> None:
         "<html><head><title>Guide</title></head><body><nav><a href='/'>Index</a></nav><main>"
         f"<h1>Guide</h1><p>How the tool is installed on a new machine.</p><ul>{steps}</ul>"
         '<div class="highlight-source-shell"><pre>pip install remem\nremem serve</pre></div>'
-        '<h2><a href="#run">Running it</a> <a href="#run">¶</a></h2><p>It runs until told to stop.</p>'
+        '<h2><a href="#run">Running it</a> <a href="#run">¶</a></h2>'
+        "<p>It runs until told to stop.</p>"
         "</main></body></html>"
     )
     content = read(markup, "guide.html").content
