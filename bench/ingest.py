@@ -25,7 +25,7 @@ WORDS = (
     "dialect ember engine falcon fabric ferry garden glacier granite harbor hazel horizon island "
     "ivory jasmine journal kernel ladder lantern ledger lemon library maple meadow meridian mirror "
     "mosaic needle nickel oasis orchard oyster packet paper pebble pepper pilot planet plaza prism "
-    "quartz quill radar raven ribbon river rocket saddle saffron salmon signal silver spiral spruce "
+    "quartz quill radar raven ribbon river rocket saddle saffron salmon signal silver spruce "
     "station summit sunset tablet tango timber tunnel turbine valley velvet violet walnut willow"
 ).split()
 
@@ -156,13 +156,13 @@ class Probe(threading.Thread):
     def run(self) -> None:
         dice = random.Random(11)
         while not self._done.wait(0.1):
-            self._time("health", lambda: self._http.get("/health"))
-            query = " ".join(dice.choices(WORDS, k=3))
-            self._time("recall", lambda: self._http.post("/v3/recall", json={"query": query}))
+            self._time("health", "GET", "/health", None)
+            asked = {"query": " ".join(dice.choices(WORDS, k=3))}
+            self._time("recall", "POST", "/v3/recall", asked)
 
-    def _time(self, name: str, call) -> None:
+    def _time(self, name: str, method: str, path: str, body: dict[str, str] | None) -> None:
         started = time.perf_counter()
-        call().raise_for_status()
+        self._http.request(method, path, json=body).raise_for_status()
         self._taken_ms[name].append((time.perf_counter() - started) * 1_000)
 
     def stop(self) -> None:

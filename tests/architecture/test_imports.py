@@ -57,7 +57,7 @@ def copy(tmp_path: Path) -> Path:
     shutil.copytree(
         SOURCE,
         tmp_path / "src" / "remem",
-        ignore=shutil.ignore_patterns("minilm", "__pycache__", "*.sql"),
+        ignore=shutil.ignore_patterns("minilm", "whisper-tiny-en", "silero-vad", "__pycache__", "*.sql"),
     )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
