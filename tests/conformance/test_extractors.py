@@ -479,12 +479,6 @@ def test_names_tell_more_than_thirty_languages() -> None:
     assert languages.by_name("notes.txt") is None
 
 
-def test_language_is_found_where_the_file_does_not_say_it(read: Read) -> None:
-    german = read("Der Hafenmeister zählte sieben Schiffe, bevor der Sturm kam. " * 3, "a.txt")
-    assert german.found["language"] == "de"
-    assert "language" not in read("OK 123", "a.txt").found
-
-
 def test_a_notebook_is_prose_and_code(read: Read) -> None:
     notebook = (
         '{"nbformat": 4, "metadata": {"language_info": {"name": "python"}}, "cells": ['

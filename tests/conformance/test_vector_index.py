@@ -20,6 +20,8 @@ pytestmark = pytest.mark.anyio
 KIND = "chunk"
 # What half precision may change of a cosine.
 ROUNDING = 2e-3
+# The ways of the planner to be closed, so that the answer is exact, or the approximate index's.
+EXACTLY, BY_THE_INDEX = ("indexscan",), ("seqscan", "bitmapscan", "sort")
 
 
 def unit(values: Vector) -> Vector:
@@ -73,8 +75,11 @@ class Index:
         projects: list[UUID] | None = None,
         limit: int = 1_000,
         kind: str = KIND,
+        without: Sequence[str] = EXACTLY,
     ) -> list[Near]:
         async with self.ports.db.transaction(self.scope) as tx:
+            for way in without:
+                await tx.execute(f"SET LOCAL enable_{way} = off")
             return await self.search_in(tx, vector, projects, limit, kind)
 
     async def search_in(
@@ -112,6 +117,19 @@ async def test_the_nearest_come_first_in_the_exact_order(index: Index) -> None:
     await index.put(await index.project(), some(300, 8))
     for query in some(5, 8):
         index.check_nearest(query, await index.search(query, limit=20), 20)
+
+
+async def test_the_approximate_index_finds_nearly_all_of_them(index: Index) -> None:
+    await index.ports.vectors.prepare(index.model, 8)
+    await index.put(await index.project(), some(300, 8))
+    right = 0
+    for query in some(10, 8):
+        exact = {near.id for near in await index.search(query, limit=20)}
+        found = await index.search(query, limit=20, without=BY_THE_INDEX)
+        assert len(found) == 20
+        assert found == sorted(found, key=lambda near: -near.cosine)
+        right += len(exact & {near.id for near in found})
+    assert right >= 0.9 * 200
 
 
 async def test_at_the_width_of_the_default_model_too(ports: Ports, scope: Scope) -> None:
@@ -269,7 +287,7 @@ async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index) ->
     wanted = await index.put(few, [towards(query, cosine) for cosine in (0.1, 0.2, -0.3)])
     async with index.ports.db.transaction(index.scope) as tx:
         # The planner would rather sort so few rows exactly; a large tenant's it could not.
-        for way in ("seqscan", "bitmapscan", "sort"):
+        for way in BY_THE_INDEX:
             await tx.execute(f"SET LOCAL enable_{way} = off")
         found = await index.search_in(tx, query, [few], 10)
         assert {near.id for near in found} == set(wanted)

@@ -22,6 +22,7 @@ def hit(document: UUID, index: int, score: float) -> Hit:
         start_offset=0,
         end_offset=7,
         page=None,
+        at_s=None,
         heading_path=[],
         title="Title",
         summary=None,

@@ -1,13 +1,15 @@
 """Jobs: queued with their cause, and their fate recorded where their tenant sees it."""
 
+from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
 from remem.core.db import Row
+from remem.core.errors import Unavailable
 from remem.core.jobs.enqueue import enqueue
 from remem.core.jobs.run import ERROR_LIMIT, run
-from remem.core.ports import Job, Ports
+from remem.core.ports import ATTEMPTS, ATTEMPTS_WHEN_DOWN, Job, Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
@@ -63,21 +65,26 @@ async def test_a_job_that_is_done_says_so(ports: Ports, scope: Scope) -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "expected"),
-    [(False, ("pending", 3, "broken", False)), (True, ("failed", 3, "broken", True))],
+    ("attempt", "error", "status"),
+    [
+        (1, ValueError("broken"), "pending"),
+        (ATTEMPTS - 1, ValueError("broken"), "pending"),
+        (ATTEMPTS, ValueError("broken"), "failed"),
+        (ATTEMPTS, Unavailable("broken"), "pending"),
+        (ATTEMPTS_WHEN_DOWN, Unavailable("broken"), "failed"),
+    ],
 )
 async def test_a_job_that_fails_says_why_and_whether_for_good(
-    ports: Ports, scope: Scope, last: bool, expected: tuple[str, int, str | None, bool]
+    ports: Ports, scope: Scope, attempt: int, error: Exception, status: str
 ) -> None:
-    job = await queued(ports, scope)
-    tried = Job(job.id, NAME, job.tenant_id, job.user_id, job.subject_id, attempt=3, last=last)
+    job = replace(await queued(ports, scope), attempt=attempt)
 
     async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
-        raise ValueError("broken")
+        raise error
 
-    with pytest.raises(ValueError, match="broken"):
-        await run(ports, tried, work)
-    assert await fate(ports, scope, tried) == expected
+    with pytest.raises(type(error), match="broken"):
+        await run(ports, job, work)
+    assert await fate(ports, scope, job) == (status, attempt, "broken", status == "failed")
 
 
 async def test_a_job_that_recovers_forgets_its_error(ports: Ports, scope: Scope) -> None:

@@ -57,11 +57,12 @@ COMMITS_AT_MOST = 40
 
 def html() -> str:
     """A page of its own, long enough for several batches of chunks."""
+    own = new_id().hex
     parts = [
-        f"<h2>Part {number}</h2><p>{' '.join(f'word{number}x{i}' for i in range(150))}.</p>"
+        f"<h2>Part {number}</h2><p>{' '.join(f'{own} word{number}x{i}' for i in range(90))}.</p>"
         for number in range(12)
     ]
-    return f"<html><body><h1>{new_id()}</h1>{''.join(parts)}</body></html>"
+    return f"<html><body><h1>{own}</h1>{''.join(parts)}</body></html>"
 
 
 async def saved(ports: Ports, scope: Scope, tmp_path) -> UUID:

@@ -5,8 +5,7 @@ import re
 import unicodedata
 
 TITLE_LIMIT = 500
-_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
-_TRAILING_SPACE = re.compile(r"[ \t]+(?=\n)")
+_BLANK_LINES = re.compile(r"\n{3,}")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+")
 _MARKUP = re.compile(r"^[#>*\-\s]+")
 
@@ -23,7 +22,7 @@ def unstorable(text: str) -> str | None:
 def clean(text: str) -> str:
     """Normalise form and white space; wording, case and order stay as they came."""
     text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
-    text = _TRAILING_SPACE.sub("", text)
+    text = "\n".join(line.rstrip(" \t") for line in text.split("\n"))
     return _BLANK_LINES.sub("\n\n", text).strip()
 
 

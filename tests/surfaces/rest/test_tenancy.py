@@ -41,7 +41,16 @@ class World:
                 for column, value in max(rows, key=_age, default={}).items():
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
-        return {**found, **self.names}
+        return {**found, **self._documents, **self.names}
+
+    @property
+    def _documents(self) -> dict[str, str]:
+        """Every document, because some calls take theirs away from those that follow."""
+        return {
+            f"{number}.documents.{place}": row["id"]
+            for number, tables in enumerate(self.rows)
+            for place, row in enumerate(sorted(tables["documents"], key=_age))
+        }
 
     @cached_property
     def references(self) -> list[str]:

@@ -38,8 +38,13 @@ LEADS_AWAY = re.compile(
     r"читайте также|смотрите также|関連記事|相关阅读|延伸阅读|관련기사)\b",
     re.IGNORECASE,
 )
+# A longer text that begins so is about the law.
+COPYRIGHT_CHARS = 100
+COPYRIGHT = re.compile(r"\W*(?:copyright\b|©)", re.IGNORECASE)
+LEGALESE_CHARS = 500
 LEGALESE = re.compile(
-    r"\W*(?:copyright\b|©|all rights reserved|this copy is for your personal|"
+    r"\W*(?:copyright (?:©|\(c\)|\d{4})|© ?(?:copyright )?\d{4}|all rights reserved|"
+    r"this copy is for your personal|"
     r"an error has occurred|thank you for (?:signing|subscribing)|thanks for signing up)",
     re.IGNORECASE,
 )
@@ -148,16 +153,16 @@ def _grown(blocks: list[Block], kept: set[int]) -> set[int]:
 def _with_headings(blocks: list[Block], kept: set[int]) -> set[int]:
     """Take in headings whose text was kept, and code beside it: readers drop both when they are
     links, or short."""
-    more: set[int] = set()
+    grown = set(kept)
     for block in reversed(blocks):
-        if block.is_heading and _belongs(blocks, block, block.number + 1, kept | more):
-            more.add(block.number)
+        if block.is_heading and _belongs(blocks, block, block.number + 1, grown):
+            grown.add(block.number)
     for block in blocks:
         if block.element.tag == "pre" and any(
             _belongs(blocks, block, beside, kept) for beside in (block.number - 1, block.number + 1)
         ):
-            more.add(block.number)
-    return kept | more
+            grown.add(block.number)
+    return grown
 
 
 def _belongs(blocks: list[Block], block: Block, beside: int, kept: set[int]) -> bool:
@@ -180,7 +185,7 @@ def _trimmed(blocks: list[Block], kept: set[int], title: str | None) -> set[int]
         for number in sorted(kept)
         if not _is_title(blocks[number], title)
         and not _leads_away(blocks[number])
-        and not LEGALESE.match(blocks[number].text)
+        and not _is_legalese(blocks[number])
     ]
     while left and left[-1].is_heading:
         left.pop()
@@ -195,13 +200,18 @@ def _is_title(block: Block, title: str | None) -> bool:
     return bool(shorter) and shorter in longer and len(shorter) >= TITLE_SHARE * len(longer)
 
 
+def _is_legalese(block: Block) -> bool:
+    if len(block.text) < COPYRIGHT_CHARS and COPYRIGHT.match(block.text):
+        return True
+    return len(block.text) < LEGALESE_CHARS and bool(LEGALESE.match(block.text))
+
+
 def _plain(text: str) -> str:
     return "".join(filter(str.isalnum, text.lower()))
 
 
 def _leads_away(block: Block) -> bool:
-    return (
-        len(block.text) < ASIDE_CHARS
-        and bool(LEADS_AWAY.match(block.text))
-        and (block.link_share > 0.4 or len(block.text) < PROSE_CHARS)
-    )
+    label = LEADS_AWAY.match(block.text)
+    if not label or block.is_heading or len(block.text) > ASIDE_CHARS:
+        return False
+    return block.link_share > 0.4 or label.end() >= len(block.text) - 2

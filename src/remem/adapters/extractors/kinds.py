@@ -5,7 +5,6 @@ from importlib import import_module
 from typing import TypeAlias
 
 from remem.adapters.extractors.engines import Engines
-from remem.adapters.extractors.language import with_language
 from remem.adapters.extractors.sniff import sniff
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original
@@ -38,10 +37,9 @@ def extract(original: Original, engines: Engines, kind: str | None = None) -> Ex
     """The text of a file of any kind; raises Unreadable with a message a person understands."""
     kind = kind or sniff(original)
     try:
-        extracted = reader_of(kind)(original, engines)
+        return reader_of(kind)(original, engines)
     except RecursionError as error:
         raise Unreadable("The file is nested too deeply to be read; save it anew.") from error
-    return with_language(extracted)
 
 
 def reader_of(kind: str) -> Extract:

@@ -42,10 +42,12 @@ async def release(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
     )
 
 
-async def release_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
-    await tx.execute(
-        "UPDATE blobs SET released_at = now() WHERE tenant_id = $1 AND key IN"
-        " (SELECT blob_key FROM documents WHERE tenant_id = $1 AND project_id = $2)",
+async def release_project(tx: Tx, scope: Scope, project_id: UUID) -> int:
+    """Give up the originals of everything in a project, and say how many there were."""
+    return await tx.fetchval(
+        "WITH given_up AS (UPDATE blobs SET released_at = now() WHERE tenant_id = $1 AND key IN"
+        " (SELECT blob_key FROM documents WHERE tenant_id = $1 AND project_id = $2) RETURNING 1)"
+        " SELECT count(*) FROM given_up",
         scope.tenant_id,
         project_id,
     )

@@ -18,8 +18,8 @@ async def release(ports: Ports, tx: Tx, scope: Scope, key: str | None) -> None:
 
 
 async def release_project(ports: Ports, tx: Tx, scope: Scope, project_id: UUID) -> None:
-    await store.release_project(tx, scope, project_id)
-    await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+    if await store.release_project(tx, scope, project_id):
+        await enqueue(ports, tx, scope, JOB, scope.tenant_id)
 
 
 async def sweep_blobs(ports: Ports, scope: Scope, subject_id: UUID) -> None:

@@ -105,10 +105,11 @@ async def _understand_now(ports: Ports, draft: Draft) -> Reading | None:
 
 
 def _is_small_text(path: Path, size: int) -> bool:
+    """A PDF may look like text; what it takes to read one does not."""
     if size > INLINE_BYTES:
         return False
-    with path.open("rb") as file:
-        return b"\x00" not in file.read()
+    data = path.read_bytes()
+    return b"\x00" not in data and not data.lstrip().startswith(b"%PDF")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _BASE64_MIN = 64
 async def understand(ports: Ports, draft: Draft) -> Reading:
     """Raise Unreadable when there is no text in it."""
     if draft.original is None and draft.content_type in PLAIN_TYPES:
-        extracted = Extracted(draft.content, draft.content_type or "text")
+        extracted = Extracted(clean(draft.content), draft.content_type or "text")
     else:
         async with handed_in(draft) as original:
             extracted = await ports.extractor.extract(original)
@@ -32,15 +32,18 @@ async def understand(ports: Ports, draft: Draft) -> Reading:
 
 
 def describe(draft: Draft, extracted: Extracted) -> Reading:
-    content = extracted.content if extracted.marks else clean(extracted.content)
+    content = extracted.content
     if not content.strip():
         raise Unreadable("There is no text in it; nothing could be kept to search for.")
-    said = enrich(content, extracted.content_type, draft.title, extracted.found)
+    # Text in which nothing else is recognised is what its sender says it is.
+    told = draft.content_type if extracted.content_type == "text" else None
+    content_type = told or extracted.content_type
+    said = enrich(content, content_type, draft.title, extracted.found)
     metadata = {**_known(extracted, said), **draft.metadata}
     return Reading(
         content=content,
         hash=content_hash(content),
-        content_type=extracted.content_type,
+        content_type=content_type,
         title=shorten(draft.title or said.title, TITLE_LIMIT),
         summary=said.summary,
         metadata=metadata,
@@ -72,7 +75,8 @@ async def handed_in(draft: Draft) -> AsyncIterator[Original]:
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "content"
         await asyncio.to_thread(path.write_bytes, decoded(draft))
-        yield Original(path, claim=draft.content_type, url=draft.source_url)
+        # A title such as `steps.py` tells what it is, as a file name would.
+        yield Original(path, draft.title, draft.content_type, draft.source_url)
 
 
 def decoded(draft: Draft) -> bytes:
