@@ -19,6 +19,7 @@ from remem.surfaces.worker.run import work
 
 # How long running jobs may take to finish; what is cut short is done again after a restart.
 DRAIN_S = 20
+PUT_BACK_S = 6
 
 log = structlog.get_logger()
 
@@ -80,3 +81,4 @@ async def _working(ports: Ports, settings: Settings) -> AsyncIterator[None]:
         if not working.done():
             log.warning("worker_cut_short")
             working.cancel()
+            await asyncio.wait([working], timeout=PUT_BACK_S)

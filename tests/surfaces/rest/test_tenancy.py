@@ -81,6 +81,8 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     project = person.post("/v3/projects", {"name": f"The {name}", "description": secret}).json()
     for content in ("first", "second"):
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
+    for number in range(3):
+        person.save(f"spare {number} {secret}", content_type="text")
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
     person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]})
@@ -216,7 +218,7 @@ def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
 
 def _fresh(works: Values) -> dict[Slot, Any]:
     """Text not sent before, so that no reply is about a duplicate."""
-    free = [slot for slot in works if slot.kind == "string" and not slot.refers]
+    free = [slot for slot in works if slot.kind in ("string", "file") and not slot.refers]
     return {slot: plain(slot) for slot in free if slot.name not in MUST_BE_RIGHT}
 
 

@@ -1,1 +1,1 @@
-"""What can be said of a text without a language model: only what stands in it."""
+"""What a text says about itself: title, summary, author, date, language, tags, category."""

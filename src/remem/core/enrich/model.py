@@ -1,17 +1,32 @@
-"""The values of enrichment: the same shape whoever fills it."""
+"""The answer about a text, whoever gives it: rules, or a model where there is one."""
 
 from dataclasses import dataclass
+
+# How much of a text is looked at: the telling things stand at its beginning.
+HEAD_LIMIT = 20_000
+TAGS_LIMIT = 5
+SUMMARY_LIMIT = 400
+
+CATEGORIES = frozenset(
+    "article documentation tutorial opinion research reference conversation recording note"
+    " code data email post".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Enrichment:
-    """Each value stands in the text or in the file; what is not known is None."""
+    """Every value stands in the text, or in what was found in its file; None when it does not.
+
+    `published_at` is ISO 8601, a day or a moment. `language` is ISO 639. `category` is one of
+    CATEGORIES. `sentiment` is positive, negative or neutral, and not ours to judge by rules.
+    """
 
     title: str
-    summary: str | None
+    summary: str
     author: str | None = None
     published_at: str | None = None
     language: str | None = None
-    category: str | None = None
-    code_language: str | None = None
     tags: tuple[str, ...] = ()
+    category: str = "note"
+    code_language: str | None = None
+    sentiment: str | None = None

@@ -1,62 +1,140 @@
-"""Title, summary, author, date, language, tags and category, by rules."""
+"""Everything a text says about itself, found without a model; nothing is invented."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any
 
-from remem.core.enrich.category import category_of
+from remem.core.chunking.headings import fences_of, headings_of
+from remem.core.chunking.languages import language_named
+from remem.core.enrich.byline import author_in
+from remem.core.enrich.category import SPEAKER, category_of
+from remem.core.enrich.code import defined_names, opening_remark, summarise_code
+from remem.core.enrich.code_language import code_language_of
+from remem.core.enrich.dates import date_in, read_date
 from remem.core.enrich.language import language_of
-from remem.core.enrich.model import Enrichment
+from remem.core.enrich.model import HEAD_LIMIT, SUMMARY_LIMIT, TAGS_LIMIT, Enrichment
 from remem.core.enrich.phrases import key_phrases
-from remem.core.enrich.sentences import summary_of
-from remem.core.text import shorten, title_of
+from remem.core.enrich.reading import Paragraph, front_matter, paragraphs, plain
+from remem.core.enrich.summary import summarise
+from remem.core.enrich.titles import file_name, given_title, title_in
+from remem.core.text import shorten
 
-# A book's beginning says what it is; reading all of it would say no more.
-LOOKED_AT_CHARS = 40_000
-TITLE_CHARS = 120
-_HEADING = re.compile(r"^#{1,3}[ \t]+(\S.*?)[ \t#]*$", re.MULTILINE)
-_BYLINE = re.compile(
-    r"^[ \t]*(?:written by|author:|by|von|par|por)[ \t]+"
-    r"((?:[A-Z\u00c0-\u00de][\w'’.-]+[ \t]?){2,4})[ \t]*$",
-    re.MULTILINE | re.IGNORECASE,
-)
-_DATED = re.compile(
-    r"^[ \t]*(?:published|posted|date|updated|veröffentlicht|publié)(?: on)?:?[ \t]+"
-    r"(\d{4}-\d{2}-\d{2})\b",
-    re.MULTILINE | re.IGNORECASE,
-)
+_BYLINE_LINES, _BYLINE_CHARS = 15, 3_000
+_CODE_TITLE_LIMIT = 90
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_ADDRESS = re.compile(r"\s*<[^<>]*>")
 
 
 def enrich(
     content: str, content_type: str, title: str | None, found: Mapping[str, Any]
 ) -> Enrichment:
-    """What the file says of itself goes before what its text seems to say."""
-    text = content[:LOOKED_AT_CHARS]
-    language = found.get("language") or language_of(text, content_type)
+    """What a text and its file say: `title` is what its owner calls it, `found` what stands in
+    the file. Only the beginning of a long text is read."""
+    if content_type == "code":
+        return _enrich_code(content[:HEAD_LIMIT], title, found)
+    fields, head = front_matter(content[:HEAD_LIMIT])
+    return _enrich_text(head, content_type, title, {**fields, **found})
+
+
+def _enrich_text(
+    head: str, content_type: str, title: str | None, found: Mapping[str, Any]
+) -> Enrichment:
+    told = list(paragraphs(head))
+    category = category_of(head, content_type, told, found)
+    if category == "conversation":
+        head = SPEAKER.sub("", head)
+        told = list(paragraphs(head))
+    language = _text(found.get("language")) or language_of("\n".join(one.text for one in told))
+    named = given_title(title, found)
+    tags = _tags(head, told, named, language, found)
+    top = _top_lines(head)
     return Enrichment(
-        title=title or _title(text, content_type, found),
-        summary=summary_of(text, content_type),
-        author=found.get("author") or _first(_BYLINE, text, content_type),
-        published_at=found.get("published_at") or _first(_DATED, text, content_type),
+        title=named or _own_title(head, category, found),
+        summary=_summary(told, tags, named, found),
+        author=_author(found) or author_in(top),
+        published_at=_published(found, language) or date_in(top, language),
         language=language,
-        category=category_of(text, content_type),
-        code_language=found.get("code_language"),
-        tags=key_phrases(text, content_type),
+        tags=tags,
+        category=category,
     )
 
 
-def _title(text: str, content_type: str, found: Mapping[str, Any]) -> str:
-    if said := str(found.get("title") or "").strip():
-        return shorten(said, TITLE_CHARS)
-    if content_type == "code" and (name := found.get("name")):
-        return str(name)
-    heading = _HEADING.search(text[:4_000]) if content_type != "code" else None
-    return shorten(heading[1], TITLE_CHARS) if heading else title_of(text)
+def _enrich_code(head: str, title: str | None, found: Mapping[str, Any]) -> Enrichment:
+    given = _text(found.get("code_language"))
+    code_language = language_named(given) or given or code_language_of(head)
+    remark, names = opening_remark(head), defined_names(head, code_language)
+    told = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT) or ", ".join(names[:3])
+    return Enrichment(
+        title=given_title(title, found) or file_name(found) or told or title_in(head),
+        summary=summarise_code(remark, names)
+        or shorten(" ".join(head.split()), SUMMARY_LIMIT // 2),
+        author=_author(found) or author_in(_top_lines(head)),
+        published_at=_published(found, None),
+        language=_text(found.get("language")),
+        category="code",
+        code_language=code_language,
+    )
 
 
-def _first(pattern: re.Pattern[str], text: str, content_type: str) -> str | None:
-    """Where an author or a date is stated, it is stated at the top."""
-    if content_type in ("code", "csv", "json"):
-        return None
-    found = pattern.search(text[:2_000])
-    return found[1].strip() if found else None
+def _own_title(head: str, category: str, found: Mapping[str, Any]) -> str:
+    """A table is called by its file's name rather than by its first row."""
+    if category == "data" or not head.strip():
+        return file_name(found) or title_in(head)
+    return title_in(head)
+
+
+def _tags(
+    head: str,
+    told: Sequence[Paragraph],
+    title: str,
+    language: str | None,
+    found: Mapping[str, Any],
+) -> tuple[str, ...]:
+    """The file's own keywords first, then the phrases of the text; each stands in the text."""
+    headings = [one.text for one in headings_of(head, (), fences_of(head))]
+    given = found.get("tags") or found.get("keywords") or ()
+    words = given.split(",") if isinstance(given, str) else [str(word) for word in given]
+    lines = [*headings, *(one.text for one in told)]
+    phrases = key_phrases(lines, f"{title} {headings[0] if headings else ''}", language)
+    lowered = head.lower()
+    tags = dict.fromkeys(" ".join(tag.lower().split()) for tag in [*words, *phrases])
+    borne_out = (tag for tag in tags if tag and all(word in lowered for word in tag.split()))
+    return tuple(islice(borne_out, TAGS_LIMIT))
+
+
+def _summary(
+    told: Sequence[Paragraph], tags: Sequence[str], title: str, found: Mapping[str, Any]
+) -> str:
+    given = _text(found.get("description")) or _text(found.get("summary")) or ""
+    if given and _borne_out(given, told):
+        return shorten(given, SUMMARY_LIMIT)
+    return summarise(told, tags, title) or given
+
+
+def _borne_out(description: str, told: Sequence[Paragraph]) -> bool:
+    """Whether a file's description is about its text, and not about the site it stands on."""
+    words = {word.casefold() for word in _WORD.findall(description)}
+    known = {word.casefold() for one in told for word in _WORD.findall(one.text)}
+    return len(description) >= 60 and len(words & known) >= 0.7 * len(words)
+
+
+def _author(found: Mapping[str, Any]) -> str | None:
+    given = found.get("author") or found.get("authors")
+    if isinstance(given, list | tuple):
+        given = ", ".join(str(one) for one in given)
+    text = _text(given)
+    return (_ADDRESS.sub("", text) or text) if text else None
+
+
+def _published(found: Mapping[str, Any], language: str | None) -> str | None:
+    return read_date(found.get("published_at") or found.get("date"), language)
+
+
+def _top_lines(head: str) -> list[str]:
+    lines = (plain(line) for line in head[:_BYLINE_CHARS].split("\n"))
+    return [line for line in lines if line][:_BYLINE_LINES]
+
+
+def _text(value: Any) -> str | None:
+    return " ".join(str(value).split()) or None if value else None

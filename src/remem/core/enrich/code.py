@@ -1,0 +1,41 @@
+"""What a piece of code says of itself: its docstring or top comment, and what it defines."""
+
+import re
+
+from remem.core.chunking.definitions import definitions
+from remem.core.enrich.model import SUMMARY_LIMIT
+from remem.core.enrich.reading import sentences
+from remem.core.text import shorten
+
+_SAMPLE_CHARS = 12_000
+_NAMES_SHOWN = 8
+_DOCSTRING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[rRuU]?(\"\"\"|''')(.*?)\1", re.S)
+_BLOCK = re.compile(r"\s*(?:<\?php\s*)?(?:/\*+|\(\*+|\{-)(.*?)(?:\*+/|\*+\)|-\})", re.S)
+_LINES = re.compile(r"\s*(?:#![^\n]*\n\s*|<\?php\s*)?((?:[ \t]*(?://+|#+|--+|;+|%+)[^\n]*\n)+)")
+_MARKER = re.compile(r"^[ \t]*(?://+!?|#+|--+|;+|%+|\*+)[ \t]?", re.M)
+_LEGAL = re.compile(
+    r"copyright|licen[cs]e|spdx|all rights reserved|eslint|prettier|coding[:=]|vim:", re.I
+)
+
+
+def opening_remark(code: str) -> str:
+    """The docstring of a module, or the comment at its top, unless it is about rights."""
+    head = code[:_SAMPLE_CHARS]
+    for pattern, group in ((_DOCSTRING, 2), (_BLOCK, 1), (_LINES, 1)):
+        found = pattern.match(head)
+        if found and not _LEGAL.search(found[group]):
+            return " ".join(_MARKER.sub("", found[group]).split())
+    return ""
+
+
+def defined_names(code: str, code_language: str | None) -> list[str]:
+    """What it defines, in order, each by its own name."""
+    found = definitions(code[:_SAMPLE_CHARS], code_language)
+    return list(dict.fromkeys(path[-1] for path in found))
+
+
+def summarise_code(remark: str, names: list[str]) -> str:
+    shown = ", ".join(names[:_NAMES_SHOWN]) + ("…" if len(names) > _NAMES_SHOWN else "")
+    told = " ".join(sentences(remark)[:2])
+    defines = f"Defines {shown}." if shown else ""
+    return shorten(" ".join(part for part in (told, defines) if part), SUMMARY_LIMIT)

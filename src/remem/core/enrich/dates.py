@@ -1,0 +1,116 @@
+"""When a text was published, where it says so itself."""
+
+import re
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any
+
+from remem.core.enrich.byline import author_in
+
+_ISO = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+_NUMBERS = r"\d{4}[/.]\d{1,2}[/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}年\d{1,2}月\d{1,2}日"
+_MONTH = r"[^\W\d_]{3,12}\.?"
+_WORDS = (
+    r"\d{1,2}(?:st|nd|rd|th|er|\.|º)?[ \t]+(?:(?:de|of)[ \t]+)?"
+    rf"{_MONTH},?[ \t]+(?:de[ \t]+)?\d{{4}}"
+    rf"|{_MONTH}[ \t]+\d{{1,2}}(?:st|nd|rd|th)?,?[ \t]+\d{{4}}"
+)
+_DATE = re.compile(rf"(?<![\w-])(?:{_ISO}|{_NUMBERS}|{_WORDS})(?![\w-])")
+_CUE = re.compile(
+    r"\b(?:published|posted|released|dated?|written|first published|publication date|created|sent|"
+    r"veröffentlicht|erschienen|datum|publié|fecha|publicado|pubblicato|data|gepubliceerd)\b"
+    r"|发布|發佈|日期|公開日|掲載",
+    re.I,
+)
+_BESIDE = frozenset(
+    "on at am pm utc gmt est edt pst pdt cet min mins minute minutes read reading by the updated"
+    " last monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat"
+    " sun".split()
+)
+_LINE_LIMIT = 160
+_YEARS = range(1400, 2101)
+
+
+def date_in(lines: Iterable[str], language: str | None) -> str | None:
+    """The date of a line that gives one: "Published on 5 March 2024", or the date alone."""
+    for line in lines:
+        found = _DATE.search(line[:_LINE_LIMIT])
+        if found and _announces(line[:_LINE_LIMIT], found):
+            read = read_date(found[0], language)
+            if read:
+                return read
+    return None
+
+
+def is_dateline(line: str) -> bool:
+    """Whether a line is there to say when the text was published."""
+    found = _DATE.search(line[:_LINE_LIMIT])
+    return bool(found) and len(line) <= _LINE_LIMIT and _announces(line, found)
+
+
+def read_date(written: Any, language: str | None = None) -> str | None:
+    """A date as ISO 8601; None when it is no full date, or could mean two days."""
+    if isinstance(written, datetime | date):
+        return written.isoformat()
+    text = " ".join(str(written or "").split())
+    return _iso(text) or _numbers(text) or _words(text, language)
+
+
+def _announces(line: str, found: re.Match[str]) -> bool:
+    before, after = line[: found.start()], line[found.end() :]
+    if _CUE.search(before[-40:]):
+        return True
+    if author_in([line]):
+        return True
+    beside = re.findall(r"[^\W\d_]+", f"{before} {after}")
+    return all(word.casefold() in _BESIDE for word in beside)
+
+
+def _iso(text: str) -> str | None:
+    if not re.fullmatch(_ISO, text):
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return _within(moment.date()) and (text[:10] if len(text) == 10 else moment.isoformat())
+
+
+def _numbers(text: str) -> str | None:
+    if not re.fullmatch(_NUMBERS, text):
+        return None
+    parts = [int(part) for part in re.findall(r"\d+", text)]
+    if parts[0] > 31:
+        return _day(*parts)
+    day, month, year = parts
+    if "." in text or day > 12:
+        return _day(year, month, day)
+    return _day(year, day, month) if month > 12 or day == month else None
+
+
+def _words(text: str, language: str | None) -> str | None:
+    """Months by name; what was read must be what stands there, for the reader guesses much."""
+    if not re.fullmatch(_WORDS, text):
+        return None
+    languages = list(dict.fromkeys([language or "en", "en"]))
+    settings = {"PARSERS": ["absolute-time"], "REQUIRE_PARTS": ["day", "month", "year"]}
+    # It is heavy to load, and most texts have no use for it.
+    import dateparser
+
+    try:
+        read = dateparser.parse(text, languages=languages, settings=settings)  # type: ignore[arg-type]
+    except ValueError:
+        return None
+    written = {int(number) for number in re.findall(r"\d+", text)}
+    return _within(read.date()) if read and written == {read.day, read.year} else None
+
+
+def _day(year: int, month: int, day: int) -> str | None:
+    try:
+        return _within(date(year, month, day))
+    except ValueError:
+        return None
+
+
+def _within(day: date) -> str | None:
+    return day.isoformat() if day.year in _YEARS else None

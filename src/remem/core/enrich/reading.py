@@ -1,0 +1,134 @@
+"""What of a text is there to be read: paragraphs without markup, menus, bylines and code."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from remem.core.chunking.headings import fences_of, headings_of
+from remem.core.chunking.sentences import sentence_starts
+from remem.core.enrich.byline import author_in
+from remem.core.enrich.dates import is_dateline
+
+_IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
+_LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_EMPHASIS = re.compile(r"[*`]+|(?<!\w)_+|_+(?!\w)")
+_ADDRESS = re.compile(r"<?\b\w+://[^\s<>]+>?|\bwww\.[^\s<>]+")
+_MARKER = re.compile(
+    r"^[ \t]*(?:[>#]+[ \t]*)*(?:(?:[-*+•‣·]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?"
+)
+_RULE = re.compile(r"[ \t]*[-=_*~|:+#. \t]{3,}$")
+_NOTICE = re.compile(
+    r"(?:skip to|jump to|sign (?:in|up|out)\b|log ?(?:in|out)\b|subscribe|we use cookies|"
+    r"accept all|this (?:site|website) uses cookies|all rights reserved|copyright|©|follow us|"
+    r"advertisement|sponsored|javascript is|please enable|share this|\d+ (?:min|minutes?) read)",
+    re.I,
+)
+_MENU = re.compile(
+    r"(?:menu|search|home|contact|about|privacy|terms|cookies?|share|read more|learn more|"
+    r"click here|(?:table of )?contents|related|comments?|reply|edit|view source|next|previous|"
+    r"loading|print|download|go to|back to)\b",
+    re.I,
+)
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|(?:many )?thanks|thank you|cheers|"
+    r"(?:best|kind|warm)?[ \t]*regards|best wishes|yours|sincerely|hallo|liebe[rs]?|bonjour|hola|"
+    r"ciao|guten (?:tag|morgen)|mit freundlichen|viele grüße|cordialement|saludos)\b[^.!?]*$",
+    re.I,
+)
+_NOTICE_LIMIT, _MENU_WORDS, _GREETING_LIMIT = 120, 3, 40
+_TOP_LINES, _TOP_CHARS = 20, 20_000
+_FIELD = re.compile(r"^([A-Za-z_]{2,20})[ \t]*:[ \t]*(\S.*)$", re.M)
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text. `listed`: an item of a list, or a line of a table."""
+
+    text: str
+    listed: bool
+
+
+def paragraphs(head: str) -> Iterator[Paragraph]:
+    """The paragraphs of a text in order, as one would read them aloud."""
+    hidden = fences_of(head)
+    hidden += [(one.start, _line_end(head, one.start)) for one in headings_of(head, (), hidden)]
+    lines: list[str] = []
+    for number, line in enumerate(_without(head, sorted(hidden)).split("\n")):
+        listed, parted = _is_listed(line), not line.strip() or bool(_RULE.match(line))
+        if listed or parted:
+            yield from _paragraph(lines, listed=False)
+            lines = []
+        if listed:
+            yield from _paragraph([line], listed=True)
+        elif not parted and not (number < _TOP_LINES and is_byline(plain(line))):
+            lines.append(line)
+    yield from _paragraph(lines, listed=False)
+
+
+def _is_listed(line: str) -> bool:
+    marked = _MARKER.match(line)
+    return line.lstrip().startswith("|") or bool(marked and marked[0].strip(" \t>#"))
+
+
+def sentences(paragraph: str) -> list[str]:
+    starts = [0, *sentence_starts(paragraph + " ", 0, len(paragraph) + 1)]
+    ends = [*starts[1:], len(paragraph)]
+    cut = (paragraph[start:end].strip() for start, end in zip(starts, ends, strict=True))
+    return [sentence for sentence in cut if sentence]
+
+
+def plain(line: str) -> str:
+    """A line without marks of list, quotation, emphasis, link or picture."""
+    line = _MARKER.sub("", line, count=1)
+    if "](" in line or "][" in line:
+        line = _LINK.sub(r"\1", _IMAGE.sub(" ", line))
+    if "<" in line:
+        line = _TAG.sub(" ", line)
+    if "://" in line or "www." in line:
+        line = _ADDRESS.sub(" ", line)
+    if "*" in line or "_" in line or "`" in line:
+        line = _EMPHASIS.sub("", line)
+    return " ".join(line.split())
+
+
+def is_menu(line: str) -> bool:
+    """Whether a line belongs to the page or letter around the text rather than to the text."""
+    if len(line) <= _NOTICE_LIMIT and _NOTICE.match(line):
+        return True
+    if len(line) <= _GREETING_LIMIT and _GREETING.match(line):
+        return True
+    return bool(_MENU.match(line)) and len(line.split()) <= _MENU_WORDS and line[-1] != "."
+
+
+def is_byline(line: str) -> bool:
+    return author_in([line]) is not None or is_dateline(line)
+
+
+def front_matter(content: str) -> tuple[dict[str, str], str]:
+    """The fields that stand before a text between rules, and the text without them."""
+    if not content.startswith("---"):
+        return {}, content
+    fences = fences_of(content[:_TOP_CHARS])
+    end = fences[0][1] if fences and fences[0][0] == 0 else 0
+    fields = {key.lower(): value.strip(" \t\"'[]") for key, value in _FIELD.findall(content[:end])}
+    return fields, content[end:].lstrip()
+
+
+def _paragraph(lines: list[str], *, listed: bool) -> Iterator[Paragraph]:
+    kept = [text for text in map(plain, lines) if text and not is_menu(text)]
+    if kept:
+        yield Paragraph(" ".join(kept), listed)
+
+
+def _without(text: str, spans: list[tuple[int, int]]) -> str:
+    parts, last = [], 0
+    for start, end in spans:
+        parts.append(text[last:start])
+        last = max(last, end)
+    return "\n\n".join([*parts, text[last:]])
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)

@@ -1,0 +1,60 @@
+"""What a text is called: by whoever named it, by its heading, or by its first telling line."""
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from remem.core.chunking.headings import fences_of, headings_of
+from remem.core.enrich.reading import is_byline, is_menu, plain, sentences
+from remem.core.text import TITLE_LIMIT, shorten, title_of
+
+_LINE_LIMIT, _TELLING_CHARS = 90, 25
+_EARLY_CHARS = 1_500
+_JUNK = re.compile(
+    r"(?:untitled|no ?title|new (?:document|note|file|tab|page)|index|home|"
+    r"(?:doc(?:ument)?|dokument|file|page|scan|image|img|note|slide|presentation|book|sheet)"
+    r"[ _-]?\d*|default|title|about:blank|null|none|undefined)(?:\.\w{1,5})?",
+    re.I,
+)
+_MAKER = re.compile(r"^microsoft (?:word|powerpoint|excel) - ", re.I)
+_SUFFIX = re.compile(r"\.(?:docx?|pptx?|xlsx?|odt|pdf|txt|md|html?)$", re.I)
+_NAMES = ("name", "file_name", "filename")
+
+
+def given_title(given: str | None, found: Mapping[str, Any]) -> str:
+    """What its owner or its file calls it; "" when they do not."""
+    named = (_cleaned(one) for one in (given, found.get("title"), found.get("subject")))
+    return shorten(next(filter(None, named), ""), TITLE_LIMIT)
+
+
+def file_name(found: Mapping[str, Any]) -> str:
+    return next((PurePath(str(found[key])).name for key in _NAMES if found.get(key)), "")
+
+
+def title_in(content: str) -> str:
+    """What the text itself begins with: its heading, or its first telling line."""
+    return _heading(content) or _first_line(content) or title_of(content[:_EARLY_CHARS])
+
+
+def _cleaned(title: Any) -> str:
+    """A title somebody gave, unless it is what a program puts there when nobody did."""
+    text = _MAKER.sub("", _SUFFIX.sub("", " ".join(str(title or "").split())))
+    return "" if _JUNK.fullmatch(text) else text
+
+
+def _heading(content: str) -> str:
+    head = content[:_EARLY_CHARS]
+    headings = [one for one in headings_of(head, (), fences_of(head)) if _cleaned(one.text)]
+    top = [one for one in headings if one.level == 1] or headings
+    return shorten(top[0].text, TITLE_LIMIT) if top else ""
+
+
+def _first_line(content: str) -> str:
+    lines = [plain(line) for line in content[:_EARLY_CHARS].split("\n")]
+    for line in lines:
+        if any(map(str.isalpha, line)) and not is_menu(line) and not is_byline(line):
+            opening = sentences(line)[0]
+            told = opening if len(opening) >= _TELLING_CHARS or not opening.isascii() else line
+            return shorten(told.rstrip(" :,;"), _LINE_LIMIT)
+    return ""
