@@ -188,6 +188,7 @@ def test_a_sentence_that_just_fits_is_not_cut_for_the_sake_of_overlap() -> None:
         "Version 3.14 came out. They spoke.",
         "He said “Why not?” to her. They spoke.",
         "Was it so? he asked me. They spoke.",
+        "Es war am 5. März im 19. Jahrhundert so. They spoke.",
     ],
 )
 def test_an_abbreviation_ends_no_sentence(text: str) -> None:
@@ -347,6 +348,11 @@ def test_small_pages_share_a_chunk() -> None:
     text, marks = paged([paragraph(8, n) for n in range(12)])
     pieces = split(text, "pdf", marks)
     assert [piece.page for piece in pieces] == [1, 5, 9]
+
+
+def test_a_last_page_of_a_few_words_is_no_chunk_of_its_own() -> None:
+    text, marks = paged([paragraph(30), "The end."])
+    assert [piece.page for piece in split(text, "pdf", marks)] == [1]
 
 
 def test_a_long_page_has_several_chunks() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from remem.core.chunking.definitions import definitions
 from remem.core.chunking.languages import LANGUAGES, grammar_of, language_named
 from remem.core.chunking.model import Piece
 from remem.core.chunking.split import split
@@ -644,6 +645,19 @@ def test_functions_are_found_and_whole(language: str) -> None:
         (piece,) = within(pieces, path)
         assert first in piece.content
         assert last in piece.content[piece.content.index(first) :]
+
+
+@pytest.mark.parametrize("language", SAMPLES)
+def test_what_is_defined_is_named_in_order(language: str) -> None:
+    text, expected = SAMPLES[language]
+    found = [".".join(path) for path in definitions(text, language)]
+    assert [path for path in found if path in expected] == list(expected)
+
+
+def test_members_are_named_with_their_class() -> None:
+    code = "class Flock:\n    def count(self):\n        def inner(): ...\n\ndef shear(): ...\n"
+    assert definitions(code, "py") == [("Flock",), ("Flock", "count"), ("shear",)]
+    assert definitions(code, "cobol") == []
 
 
 def test_thirty_languages_have_functions() -> None:

@@ -108,11 +108,11 @@ def told(content: str, content_type: str = "text", **found: object) -> Enrichmen
             "Why we moved to Lisbon",
         ),
         ("By Jane Doe\nMarch 5, 2024\n\nWhy we moved to Lisbon", "Why we moved to Lisbon"),
-        ("Remember to water the tomatoes. They are dry.", "Remember to water the tomatoes"),
+        ("Remember to water the tomatoes. They are dry.", "Remember to water the tomatoes."),
         ("- buy milk\n- buy eggs", "buy milk"),
         ("42", "42"),
         ("---\ntitle: The plan\n---\n\nIt is good.", "The plan"),
-        ("今日の会議について。詳細は後で。", "今日の会議について"),
+        ("今日の会議について。詳細は後で。", "今日の会議について。"),
     ],
 )
 def test_a_text_is_called_by_its_first_telling_line(content: str, title: str) -> None:
@@ -123,8 +123,8 @@ def test_a_text_is_called_by_its_first_telling_line(content: str, title: str) ->
     ("found", "title"),
     [
         ("Microsoft Word - Garden plan.docx", "Garden plan"),
-        ("Untitled", "Plant the tomatoes"),
-        ("Document1", "Plant the tomatoes"),
+        ("Untitled", "Plant the tomatoes."),
+        ("Document1", "Plant the tomatoes."),
         ("  Two\n lines ", "Two lines"),
     ],
 )

@@ -48,7 +48,7 @@ def _running_sums(text: str) -> memoryview:
     codes = _codes(text)
     sums = np.zeros(len(codes) + 1, dtype=np.int32)
     np.cumsum(np.where(codes >= _WIDE, _QUARTERS, 1), out=sums[1:])
-    return memoryview(sums)
+    return sums.data
 
 
 def _codes(text: str) -> np.ndarray:

@@ -93,8 +93,8 @@ class _Walk:
 
     def _visit(self, node: Node, frame: _Frame) -> Iterator[Unit]:
         start, self.lead = self._start(self.lead or node), None
-        if _is_space(node) or node.type in _LISTS or node.start_byte == frame.body:
-            path = frame.path + (names_of(self.source, node) if _is_space(node) else ())
+        if is_space(node) or node.type in _LISTS or node.start_byte == frame.body:
+            path = frame.path + (names_of(self.source, node) if is_space(node) else ())
             yield Unit(start, frame.depth, path, False)
             self._open(node, path, frame.depth + 1)
             return
@@ -118,7 +118,7 @@ class _Walk:
         return line if line > least and text[line:position].isspace() else position
 
 
-def _is_space(node: Node) -> bool:
+def is_space(node: Node) -> bool:
     """A namespace without a body is a mere statement."""
     return node.type in _SPACES and ("module" in node.type or _body(node) is not None)
 

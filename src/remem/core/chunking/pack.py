@@ -109,10 +109,11 @@ class _Packer:
         return word_before(self.gauge.text, own, max(own + 1, full)), Seam.WORD
 
     def _stop(self, own: int, full: int) -> int | None:
-        if self.style.stop is None or self._leaves_crumb(own):
+        if self.style.stop is None:
             return None
         half = self.gauge.reach(own, TARGET_TOKENS // 2 - 1)
-        return next((at for at, seam in self._seams(self.style.stop) if half < at <= full), None)
+        places = (at for at, _ in self._seams(self.style.stop) if half < at <= full)
+        return next((at for at in places if not self._leaves_crumb(at)), None)
 
     def _best(self, floor: Seam, own: int, full: int) -> int | None:
         least = self.gauge.reach(own, CRUMB_TOKENS - 1)

@@ -17,6 +17,10 @@ _ABBREVIATED = re.compile(
     r"bzw|usw|ggf|evtl|vgl|bspw|abs|art|str|hr|fr|mme|mlle|sra?|srta|ud|uds))$"
 )
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}$")
+# "am 5. März", "im 19. Jahrhundert": the stop makes the number an ordinal.
+_ORDINAL = re.compile(
+    r"(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez|Jahr|Aufl|Klasse|Stock|Platz|Tag|Mal)"
+)
 _LOOK_BACK = 16
 
 
@@ -49,5 +53,5 @@ def _ends(text: str, stop: int, begin: int) -> bool:
         return True
     before = text[max(0, stop - _LOOK_BACK) : stop]
     if before[-1:].isdigit():
-        return not _LIST_NUMBER.search(before)
+        return not _LIST_NUMBER.search(before) and not _ORDINAL.match(text, begin)
     return not (before[-1:].isalpha() and _ABBREVIATED.search(before))
