@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import httpx2
@@ -160,7 +161,7 @@ class Probe(threading.Thread):
             asked = {"query": " ".join(dice.choices(WORDS, k=3))}
             self._time("recall", "POST", "/v3/recall", asked)
 
-    def _time(self, name: str, method: str, path: str, body: dict[str, str] | None) -> None:
+    def _time(self, name: str, method: str, path: str, body: Mapping[str, str] | None) -> None:
         started = time.perf_counter()
         self._http.request(method, path, json=body).raise_for_status()
         self._taken_ms[name].append((time.perf_counter() - started) * 1_000)

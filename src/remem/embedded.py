@@ -3,7 +3,7 @@
 import httpx2
 
 from remem.app import create_app
-from remem.settings import Settings
+from remem.settings import Settings, load
 
 # A person's own process is not rationed by the limit that guards a shared server.
 _UNLIMITED = 1_000_000_000
@@ -11,7 +11,7 @@ _UNLIMITED = 1_000_000_000
 
 class Embedded:
     def __init__(self, settings: Settings | None = None) -> None:
-        base = settings or Settings()
+        base = settings or load()
         self._app = create_app(base.model_copy(update={"rate_limit": _UNLIMITED}))
         self._lifespan = self._app.router.lifespan_context(self._app)
 

@@ -2,11 +2,13 @@
 
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+
+from remem.core.errors import CannotStart
 
 
 def default_data_dir() -> Path:
@@ -14,6 +16,18 @@ def default_data_dir() -> Path:
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/remem")
     return user_data_path("remem")
+
+
+def load(**given: Any) -> "Settings":
+    """The settings of this process; a value that makes no sense is named, with the mend."""
+    try:
+        return Settings(**given)
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        name = f"REMEM_{'_'.join(str(part) for part in wrong['loc'][:1]).upper()}"
+        raise CannotStart(f"{name}: {wrong['msg']}; see docs/settings.md.") from error
+    except SettingsError as error:
+        raise CannotStart(f"{error}; see docs/settings.md for how it is written.") from error
 
 
 class Settings(BaseSettings):

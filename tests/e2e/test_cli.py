@@ -71,6 +71,19 @@ def test_a_taken_port_is_said_in_one_sentence(data_dir: Path) -> None:
     assert "Traceback" not in started.stderr
 
 
+@pytest.mark.parametrize(
+    ("name", "value"), [("REMEM_PORT", "abc"), ("REMEM_OCR", "eyes"), ("REMEM_POOL_SIZE", "0")]
+)
+@pytest.mark.parametrize("command", [["serve"], ["recall", "x"], ["doctor"], ["mcp"]])
+def test_a_wrong_setting_is_named(
+    data_dir: Path, name: str, value: str, command: list[str]
+) -> None:
+    failed = remem(data_dir, *command, **{name: value})
+    assert failed.returncode == 1
+    assert name in failed.stderr
+    assert "Traceback" not in failed.stderr
+
+
 def test_a_store_from_a_newer_version_is_refused(data_dir: Path) -> None:
     assert remem(data_dir, "save", "before").returncode == 0
     (data_dir / "postgres/PG_VERSION").write_text("99\n")

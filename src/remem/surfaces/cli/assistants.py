@@ -14,10 +14,10 @@ import typer
 
 from remem.client import AsyncRemem
 from remem.logs import configure
-from remem.settings import Settings
+from remem.settings import load
 from remem.surfaces.cli.command import argv
 from remem.surfaces.cli.context import Key, Url, address
-from remem.surfaces.cli.output import MISUSED, fail, out
+from remem.surfaces.cli.output import MISUSED, fail, out, plain_errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,8 @@ def mcp(context: typer.Context, url: Url = None, key: Key = None) -> None:
 
     Example: remem mcp
     """
-    configure(Settings(), quiet=True)
+    with plain_errors():
+        configure(load(), quiet=True)
     asyncio.run(context.obj.assist(AsyncRemem(*address(url, key))))
 
 

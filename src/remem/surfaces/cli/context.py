@@ -10,7 +10,7 @@ import typer
 
 from remem.client import AsyncRemem
 from remem.logs import configure
-from remem.settings import Settings
+from remem.settings import Settings, load
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,6 @@ def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
 @asynccontextmanager
 async def memory(url: str | None, key: str | None) -> AsyncIterator[AsyncRemem]:
     """The memory a command works on. A command speaks for itself, so it logs only trouble."""
-    configure(Settings(), quiet=True)
+    configure(load(), quiet=True)
     async with AsyncRemem(*address(url, key)) as client:
         yield client

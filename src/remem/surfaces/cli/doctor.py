@@ -16,9 +16,9 @@ from rich.table import Table
 from remem.client import AsyncRemem
 from remem.core.errors import RememError
 from remem.logs import configure
-from remem.settings import Settings
+from remem.settings import Settings, load
 from remem.surfaces.cli.context import Json
-from remem.surfaces.cli.output import FAILED, out, print_json
+from remem.surfaces.cli.output import FAILED, out, plain_errors, print_json
 
 MIN_FREE_BYTES = 200_000_000
 _MENDS = {
@@ -41,7 +41,8 @@ def doctor(as_json: Json = False) -> None:
 
     Example: remem doctor
     """
-    settings = Settings()
+    with plain_errors():
+        settings = load()
     configure(settings, quiet=True)
     checks = [*_machine(settings), *asyncio.run(_store(settings))]
     if as_json:

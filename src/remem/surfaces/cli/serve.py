@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from remem.logs import configure
-from remem.settings import Settings
+from remem.settings import Settings, load
 from remem.surfaces.cli.command import spelled
 from remem.surfaces.cli.context import Programs
 from remem.surfaces.cli.output import err, fail, out, plain_errors
@@ -27,7 +27,8 @@ def serve(
     Example: remem serve --port 9000
     """
     given: dict[str, Any] = {"host": host, "port": port, "worker": False if no_worker else None}
-    settings = Settings(**{name: value for name, value in given.items() if value is not None})
+    with plain_errors():
+        settings = load(**{name: value for name, value in given.items() if value is not None})
     configure(settings)
     listening = _listen(settings)
     _run(context.obj, settings, listening)
@@ -38,9 +39,9 @@ def worker(context: typer.Context) -> None:
 
     Example: remem worker
     """
-    settings = Settings()
-    configure(settings)
     with plain_errors():
+        settings = load()
+        configure(settings)
         err.print("remem worker: Ctrl-C stops it.", highlight=False)
         asyncio.run(context.obj.work(settings))
 
