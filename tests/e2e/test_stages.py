@@ -32,7 +32,7 @@ from remem.core.scope import Scope
 from remem.settings import Settings
 
 tenant, user, document, last, data_dir = sys.argv[1:]
-process.EMBED_BATCH = 3
+process.EMBED_BATCH = 6
 committed = 0
 
 async def main():

@@ -1,5 +1,6 @@
 """Take something in: recognise what is known already, keep it, make it findable."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -131,7 +132,7 @@ class Ready:
 async def make_ready(ports: Ports, id: UUID, reading: Reading, *, inline: bool) -> Ready:
     if not inline:
         return Ready(id, reading, [], [])
-    chunks = cut(id, reading)
+    chunks = await asyncio.to_thread(cut, id, reading)
     try:
         return Ready(id, reading, chunks, await embed_chunks(ports, reading.title, chunks))
     except Unavailable as error:

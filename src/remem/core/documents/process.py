@@ -4,6 +4,7 @@ Each stage is recorded with its result in one transaction, so that whatever dies
 attempt goes on where the last one stopped.
 """
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -116,7 +117,7 @@ async def _cut_and_keep(tx: Tx, scope: Scope, document: Document) -> None:
         tags=document.tags,
         marks=await _marks(tx, scope, document.id),
     )
-    chunks = cut(document.id, reading)
+    chunks = await asyncio.to_thread(cut, document.id, reading)
     await keep_chunks(tx, scope, document.project_id, document.title, chunks)
 
 

@@ -1,7 +1,9 @@
 """Keep the text index in step with the text, in the same transaction."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -11,6 +13,9 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 _TF_MAX = 32_767
+_BATCH = 100
+
+Posting: TypeAlias = tuple[UUID, str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,17 +30,33 @@ async def index_texts(
     tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
 ) -> None:
     """A text without words leaves no posting, so that it is not counted here nor when it goes."""
+    count = length = 0
+    for some in _batched(texts):
+        # Counting words is work; in a thread it leaves the server free to answer others.
+        postings, lengths = await asyncio.to_thread(_postings, some)
+        if postings:
+            await store.insert(tx, scope, kind, project_id, postings)
+        count += len(lengths)
+        length += sum(lengths)
+    if count:
+        await store.add_totals(tx, scope, kind, project_id, count, length)
+
+
+def _batched(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
+    for start in range(0, len(texts), _BATCH):
+        yield texts[start : start + _BATCH]
+
+
+def _postings(texts: Sequence[Text]) -> tuple[list[Posting], list[int]]:
+    """The postings of each text that has words, and how many words it has."""
     found = {text.id: terms(text.words) for text in texts}
     lengths = {id: counts.total() for id, counts in found.items() if counts}
-    if not lengths:
-        return
     postings = [
         (id, term, min(tf, _TF_MAX), length)
         for id, length in lengths.items()
         for term, tf in found[id].items()
     ]
-    await store.insert(tx, scope, kind, project_id, postings)
-    await store.add_totals(tx, scope, kind, project_id, len(lengths), sum(lengths.values()))
+    return postings, list(lengths.values())
 
 
 async def unindex(
