@@ -10,6 +10,8 @@ from remem.core.time import new_id
 
 
 async def insert(tx: Tx, scope: Scope, blob: Blob) -> None:
+    # The document that needs it is committed after it, and brings it to disk.
+    await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
         "INSERT INTO blobs (tenant_id, id, key, name, media_type, size, sha256)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, key) DO UPDATE"
