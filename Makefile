@@ -60,17 +60,18 @@ clean: ## Remove .venv, the models, caches and builds; never your memories
 models: | $(VENV)
 	@.venv/bin/python tools/fetch_models.py
 
+# The locks name everything, so nothing is left to resolve; older pips also fail at it.
 $(RUNTIME): | $(VENV)
 	@echo "Installing what requirements.lock pins"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
-	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --require-hashes -r requirements.lock
 	@touch $@
 
 # The development lock holds everything the other pins, so it serves for both.
 $(DEV): | $(VENV)
 	@echo "Installing what requirements-dev.lock pins"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
-	@$(PIP) install --require-hashes -r requirements-dev.lock
+	@$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
 	@touch $(RUNTIME) $@
 
 $(PACKAGE): | $(VENV) models
