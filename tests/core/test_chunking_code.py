@@ -5,11 +5,13 @@ from itertools import pairwise
 import pytest
 
 from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Piece
+from remem.core.chunking.outline import outline
+from remem.core.chunking.patterns import definition_in
 from remem.core.chunking.split import estimate_tokens, split
 
 
 def pieces_of(text: str, language: str | None = "python") -> list[Piece]:
-    pieces = split(text, "code", code_language=language)
+    pieces = split(text, "code", outline(text, language))
     assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
     assert all(before.end <= after.start for before, after in pairwise(pieces))
     assert "".join("".join(piece.content for piece in pieces).split()) == "".join(text.split())
@@ -154,6 +156,51 @@ def test_symbols_may_be_marked_by_somebody_else() -> None:
     marks = [Mark(Joint.SYMBOL, text.index(f"to part_{n}"), f"Parts.part_{n}") for n in range(4)]
     pieces = split(text, "code", marks)
     assert [piece.heading_path for piece in pieces] == [("Parts", f"part_{n}") for n in range(4)]
+
+
+def test_without_a_tree_definitions_are_known_by_their_looks() -> None:
+    functions = [f"def function_{n}(value):\n{body(6 + n)}\n    return value" for n in range(12)]
+    text = "import os\n\n\n" + "\n\n\n".join(functions) + "\n\n\nfunction_1(2)\n"
+    pieces = split(text, "code", code_language="python")
+    assert [piece.heading_path for piece in pieces] == [(f"function_{n}",) for n in range(12)]
+    assert [piece.content for piece in pieces[1:-1]] == functions[1:-1]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("def weigh(path):", "weigh"),
+        ("    async def weigh(self) -> int:", "weigh"),
+        ("class Scale(Base):", "Scale"),
+        ("export default class Scale extends Base {", "Scale"),
+        ("export const weigh = async (names) => {", "weigh"),
+        ("func (s *Scale) Label(name string) string {", "Scale.Label"),
+        ("pub(crate) fn weigh<T>(names: &[T]) -> u64 {", "weigh"),
+        ("impl<T> Weighed for Scale<T> {", "Scale"),
+        ("public static long weigh(File[] files) throws IOException {", "weigh"),
+        ("long Scale::weigh(const std::string& name) const {", "Scale.weigh"),
+        ("static int weigh(const char *names[], int count)", "weigh"),
+        ("CREATE OR REPLACE FUNCTION public.weigh(names text[])", "public.weigh"),
+        ("  def self.weigh(names)", "weigh"),
+        ("weigh() {", "weigh"),
+        ("weigh <- function(names) {", "weigh"),
+        ("total = weigh(names)", ""),
+        ("return weigh(names)", ""),
+        ("if (weigh(names)) {", ""),
+        ("} else if (weigh(names)) {", ""),
+        ("class of things that are heavy", ""),
+        ("def total = 0", ""),
+        ("int total = 0;", ""),
+    ],
+)
+def test_how_definitions_look(line: str, name: str) -> None:
+    assert ".".join(definition_in(line)) == name
+
+
+def test_a_small_class_is_not_opened_without_a_tree() -> None:
+    text = f"class Scale:\n    def weigh(self):\n{body(5, ' ' * 8)}\n\n\ndef after():\n{body(9)}\n"
+    pieces = split(text, "code")
+    assert [piece.heading_path for piece in pieces] == [("Scale",), ("after",)]
 
 
 def test_what_is_no_code_is_cut_like_text_of_no_language() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from remem.core.chunking.definitions import definitions
 from remem.core.chunking.languages import LANGUAGES, grammar_of, language_named
 from remem.core.chunking.model import Piece
+from remem.core.chunking.outline import outline
 from remem.core.chunking.split import split
 
 # A text, and where each definition in it begins and ends.
@@ -638,7 +638,7 @@ def within(pieces: list[Piece], path: str) -> list[Piece]:
 @pytest.mark.parametrize("language", SAMPLES)
 def test_functions_are_found_and_whole(language: str) -> None:
     text, definitions = SAMPLES[language]
-    pieces = split(text, "code", code_language=language)
+    pieces = split(text, "code", outline(text, language), language)
     assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
     assert "".join("".join(piece.content for piece in pieces).split()) == "".join(text.split())
     for path, (first, last) in definitions.items():
@@ -648,16 +648,11 @@ def test_functions_are_found_and_whole(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", SAMPLES)
-def test_what_is_defined_is_named_in_order(language: str) -> None:
-    text, expected = SAMPLES[language]
-    found = [".".join(path) for path in definitions(text, language)]
-    assert [path for path in found if path in expected] == list(expected)
-
-
-def test_members_are_named_with_their_class() -> None:
-    code = "class Flock:\n    def count(self):\n        def inner(): ...\n\ndef shear(): ...\n"
-    assert definitions(code, "py") == [("Flock",), ("Flock", "count"), ("shear",)]
-    assert definitions(code, "cobol") == []
+def test_nothing_is_lost_without_a_tree(language: str) -> None:
+    text, _ = SAMPLES[language]
+    pieces = split(text, "code")
+    assert "".join("".join(piece.content for piece in pieces).split()) == "".join(text.split())
+    assert any(piece.heading_path for piece in pieces)
 
 
 def test_thirty_languages_have_functions() -> None:

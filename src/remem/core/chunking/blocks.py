@@ -2,42 +2,48 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.model import TARGET_TOKENS
-from remem.core.chunking.outline import Unit
 
 CRUMB_TOKENS = 32
 
 
+class Unit(NamedTuple):
+    """From `start` to the next unit the code belongs to what `path` names."""
+
+    start: int
+    depth: int
+    path: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A definition that is `whole`, or anything else that stands under one name."""
+    """All that stands together under one name."""
 
     start: int
     end: int
     path: tuple[str, ...]
-    whole: bool
     units: tuple[Unit, ...] = ()
 
 
-def blocks_of(gauge: Gauge, units: Iterable[Unit], start: int, end: int) -> list[Block]:
-    """Blocks that cover `text[start:end]` without a gap."""
-    return _tidied(gauge, _headed(gauge, _grouped(units, start, end)))
+def blocks_of(gauge: Gauge, units: Iterable[Unit]) -> list[Block]:
+    """Blocks that cover the text without a gap."""
+    return _tidied(gauge, _headed(gauge, _grouped(units, len(gauge.text))))
 
 
-def _grouped(units: Iterable[Unit], start: int, end: int) -> Iterator[Block]:
+def _grouped(units: Iterable[Unit], end: int) -> Iterator[Block]:
     """Neighbours of one name are one: statements, clauses of a function, its declarations."""
-    held: list[Unit] = []
+    start, held = 0, list[Unit]()
     for unit in units:
-        if held and (unit.path, unit.whole) != (held[0].path, held[0].whole):
+        if unit.path != (held[0].path if held else ()):
             if unit.start > start:
-                yield Block(start, unit.start, held[0].path, held[0].whole, tuple(held))
+                yield Block(start, unit.start, held[0].path if held else (), tuple(held))
                 start = unit.start
             held = []
         held.append(unit)
-    path, whole = (held[0].path, held[0].whole) if held else ((), False)
-    yield Block(start, end, path, whole, tuple(held))
+    yield Block(start, end, held[0].path if held else (), tuple(held))
 
 
 def _headed(gauge: Gauge, blocks: Iterable[Block]) -> Iterator[Block]:
@@ -45,10 +51,10 @@ def _headed(gauge: Gauge, blocks: Iterable[Block]) -> Iterator[Block]:
     held: Block | None = None
     for block in blocks:
         if held and _fits_under(gauge, held, block):
-            block = Block(held.start, block.end, block.path, block.whole, held.units + block.units)
+            block = Block(held.start, block.end, block.path, held.units + block.units)
         elif held:
             yield held
-        held = block if not block.whole and _small(gauge, block) else None
+        held = block if _small(gauge, block) else None
         if held is None:
             yield block
     if held:
@@ -58,7 +64,8 @@ def _headed(gauge: Gauge, blocks: Iterable[Block]) -> Iterator[Block]:
 def _fits_under(gauge: Gauge, head: Block, block: Block) -> bool:
     if block.path[: len(head.path)] != head.path:
         return False
-    return not block.whole or gauge.tokens(head.start, block.end) <= TARGET_TOKENS
+    big = gauge.tokens(block.start, block.end) > TARGET_TOKENS
+    return big or gauge.tokens(head.start, block.end) <= TARGET_TOKENS
 
 
 def _tidied(gauge: Gauge, blocks: Iterable[Block]) -> list[Block]:
@@ -76,14 +83,15 @@ def _fits_after(gauge: Gauge, before: Block, block: Block) -> bool:
     together = gauge.tokens(before.start, block.end)
     if not _small(gauge, block) or together > TARGET_TOKENS:
         return False
-    trails = not block.whole and before.path[: len(block.path)] == block.path
-    group = before.whole and before.path == block.path[:-1] and together < 2 * CRUMB_TOKENS
+    trails = before.path[: len(block.path)] == block.path
+    group = before.path == block.path[:-1] and together < 2 * CRUMB_TOKENS
     return trails or group or _small(gauge, before)
 
 
 def _together(before: Block, block: Block) -> Block:
-    path = before.path if not block.whole else _shared(before.path, block.path)
-    return Block(before.start, block.end, path, True, before.units + block.units)
+    trails = before.path[: len(block.path)] == block.path
+    path = before.path if trails else _shared(before.path, block.path)
+    return Block(before.start, block.end, path, before.units + block.units)
 
 
 def _shared(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[str, ...]:

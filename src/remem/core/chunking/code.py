@@ -1,75 +1,62 @@
 """Code, cut so that functions and classes stay whole."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from tree_sitter import Language
-
-from remem.core.chunking.blocks import Block, blocks_of
+from remem.core.chunking.blocks import Block, Unit, blocks_of
 from remem.core.chunking.gauge import Gauge
 from remem.core.chunking.joints import with_joints
-from remem.core.chunking.languages import grammar_of, language_named
 from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Piece, Span
-from remem.core.chunking.outline import Unit, units_of
 from remem.core.chunking.pack import Place, Seam, Style, pack
-from remem.core.chunking.syntax import PART_CHARS, Budget, Source, parse
+from remem.core.chunking.patterns import units_in
 
 STYLE = Style(overlap_tokens=0)
-_GAP = re.compile(r"\n[ \t]*\n([ \t]*)(?=\S)")
 _LINE = re.compile(r"[^\n]+")
 _INSIDE = re.compile(r"\s|[)\]}]|(?:end|done|fi|esac)\b")
 _BY_DEPTH = (Seam.PARAGRAPH, Seam.ITEM, Seam.SENTENCE)
 
 
-def split_code(gauge: Gauge, language: str | None, marks: Sequence[Mark]) -> list[Piece]:
-    """Definitions by themselves, the rest in groups; a name is the path of what it names."""
-    name, budget = language_named(language), Budget(len(gauge.text))
-    grammar = grammar_of(name) if name else None
+def split_code(gauge: Gauge, marks: Sequence[Mark]) -> list[Piece]:
+    """Definitions by themselves, the rest in groups; a name is the path of what it names.
+
+    What the syntax tree says comes as marks; without them the looks of the lines must do."""
+    read = list(_marked(gauge.text, marks))
+    units = read or _closed(gauge, list(units_in(gauge.text)))
     return [
-        Piece(gauge.text[start:end], start, end, path)
-        for span in _parts(gauge.text)
-        for path, cut in _cut_part(gauge, span, grammar, budget, marks)
-        for start, end in _trimmed(gauge.text, cut)
+        Piece(gauge.text[start:end], start, end, block.path)
+        for block in blocks_of(gauge, units)
+        for span in _cut(gauge, block, parsed=bool(read))
+        for start, end in _trimmed(gauge.text, span)
     ]
 
 
-def _parts(text: str) -> Iterator[Span]:
-    """What is parsed at once: all of it, or up to the least indented gap near a limit."""
-    start = 0
-    while len(text) - start > PART_CHARS:
-        least = start + PART_CHARS * 3 // 4
-        gaps = list(_GAP.finditer(text, least, start + PART_CHARS))
-        best = min(gaps, key=lambda gap: (len(gap[1]), -gap.start()), default=None)
-        line = text.rfind("\n", least, start + PART_CHARS) + 1
-        end = best.start(1) if best else line or start + PART_CHARS
-        yield start, end
-        start = end
-    yield start, len(text)
-
-
-def _cut_part(
-    gauge: Gauge, span: Span, grammar: Language | None, budget: Budget, marks: Sequence[Mark]
-) -> Iterator[tuple[tuple[str, ...], Span]]:
-    source = Source.of(gauge.text, *span)
-    tree = parse(source, grammar, budget) if grammar and not budget.spent else None
-    units = units_of(gauge, source, tree.root_node) if tree else _marked(marks, *span)
-    for block in blocks_of(gauge, units, *span):
-        for cut in _cut_block(gauge, block, parsed=tree is not None):
-            yield block.path, cut
-
-
-def _marked(marks: Sequence[Mark], start: int, end: int) -> Iterator[Unit]:
-    """Without a tree, the definitions that somebody else has found."""
+def _marked(text: str, marks: Iterable[Mark]) -> Iterator[Unit]:
     for mark in sorted(marks, key=lambda mark: mark.start):
-        if mark.joint is Joint.SYMBOL and start <= mark.start < end:
-            yield Unit(mark.start, 0, tuple(part for part in mark.label.split(".") if part), False)
+        if mark.joint is Joint.SYMBOL and 0 <= mark.start < len(text):
+            path = tuple(part for part in mark.label.split(".") if part)
+            yield Unit(mark.start, int(mark.number or 0), path)
 
 
-def _cut_block(gauge: Gauge, block: Block, *, parsed: bool) -> list[Span]:
+def _closed(gauge: Gauge, units: Sequence[Unit]) -> Iterator[Unit]:
+    """What fits into a chunk with all its members is not opened."""
+    index = 0
+    while index < len(units):
+        unit = units[index]
+        yield unit
+        index += 1
+        after = index
+        while unit.path and after < len(units) and units[after].depth > unit.depth:
+            after += 1
+        end = units[after].start if after < len(units) else len(gauge.text)
+        if gauge.tokens(unit.start, end) <= TARGET_TOKENS:
+            index = after
+
+
+def _cut(gauge: Gauge, block: Block, *, parsed: bool) -> list[Span]:
     if gauge.tokens(block.start, block.end) <= TARGET_TOKENS:
         return [(block.start, block.end)]
     least = min((unit.depth for unit in block.units), default=0)
-    steps = ((unit.start, unit.depth - least) for unit in block.units if parsed)
+    steps = ((unit.start, unit.depth - least) for unit in block.units)
     inner = ((at, _BY_DEPTH[min(depth, len(_BY_DEPTH) - 1)]) for at, depth in steps)
     lines = _line_seams(gauge.text, block.start, block.end, parsed)
     return pack(gauge, with_joints(lines, inner), STYLE, block.start, block.end)

@@ -1,15 +1,18 @@
-"""Read a syntax tree from top to bottom as units: definitions, and what stands between them."""
+"""Read code by its syntax tree: where each definition begins, and what stands between them."""
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tree_sitter import Node
+from tree_sitter import Language, Node
 
+from remem.core.chunking.blocks import Unit
 from remem.core.chunking.gauge import Gauge
-from remem.core.chunking.model import TARGET_TOKENS
+from remem.core.chunking.languages import grammar_of, language_named
+from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Span
+from remem.core.chunking.patterns import units_in
 from remem.core.chunking.symbols import names_of, symbol_of
-from remem.core.chunking.syntax import Source
+from remem.core.chunking.syntax import PART_CHARS, Budget, Source, parse
 
 # Always opened, however small: they hold definitions rather than define something.
 _SPACES = frozenset(
@@ -25,16 +28,8 @@ _LISTS = frozenset(
 _ATTACHED = re.compile(
     r"comment|haddock|attribute|decorator|annotation|^(?:signature|unary_operator|string_literal)$"
 )
+_GAP = re.compile(r"\n[ \t]*\n([ \t]*)(?=\S)")
 _INDENT_LIMIT = 200
-
-
-class Unit(NamedTuple):
-    """From `start` to the next unit. `whole`: a definition that fits into a chunk."""
-
-    start: int
-    depth: int
-    path: tuple[str, ...]
-    whole: bool
 
 
 class _Frame(NamedTuple):
@@ -44,9 +39,40 @@ class _Frame(NamedTuple):
     body: int | None
 
 
-def units_of(gauge: Gauge, source: Source, root: Node) -> Iterator[Unit]:
-    """The units of a tree, each beginning where its line does."""
-    return _Walk(gauge, source).units(root)
+def outline(text: str, code_language: str | None) -> list[Mark]:
+    """Where each definition begins, and what stands between them, as SYMBOL marks.
+
+    A grammar is C written by strangers: on broken code some have crashed, some never came back.
+    Call this only in a process whose end is nobody's loss, and do without when it fails."""
+    name, gauge, budget = language_named(code_language), Gauge(text), Budget(len(text))
+    grammar = grammar_of(name) if name else None
+    if grammar is None:
+        return []
+    units = [unit for span in _parts(text) for unit in _units(gauge, span, grammar, budget)]
+    return [Mark(Joint.SYMBOL, unit.start, ".".join(unit.path), unit.depth) for unit in units]
+
+
+def _units(gauge: Gauge, span: Span, grammar: Language, budget: Budget) -> Iterator[Unit]:
+    source = Source.of(gauge.text, *span)
+    tree = parse(source, grammar, budget) if not budget.spent else None
+    if tree:
+        yield from _Walk(gauge, source).units(tree.root_node)
+    else:
+        yield from units_in(gauge.text, *span)
+
+
+def _parts(text: str) -> Iterator[Span]:
+    """What is parsed at once: all of it, or up to the least indented gap near a limit."""
+    start = 0
+    while len(text) - start > PART_CHARS:
+        least = start + PART_CHARS * 3 // 4
+        gaps = list(_GAP.finditer(text, least, start + PART_CHARS))
+        best = min(gaps, key=lambda gap: (len(gap[1]), -gap.start()), default=None)
+        line = text.rfind("\n", least, start + PART_CHARS) + 1
+        end = best.start(1) if best else line or start + PART_CHARS
+        yield start, end
+        start = end
+    yield start, len(text)
 
 
 class _Walk:
@@ -88,20 +114,20 @@ class _Walk:
     def _flush(self, frame: _Frame) -> Iterator[Unit]:
         """What waited for a definition below it stands for itself."""
         if self.lead is not None:
-            yield Unit(self._start(self.lead), frame.depth, frame.path, False)
+            yield Unit(self._start(self.lead), frame.depth, frame.path)
             self.lead = None
 
     def _visit(self, node: Node, frame: _Frame) -> Iterator[Unit]:
         start, self.lead = self._start(self.lead or node), None
         if is_space(node) or node.type in _LISTS or node.start_byte == frame.body:
             path = frame.path + (names_of(self.source, node) if is_space(node) else ())
-            yield Unit(start, frame.depth, path, False)
+            yield Unit(start, frame.depth, path)
             self._open(node, path, frame.depth + 1)
             return
         symbol = symbol_of(self.source, node)
         path = frame.path + symbol.names if symbol else frame.path
         big = self.gauge.tokens(start, self.source.position(node.end_byte)) > TARGET_TOKENS
-        yield Unit(start, frame.depth, path, symbol is not None and not big)
+        yield Unit(start, frame.depth, path)
         if big:
             self._open(symbol.node if symbol else node, path, frame.depth + 1)
 

@@ -32,7 +32,7 @@ def split(
     Chunks of the same section share about fifty tokens; code and rows share nothing."""
     gauge = Gauge(text)
     if content_type == "code":
-        return split_code(gauge, code_language, marks)
+        return split_code(gauge, marks)
     fences = fences_of(text)
     headings = headings_of(text, marks, fences)
     seams, style = _kind(content_type, marks)(

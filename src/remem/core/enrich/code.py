@@ -2,7 +2,7 @@
 
 import re
 
-from remem.core.chunking.definitions import definitions
+from remem.core.chunking.patterns import units_in
 from remem.core.enrich.model import SUMMARY_LIMIT
 from remem.core.enrich.reading import sentences
 from remem.core.text import shorten
@@ -28,10 +28,10 @@ def opening_remark(code: str) -> str:
     return ""
 
 
-def defined_names(code: str, code_language: str | None) -> list[str]:
+def defined_names(code: str) -> list[str]:
     """What it defines, in order, each by its own name."""
-    found = definitions(code[:_SAMPLE_CHARS], code_language)
-    return list(dict.fromkeys(path[-1] for path in found))
+    paths = (unit.path for unit in units_in(code[:_SAMPLE_CHARS]) if unit.path)
+    return list(dict.fromkeys(path[-1] for path in paths))
 
 
 def summarise_code(remark: str, names: list[str]) -> str:

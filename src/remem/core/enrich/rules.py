@@ -63,7 +63,7 @@ def _enrich_text(
 def _enrich_code(head: str, title: str | None, found: Mapping[str, Any]) -> Enrichment:
     given = _text(found.get("code_language"))
     code_language = language_named(given) or given or code_language_of(head)
-    remark, names = opening_remark(head), defined_names(head, code_language)
+    remark, names = opening_remark(head), defined_names(head)
     told = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT) or ", ".join(names[:3])
     return Enrichment(
         title=given_title(title, found) or file_name(found) or told or title_in(head),

@@ -1,0 +1,108 @@
+"""Definitions in code by how they look, line by line: for any language, safe with any text."""
+
+import re
+from collections.abc import Iterator
+
+from remem.core.chunking.blocks import Unit
+
+_NAME = r"(?P<name>[^\W\d][\w$]*(?:(?:::|[.:#-])~?[^\W\d][\w$]*)*[?!]?)"
+_BEFORE = (
+    r"(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async"
+    r"|virtual|override|open|sealed|data|case|pub(?:\(\w+\))?|const|inline|local|extern|unsafe"
+    r"|partial|fileprivate|mutating|suspend|pure|recursive|elemental|companion|@\w+)[ \t]+)*"
+)
+_REST = r"(?=[ \t]*(?:[({:<=;\[|]|extends\b|implements\b|where\b|is\b|do\b|for\b|with\b|->|$))"
+_DEFINITIONS = tuple(
+    re.compile(pattern)
+    for pattern in (
+        # A keyword and a name.
+        rf"{_BEFORE}def[ \t]+{_NAME}(?=[ \t]*(?:[(:\[]|do\b|$))",
+        rf"func[ \t]+\(\w+[ \t]+\*?(?P<owner>\w+)[^()]*\)[ \t]*{_NAME}",
+        rf"impl\b(?:<[^<>]*>)?[ \t]+(?:[\w:<>]+[ \t]+for[ \t]+)?{_NAME}",
+        rf"function[ \t]+[\w\[\], ]+=[ \t]*{_NAME}[ \t]*(?:\(|$)",
+        rf"{_BEFORE}(?:class|function|func|fn|fun|sub|proc|procedure|subroutine|interface|struct"
+        r"|enum|union|trait|module|namespace|object|record|protocol|contract|extension|defmodule"
+        rf"|defp|defmacro|macro|newtype)\*?(?:<[^<>]*>)?[ \t]+{_NAME}{_REST}",
+        # A name that is given a function or a type.
+        rf"{_BEFORE}(?:const|let|var)[ \t]+{_NAME}[^=]{{0,80}}=[ \t]*(?:async[ \t]*)?"
+        r"(?:function\b|class\b|struct\b|enum\b|union\b|\([^()]*\)[^=]{0,80}=>|\w+[ \t]*=>)",
+        rf"{_NAME}[ \t]*(?:::|=|<-)[ \t]*(?:proc|function|struct)\b",
+        rf"{_NAME}[ \t]*::[ \t]",
+        # What a database keeps.
+        r"(?i:create)[ \t]+(?i:or[ \t]+replace[ \t]+)?(?i:function|procedure|table|view|trigger)"
+        rf"[ \t]+(?:(?i:if[ \t]+not[ \t]+exists)[ \t]+)?{_NAME}",
+        # A type, a name and its arguments; or a name and none.
+        rf"(?:[\w:<>,*&\[\]?]+[ \t]+)+[*&]*{_NAME}[ \t]*\([^;{{}}]*\)[^;={{}}]{{0,60}}\{{",
+        rf"{_NAME}[ \t]*\([ \t]*\)[ \t]*\{{?$",
+    )
+)
+# In some styles the brace stands on the next line; then only what begins its line will do.
+_BARE_HEAD = re.compile(
+    rf"(?:[\w:<>,*&\[\]?]+[ \t]+)+[*&]*{_NAME}[ \t]*\([^;{{}}]*\)[ \t]*(?:const)?$"
+)
+_NO_DEFINITION = re.compile(
+    r"(?:if|elif|else|for|foreach|while|until|switch|case|when|match|with|using|return|throw|raise"
+    r"|new|await|yield|try|catch|do|assert|delete|goto|and|or|not|print|echo)\b"
+)
+_ATTACHED = re.compile(r"(?:#(?!\w)|#\[|//|/\*|\*|--|@\w|;;|%|\(\*|\{-)")
+_GOES_ON = re.compile(
+    r"[{)\]}=|]|(?:end|done|fi|esac|begin|contains|implicit)\b|\*/|\"\"\"|'''", re.I
+)
+_LINE = re.compile(r"[^\n]+")
+_SEPARATOR = re.compile(r"::|[.:#]")
+_LINE_LIMIT, _TAB = 300, 4
+
+
+def definition_in(line: str) -> tuple[str, ...]:
+    """The name that a line defines, outermost part first; () when it defines none."""
+    bare = line.strip()
+    if len(bare) > _LINE_LIMIT or _NO_DEFINITION.match(bare):
+        return ()
+    found = next(filter(None, (pattern.match(bare) for pattern in _DEFINITIONS)), None)
+    if found is None and not line[0].isspace():
+        found = _BARE_HEAD.match(bare)
+    if found is None:
+        return ()
+    owner = found.groupdict().get("owner")
+    parts = _SEPARATOR.split(found["name"].removeprefix("self."))
+    return tuple(part for part in (owner, *parts) if part)
+
+
+def units_in(text: str, start: int = 0, end: int | None = None) -> Iterator[Unit]:
+    """Definitions and what stands between them; indents tell what belongs to what."""
+    stack: list[tuple[int, tuple[str, ...]]] = []
+    lead: int | None = None
+    last = start
+    for found in _LINE.finditer(text, start, len(text) if end is None else end):
+        line = found[0].strip()
+        if not line:
+            continue
+        if text.count("\n", last, found.start()) > 1:
+            lead = None
+        last = found.end()
+        if _ATTACHED.match(line):
+            lead = found.start() if lead is None else lead
+            continue
+        begin, lead = found.start() if lead is None else lead, None
+        left = _leave(stack, found[0])
+        names = definition_in(found[0])
+        path = (stack[-1][1] if stack else ()) + names
+        if names or left:
+            yield Unit(begin, len(stack), path)
+        if names:
+            stack.append((_indent(found[0]), path))
+
+
+def _leave(stack: list[tuple[int, tuple[str, ...]]], line: str) -> bool:
+    """Come out of the definitions that end above this line; whether there were any."""
+    bare, before = line.lstrip(), len(stack)
+    # A clause of the same function begins with its name.
+    if _GOES_ON.match(bare) or (stack and bare.startswith(f"{stack[-1][1][-1]} ")):
+        return False
+    while stack and _indent(line) <= stack[-1][0]:
+        stack.pop()
+    return len(stack) < before
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs(_TAB)) - len(line.expandtabs(_TAB).lstrip())
