@@ -1,7 +1,5 @@
 """Every kind of file: a known sentence comes out, marks are exact, the file speaks for itself."""
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from remem.core.text import clean
 from tests.samples import make
 from tests.samples.make import MAKERS, SENTENCE, sample
 from tests.samples.plugs import SaidAsr, SaidOcr, SilentAsr
+from tests.tools.speech import speak
 
 ENGINES = Engines(ocr=SaidOcr(), asr=SaidAsr())
 
@@ -360,11 +359,8 @@ def test_the_local_eye_reads_a_picture(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.skipif(not shutil.which("espeak-ng"), reason="espeak-ng speaks the sample")
 def test_the_local_ear_hears_a_voice(tmp_path: Path) -> None:
-    pytest.importorskip("ctranslate2")
-    path = tmp_path / "voice.wav"
-    subprocess.run(["espeak-ng", "-w", str(path), SENTENCE], check=True)
+    path = speak(SENTENCE, tmp_path / "voice.wav", words_a_minute=175)
     heard = extract(Original(path), Engines())
     assert "counted seven ships" in heard.content
     assert at(heard, Joint.TIME)[0][1] == pytest.approx(0, abs=0.5)
