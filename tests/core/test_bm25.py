@@ -20,7 +20,7 @@ from tests.conftest import new_scope
 
 pytestmark = pytest.mark.anyio
 
-K1, B = 1.2, 0.75
+K1, B = 1.2, 0.6
 WORDS = [f"{a}{b}{c}" for a in "bdfgklmnprst" for b in "aeiou" for c in "bdgkmnpt"]
 KIND = "chunk"
 
@@ -73,7 +73,7 @@ class Index:
         self, query: str, projects: list[UUID] | None = None, limit: int = 1_000
     ) -> dict[UUID, float]:
         async with self.ports.db.transaction(self.scope) as tx:
-            found = await match_words(tx, self.scope, KIND, query, projects, limit)
+            found = (await match_words(tx, self.scope, KIND, query, projects, limit)).found
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
         return {one.id: one.score for one in found}
 

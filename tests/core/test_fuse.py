@@ -1,54 +1,64 @@
 """One score from meaning, words and age: 0.6 vector + 0.4 text + 0.1 exp(-age_days / 30)."""
 
 import math
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.search.fuse import fuse, recency, score
-from remem.core.search.model import Parts
-from remem.core.time import new_id
+from remem.core.search.evidence import Evidence, Pool, weigh
+from remem.core.search.fuse import RRF_K, RRF_TEXT, fuse, recency
+from remem.core.search.model import Fusion, Ranked
+from remem.core.search.plan import Plan
+from tests.core.pools import NOW, One, pool_of
 
-NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
-A, B, C = (new_id() for _ in range(3))
+PLAN = Plan("harbour", "harbour")
+ones = st.lists(
+    st.builds(
+        One,
+        cosine=st.floats(-1, 1),
+        tf=st.tuples(st.integers(0, 5)),
+        strand=st.sampled_from([UUID(int=n) for n in range(4)]),
+        place=st.integers(0, 20),
+        created_at=st.timedeltas(timedelta(0), timedelta(days=900)).map(lambda age: NOW - age),
+    ),
+    max_size=30,
+)
 
-cosines = st.floats(min_value=-1, max_value=1)
-bm25 = st.floats(min_value=1e-6, max_value=1e3)
+
+def fused(some: list[One], fusion: Fusion = "weighted") -> tuple[Pool, list[Ranked]]:
+    pool = pool_of(some)
+    return pool, fuse(pool, weigh(pool, PLAN), fusion, NOW)
 
 
-def fresh(*ids: UUID) -> dict[UUID, datetime]:
-    return dict.fromkeys(ids, NOW)
+def place_of(pool: Pool, ranked: list[Ranked], number: int) -> int:
+    return [one.id for one in ranked].index(pool.signs[number].id)
 
 
 def test_the_formula() -> None:
-    parts = fuse({A: 0.5}, {A: 3.0, B: 6.0}, {A: NOW - timedelta(days=30), B: NOW}, NOW)
-    assert parts[A] == Parts(vector=0.5, text=0.5, recency=0.1 * math.exp(-1))
-    assert score(parts[A]) == pytest.approx(0.6 * 0.5 + 0.4 * 0.5 + 0.1 * math.exp(-1))
-    assert score(parts[B]) == pytest.approx(0.4 + 0.1)
-
-
-def test_what_is_missing_from_one_list_counts_nothing_there() -> None:
-    parts = fuse({A: 0.9}, {B: 2.0}, fresh(A, B, C), NOW)
-    assert (parts[A].vector, parts[A].text) == (0.9, 0.0)
-    assert (parts[B].vector, parts[B].text) == (0.0, 1.0)
-    assert (parts[C].vector, parts[C].text) == (0.0, 0.0)
-
-
-def test_only_what_passed_the_filters_is_scored() -> None:
-    assert set(fuse({A: 0.9, B: 0.8}, {C: 1.0}, fresh(A), NOW)) == {A}
+    pool = pool_of([One(0.5, created_at=NOW - timedelta(days=30)), One(), One(1.0)])
+    total = np.array([1.0, 3.0, 9.0])
+    evidence = Evidence(total, {}, np.array([True, True, False]))
+    found = {one.id: one for one in fuse(pool, evidence, "weighted", NOW)}
+    half, best, far = (found[sign.id] for sign in pool.signs)
+    assert half.parts.text == pytest.approx(math.exp(0.3 * (1.0 - 3.0)))
+    assert half.score == pytest.approx(0.6 * 0.5 + 0.4 * half.parts.text + 0.1 / math.e)
+    assert (best.parts.vector, best.parts.text) == (0.0, 1.0)
+    assert best.score == pytest.approx(0.4 + 0.1)
+    assert (far.parts.vector, far.parts.text) == (1.0, 0.0)
 
 
 def test_nothing_found_is_nothing_scored() -> None:
-    assert fuse({}, {}, {}, NOW) == {}
+    assert fused([])[1] == []
 
 
 def test_a_cosine_below_zero_counts_as_none_and_rounding_above_one_as_one() -> None:
-    parts = fuse({A: -0.4, B: 1.0001}, {}, fresh(A, B), NOW)
-    assert parts[A].vector == 0.0
-    assert parts[B].vector == 1.0
+    pool, found = fused([One(-0.4), One(1.0001)])
+    parts = {one.id: one.parts for one in found}
+    assert [parts[sign.id].vector for sign in pool.signs] == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -65,22 +75,40 @@ def test_recency_fades_with_age(age: timedelta, bonus: float) -> None:
     assert recency(NOW - age, NOW) == pytest.approx(bonus)
 
 
-@given(
-    st.dictionaries(st.uuids(), cosines, max_size=8),
-    st.dictionaries(st.uuids(), bm25, max_size=8),
-    st.integers(min_value=0, max_value=10_000),
-)
-def test_scores_are_bounded_and_the_best_word_match_counts_full(
-    vector: dict[UUID, float], text: dict[UUID, float], age_days: int
-) -> None:
-    created = dict.fromkeys([*vector, *text], NOW - timedelta(days=age_days))
-    parts = fuse(vector, text, created, NOW)
-    assert all(0 <= score(one) <= 1.1 for one in parts.values())
-    if text:
-        assert max(one.text for one in parts.values()) == 1.0
+@given(ones)
+def test_scores_are_bounded_and_the_best_word_match_counts_full(some: list[One]) -> None:
+    _, found = fused(some)
+    assert all(0 <= one.score <= 1.1 + 1e-9 for one in found)
+    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
+    if any(one.tf[0] for one in some):
+        assert max(one.parts.text for one in found) == pytest.approx(1.0)
 
 
-@given(cosines, cosines)
+@given(ones)
+def test_what_shares_no_word_has_no_text_score(some: list[One]) -> None:
+    pool, found = fused(some)
+    silent = {sign.id for sign, one in zip(pool.signs, some, strict=True) if not one.tf[0]}
+    assert all(one.parts.text == 0 for one in found if one.id in silent)
+
+
+@given(st.floats(-1, 1), st.floats(-1, 1))
 def test_nearer_in_meaning_is_never_lower(one: float, other: float) -> None:
-    parts = fuse({A: one, B: other}, {}, fresh(A, B), NOW)
-    assert (score(parts[A]) - score(parts[B])) * (one - other) >= 0
+    pool, found = fused([One(one), One(other)])
+    scores = {each.id: each.score for each in found}
+    first, second = (scores[sign.id] for sign in pool.signs)
+    assert (first - second) * (one - other) >= 0
+
+
+@given(ones)
+def test_reciprocal_ranks_lie_between_nothing_and_first_in_both(some: list[One]) -> None:
+    _, found = fused(some, "rrf")
+    assert all(0 <= one.score <= 1 + 1e-9 for one in found)
+
+
+def test_reciprocal_ranks() -> None:
+    pool, found = fused([One(0.9, (0,)), One(0.5, (3,)), One(0.1, (1,))], "rrf")
+    scores = {one.id: one.score for one in found}
+    best = (1 + RRF_TEXT) / (RRF_K + 1)
+    assert scores[pool.signs[0].id] == pytest.approx(1 / 61 / best)
+    assert scores[pool.signs[1].id] == pytest.approx((1 / 62 + RRF_TEXT / 61) / best)
+    assert place_of(pool, found, 1) == 0

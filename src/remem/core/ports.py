@@ -70,11 +70,26 @@ class Near:
     cosine: float
 
 
+@dataclass(frozen=True, slots=True)
+class Among:
+    """The ids that a filter leaves, as a query: an index inside PostgreSQL joins with it, another
+    reads it first. `text` has its own places as {0}, {1}, …"""
+
+    text: str
+    values: tuple[object, ...]
+
+    def sql(self, taken: int) -> str:
+        """The query for a statement whose first `taken` places are taken."""
+        return self.text.format(*(f"${taken + n}" for n in range(1, len(self.values) + 1)))
+
+
 class VectorIndex(Protocol):
     """Nearest neighbours among one tenant's vectors of one model.
 
     `put` replaces a point of the same kind and id. `search` gives at most `limit`
-    neighbours, nearest first. An index inside PostgreSQL works in `tx`; another ignores it."""
+    neighbours, nearest first, and all of them when `among` leaves fewer. `cosines` measures what
+    was found otherwise; what has no vector is left out. An index inside PostgreSQL works in
+    `tx`; another ignores it."""
 
     async def prepare(self, model: str, dimensions: int) -> None: ...
 
@@ -97,6 +112,17 @@ class VectorIndex(Protocol):
         vector: Vector,
         project_ids: Sequence[UUID] | None,
         limit: int,
+        among: Among | None = None,
+    ) -> list[Near]: ...
+
+    async def cosines(
+        self,
+        tx: Tx,
+        scope: Scope,
+        model: str,
+        kind: str,
+        vector: Vector,
+        ids: Sequence[UUID],
     ) -> list[Near]: ...
 
 

@@ -225,12 +225,22 @@ CREATE TABLE chunks (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   at_s real,
+  speaker text,
+  said_at timestamptz,
+  strand uuid,
+  place integer,
+  asks real NOT NULL DEFAULT 0,
+  tells_time boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, id),
   UNIQUE (tenant_id, document_id, chunk_index),
   FOREIGN KEY (tenant_id, document_id) REFERENCES documents (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX chunks_project ON chunks (tenant_id, project_id);
+CREATE INDEX chunks_speaker ON chunks (tenant_id, lower(split_part(speaker, ' ', 1)))
+  WHERE speaker IS NOT NULL;
+CREATE INDEX chunks_said ON chunks (tenant_id, said_at) WHERE said_at IS NOT NULL;
+CREATE INDEX chunks_strand ON chunks (tenant_id, strand, place) WHERE strand IS NOT NULL;
 
 CREATE TABLE memories (
   tenant_id uuid NOT NULL,
@@ -331,7 +341,7 @@ CREATE INDEX links_to ON links (tenant_id, to_kind, to_id);
 -- No foreign key: a text has hundreds of terms, and each would be checked on its own.
 CREATE TABLE postings (
   tenant_id uuid NOT NULL,
-  term text NOT NULL,
+  term text COLLATE "C" NOT NULL,
   owner_kind text NOT NULL CHECK (owner_kind IN ('chunk', 'memory')),
   owner_id uuid NOT NULL,
   project_id uuid NOT NULL,

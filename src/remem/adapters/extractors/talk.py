@@ -1,8 +1,10 @@
 """Conversations kept as JSON: who said what, turn after turn."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
+from remem.adapters.extractors.dates import iso_date
 from remem.adapters.extractors.draft import Draft
 from remem.core.chunking.model import Joint
 from remem.core.ports import Extracted
@@ -11,9 +13,10 @@ SPEAKERS = ("role", "sender", "speaker", "author", "from", "name", "user")
 # These three mean talk; the others only where there is nothing but talk beside them.
 PLAIN_SPEAKERS = ("role", "sender", "speaker")
 BESIDE = frozenset(
-    "id uuid type time timestamp date created_at updated_at attachments files".split()
+    "id uuid type time timestamp date created_at updated_at attachments files ts".split()
 )
 WORDS = ("content", "text", "message", "value", "body")
+TIMES = ("timestamp", "created_at", "create_time", "createdAt", "date", "time", "sent_at", "ts")
 HOLDERS = (
     "messages",
     "chat_messages",
@@ -37,8 +40,9 @@ def write(loaded: Any) -> Extracted:
         title = _title(talk)
         if title and len(talks) > 1:
             draft.add(f"# {title}")
-        for speaker, words in _turns(talk):
-            draft.mark(Joint.TURN, speaker)
+        told_s = _moment_s(talk) if isinstance(talk, dict) else None
+        for speaker, words, said_at_s in _turns(talk):
+            draft.mark(Joint.TURN, speaker, said_at_s or told_s)
             draft.add(f"{speaker}: {words}")
     return draft.done("json", {"title": _title(talks[0]) if len(talks) == 1 else None})
 
@@ -105,10 +109,19 @@ def _said(value: Any) -> str:
     return ""
 
 
-def _turns(talk: Any) -> Iterator[tuple[str, str]]:
+def _turns(talk: Any) -> Iterator[tuple[str, str, float | None]]:
     for message in _messages(talk):
         if words := _words(message):
-            yield _speaker(message), words
+            yield _speaker(message), words, _moment_s(message)
+
+
+def _moment_s(told: dict[str, Any]) -> float | None:
+    """When it was said, in seconds since 1970; a clock time alone does not tell."""
+    for key in TIMES:
+        if iso := iso_date(told.get(key)):
+            moment = datetime.fromisoformat(iso)
+            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return None
 
 
 def _title(talk: Any) -> str | None:

@@ -1,12 +1,17 @@
 """Nearest vectors inside PostgreSQL, by pgvector's HNSW on half precision."""
 
 from collections.abc import Sequence
+from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.db import Database, Tx
-from remem.core.ports import Near, Point, Vector
+from remem.core.db import Database, Row, Tx
+from remem.core.ports import Among, Near, Point, Vector
 from remem.core.scope import Scope
 
+# Up to here it is about as fast to compare with every vector, and nothing is missed.
+EXACT_ROWS = 5_000
+EF_SEARCH = 100
+SCAN_ROWS = 40_000
 _LOCK = 0x766563746F72  # "vector"
 
 
@@ -86,26 +91,88 @@ class PgVectorIndex:
         vector: Vector,
         project_ids: Sequence[UUID] | None,
         limit: int,
+        among: Among | None = None,
     ) -> list[Near]:
-        # Without iterative scans a filter eats the neighbours before they are counted.
-        await tx.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
+        """A walk through the graph stops before it has seen all; when a filter leaves few, or the
+        walk came back with less than was asked for, we compare with every vector instead."""
+        asked = (scope.tenant_id, kind, model, _listed(project_ids), _text(vector), limit)
+        few = await tx.fetchval(*_count(asked, among))
+        if few > EXACT_ROWS:
+            # Without iterative scans a filter eats the neighbours before they are counted.
+            await tx.execute(
+                "SET LOCAL hnsw.iterative_scan = relaxed_order;"
+                f" SET LOCAL hnsw.ef_search = {min(1_000, max(EF_SEARCH, limit)):d};"
+                f" SET LOCAL hnsw.max_scan_tuples = {SCAN_ROWS:d}"
+            )
+            rows = await tx.fetch(*_near(asked, among, len(vector), exact=False))
+            if len(rows) >= min(limit, few):
+                return _sorted(rows)
+        return _sorted(await tx.fetch(*_near(asked, among, len(vector), exact=True)))
+
+    async def cosines(
+        self,
+        tx: Tx,
+        scope: Scope,
+        model: str,
+        kind: str,
+        vector: Vector,
+        ids: Sequence[UUID],
+    ) -> list[Near]:
         width = len(vector)
-        distance = f"vector::halfvec({width}) <=> $5::text::halfvec({width})"
         rows = await tx.fetch(
-            f"SELECT owner_id, 1 - ({distance}) AS cosine FROM embeddings"
-            " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
-            f" AND vector_dims(vector) = {width}"
-            " AND ($4::uuid[] IS NULL OR project_id = ANY($4))"
-            f" ORDER BY {distance} LIMIT $6",
+            f"SELECT owner_id, 1 - (vector::halfvec({width}) <=> $5::text::halfvec({width}))"
+            " AS cosine FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
+            f" AND owner_id = ANY($4) AND vector_dims(vector) = {width}",
             scope.tenant_id,
             kind,
             model,
-            list(project_ids) if project_ids is not None else None,
+            list(ids),
             _text(vector),
-            limit,
         )
-        near = [Near(id=row["owner_id"], cosine=float(row["cosine"])) for row in rows]
-        return sorted(near, key=lambda hit: -hit.cosine)
+        return _sorted(rows)
+
+
+_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, str, int]
+
+
+def _within(among: Among | None, taken: int) -> str:
+    narrow = f" AND owner_id IN ({among.sql(taken)})" if among else ""
+    return (
+        "FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
+        f" AND ($4::uuid[] IS NULL OR project_id = ANY($4)){narrow}"
+    )
+
+
+def _count(asked: _Asked, among: Among | None) -> list[object]:
+    """How many vectors are in question, counted no further than it matters."""
+    values = asked[:4]
+    rows = f"SELECT 1 {_within(among, len(values))} LIMIT {EXACT_ROWS + 1}"
+    return [
+        f"SELECT count(*)::int FROM ({rows}) AS few",
+        *values,
+        *(among.values if among else ()),
+    ]
+
+
+def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> list[object]:
+    distance = f"vector::halfvec({width}) <=> $5::text::halfvec({width})"
+    within = f"{_within(among, len(asked))} AND vector_dims(vector) = {width}"
+    # Plus nothing: an order that no index gives, so that every row is compared.
+    order = f"({distance}) + 0" if exact else distance
+    return [
+        f"SELECT owner_id, 1 - ({distance}) AS cosine {within} ORDER BY {order} LIMIT $6",
+        *asked,
+        *(among.values if among else ()),
+    ]
+
+
+def _sorted(rows: Sequence[Row]) -> list[Near]:
+    near = [Near(id=row["owner_id"], cosine=float(row["cosine"])) for row in rows]
+    return sorted(near, key=lambda hit: (-hit.cosine, hit.id.int))
+
+
+def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
+    return list(ids) if ids is not None else None
 
 
 def _text(vector: Vector) -> str:

@@ -26,7 +26,8 @@ class Mark:
     """A joint: from `start` on (in characters) the text belongs to what is named here.
 
     HEADING: `label` is its text, `number` its level. PAGE: `number` counts from 1. TIME:
-    `number` is seconds from the beginning. TURN: `label` is the speaker. ROW: a record begins.
+    `number` is seconds from the beginning. TURN: `label` is the speaker, `number` when it was
+    said (seconds since 1970), where that is known. ROW: a record begins.
     SYMBOL: `label` is the qualified name of a function or class, `number` its depth.
     """
 
@@ -38,7 +39,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A chunk of a text: `text[start:end] == content`, to the character."""
+    """A chunk of a text: `text[start:end] == content`, to the character.
+
+    `speaker` said it, at `said_at_s` (seconds since 1970) or when `said` tells in words."""
 
     content: str
     start: int
@@ -46,3 +49,6 @@ class Piece:
     heading_path: tuple[str, ...] = ()
     page: int | None = None
     at_s: float | None = None
+    speaker: str = ""
+    said_at_s: float | None = None
+    said: str = ""

@@ -1,6 +1,8 @@
 """Cut text into chunks at the joints of its kind, with what stands above each."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from remem.core.chunking.code import split_code
@@ -13,6 +15,7 @@ from remem.core.chunking.pages import page_seams
 from remem.core.chunking.prose import prose_seams
 from remem.core.chunking.rows import row_seams
 from remem.core.chunking.timed import timed_seams
+from remem.core.chunking.turns import Turn, stretches, turns_of
 
 __all__ = ["estimate_tokens", "split"]
 
@@ -38,8 +41,33 @@ def split(
     seams, style = _kind(content_type, marks)(
         text, prose_seams(text, headings, fences), marks, headings
     )
+    if turns := turns_of(text, marks):
+        return _turn_by_turn(gauge, list(seams), style, turns, headings, marks)
     spans = pack(gauge, seams, style, 0, len(text))
     return _pieces(text, spans, headings, marks)
+
+
+def _turn_by_turn(
+    gauge: Gauge,
+    seams: Sequence[Place],
+    style: Style,
+    turns: Sequence[Turn],
+    headings: Sequence[Heading],
+    marks: Sequence[Mark],
+) -> list[Piece]:
+    """What is said is found best when each turn stands for itself, with who said it and when."""
+    places = [at for at, _ in seams]
+    found: list[Piece] = []
+    for (start, end), turn in stretches(gauge.text, turns, headings):
+        inside = seams[bisect_right(places, start) : bisect_left(places, end)]
+        spans = pack(gauge, inside, style, start, end)
+        pieces = _pieces(gauge.text, spans, headings, marks)
+        found += [_spoken(piece, turn) for piece in pieces] if turn else pieces
+    return found
+
+
+def _spoken(piece: Piece, turn: Turn) -> Piece:
+    return replace(piece, speaker=turn.speaker, said_at_s=turn.said_at_s, said=turn.said)
 
 
 def _plain_seams(

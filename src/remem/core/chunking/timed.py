@@ -1,6 +1,5 @@
 """What was said: cut between turns, or where a sentence ends at a time stamp."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from remem.core.chunking.headings import Heading
@@ -8,16 +7,10 @@ from remem.core.chunking.joints import below_headings, places_of, skip_blank, wi
 from remem.core.chunking.model import Joint, Mark
 from remem.core.chunking.pack import Place, Seam, Style
 from remem.core.chunking.sentences import ends_sentence
+from remem.core.chunking.turns import SPEAKER
 
 TURNS = Style(floors=(Seam.RECORD, Seam.SENTENCE, Seam.LINE), wall=Seam.PAGE)
 TIMES = Style(floors=(Seam.SENTENCE, Seam.LINE), wall=Seam.PAGE)
-# "Ann Smith: …", with a time stamp before it or not.
-_SPEAKER = re.compile(
-    r"^(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?[\])]?[ \t]+)?"
-    r"[*_]{0,2}[^\W\d_][\w .'’-]{0,40}[*_]{0,2}(?:[ \t]*\([^()\n]{1,30}\))?"
-    r"[*_]{0,2}:[*_]{0,2}(?=\s)",
-    re.MULTILINE,
-)
 
 
 def timed_seams(
@@ -26,7 +19,7 @@ def timed_seams(
     times = places_of(text, marks, Joint.TIME)
     turns = places_of(text, marks, Joint.TURN)
     if not times and not turns:
-        turns = [found.start() for found in _SPEAKER.finditer(text)]
+        turns = [found.start() for found in SPEAKER.finditer(text)]
     joints = {at: _at_time(text, at) for at in times} | dict.fromkeys(turns, Seam.RECORD)
     hidden = below_headings(text, headings)
     shown = sorted(joint for joint in joints.items() if skip_blank(text, joint[0]) not in hidden)

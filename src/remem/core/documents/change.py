@@ -8,9 +8,10 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check_metadata, check_tags, check_title
+from remem.core.documents.cut import words_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CHUNK, Document, Draft, Saved
-from remem.core.documents.process import JOB, searchable
+from remem.core.documents.process import JOB
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.index.write import Text, move, reindex_texts
@@ -83,7 +84,7 @@ async def _rename(
         return None
     await store.set_reading(tx, scope, document.id, {"title": title})
     chunks = await store.chunks(tx, scope, document.id)
-    texts = [Text(chunk.id, searchable(title, chunk)) for chunk in chunks]
+    texts = [Text(chunk.id, words_of(title, chunk)) for chunk in chunks]
     await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
     await note_write(tx, scope, document.project_id)
     if document.status != "done":

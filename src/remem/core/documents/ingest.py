@@ -15,6 +15,7 @@ from remem.core.chunking.split import estimate_tokens
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check
+from remem.core.documents.cut import cut
 from remem.core.documents.forget import erase
 from remem.core.documents.model import (
     PLAIN_TYPES,
@@ -26,7 +27,7 @@ from remem.core.documents.model import (
     columns,
 )
 from remem.core.documents.originals import key_for, untitled
-from remem.core.documents.process import JOB, cut, embed_chunks, keep_chunks, keep_vectors
+from remem.core.documents.process import JOB, embed_chunks, keep_chunks, keep_vectors
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import handed_in, understand
 from remem.core.errors import NotFound, Unavailable, Unreadable

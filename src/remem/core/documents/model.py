@@ -115,6 +115,12 @@ class Chunk:
     page: int | None
     at_s: float | None
     heading_path: list[str]
+    speaker: str | None = None
+    said_at: datetime | None = None
+    strand: UUID | None = None
+    place: int | None = None
+    asks: float = 0.0
+    tells_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ attempt goes on where the last one stopped.
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from remem.core.chunking.model import Joint, Mark
-from remem.core.chunking.split import split
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.cut import cut, meaning_of, words_of
 from remem.core.documents.model import CHUNK, Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
 from remem.core.errors import Invalid, Unreadable
@@ -20,7 +21,6 @@ from remem.core.ports import Point, Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import content_hash
-from remem.core.time import new_id
 
 JOB = "process_document"
 EMBED_BATCH = 100
@@ -37,37 +37,21 @@ async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
             await store.set_status(tx, scope, id, "failed", error.message)
 
 
-def cut(document_id: UUID, reading: Reading) -> list[Chunk]:
-    language = reading.metadata.get("code_language")
-    pieces = split(reading.content, reading.content_type, reading.marks, language)
-    return [
-        Chunk(
-            id=new_id(),
-            document_id=document_id,
-            content=piece.content,
-            chunk_index=index,
-            start_offset=piece.start,
-            end_offset=piece.end,
-            page=piece.page,
-            at_s=piece.at_s,
-            heading_path=list(piece.heading_path),
-        )
-        for index, piece in enumerate(pieces)
-    ]
-
-
-def searchable(title: str, chunk: Chunk) -> str:
-    """What a chunk is found by: its text, in the light of its title and headings."""
-    context = " › ".join([title, *(one for one in chunk.heading_path if one != title)])
-    return chunk.content if chunk.content.startswith(title) else f"{context}\n{chunk.content}"
-
-
 async def keep_chunks(
     tx: Tx, scope: Scope, project_id: UUID, title: str, chunks: Sequence[Chunk]
 ) -> None:
-    await store.insert_chunks(tx, scope, project_id, chunks)
-    texts = [Text(chunk.id, searchable(title, chunk)) for chunk in chunks]
+    placed = await _placed(tx, scope, chunks)
+    await store.insert_chunks(tx, scope, project_id, placed)
+    texts = [Text(chunk.id, words_of(title, chunk)) for chunk in placed]
     await index_texts(tx, scope, CHUNK, project_id, texts)
+
+
+async def _placed(tx: Tx, scope: Scope, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+    """What belongs to a session stands behind what was said in it before."""
+    if not chunks or chunks[0].strand is None:
+        return chunks
+    first = await store.next_place(tx, scope, chunks[0].strand)
+    return [replace(chunk, place=first + chunk.chunk_index) for chunk in chunks]
 
 
 async def keep_vectors(
@@ -81,14 +65,14 @@ async def keep_vectors(
     model = ports.embedder.model
     points = [Point(CHUNK, chunk.id, project_id, vector) for chunk, vector in embedded]
     await ports.vectors.put(tx, scope, model, points)
-    hashes = [(chunk.id, content_hash(searchable(title, chunk))) for chunk, _ in embedded]
+    hashes = [(chunk.id, content_hash(meaning_of(title, chunk))) for chunk, _ in embedded]
     await store.mark_embedded(tx, scope, model, hashes)
 
 
 async def embed_chunks(
     ports: Ports, title: str, chunks: Sequence[Chunk]
 ) -> list[tuple[Chunk, Vector]]:
-    vectors = await ports.embedder.embed([searchable(title, chunk) for chunk in chunks])
+    vectors = await ports.embedder.embed([meaning_of(title, chunk) for chunk in chunks])
     return list(zip(chunks, vectors, strict=True))
 
 

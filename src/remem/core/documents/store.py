@@ -280,30 +280,30 @@ async def count(tx: Tx, scope: Scope, chosen: Chosen) -> int:
 
 # Chunks
 
-_CHUNK = "id, document_id, content, chunk_index, start_offset, end_offset, page, at_s, heading_path"
+_CHUNK_COLUMNS = (
+    "id", "document_id", "content", "chunk_index", "start_offset", "end_offset", "page", "at_s",
+    "heading_path", "speaker", "said_at", "strand", "place", "asks", "tells_time",
+)  # fmt: skip
+_CHUNK = ", ".join(_CHUNK_COLUMNS)
 
 
 async def insert_chunks(tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence[Chunk]) -> None:
+    values = ", ".join(f"${n}" for n in range(3, len(_CHUNK_COLUMNS) + 3))
     await tx.executemany(
-        "INSERT INTO chunks (tenant_id, id, document_id, project_id, content, chunk_index,"
-        " start_offset, end_offset, page, at_s, heading_path)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        f"INSERT INTO chunks (tenant_id, project_id, {_CHUNK}) VALUES ($1, $2, {values})",
         [
-            (
-                scope.tenant_id,
-                chunk.id,
-                chunk.document_id,
-                project_id,
-                chunk.content,
-                chunk.chunk_index,
-                chunk.start_offset,
-                chunk.end_offset,
-                chunk.page,
-                chunk.at_s,
-                chunk.heading_path,
-            )
+            (scope.tenant_id, project_id, *(getattr(chunk, name) for name in _CHUNK_COLUMNS))
             for chunk in chunks
         ],
+    )
+
+
+async def next_place(tx: Tx, scope: Scope, strand: UUID) -> int:
+    """Where the next thing said in a session stands."""
+    return await tx.fetchval(
+        "SELECT coalesce(max(place), -1) + 1 FROM chunks WHERE tenant_id = $1 AND strand = $2",
+        scope.tenant_id,
+        strand,
     )
 
 

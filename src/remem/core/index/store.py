@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx
+from remem.core.index.bm25 import K1, B
+from remem.core.ports import Among
 from remem.core.scope import Scope
-
-_K1, _B = 1.2, 0.75
 
 # The length of a term's posting list is its document frequency: it is read anyway, so nothing
 # has to be kept up to date, and concurrent saves do not wait for each other's common words.
@@ -16,18 +16,21 @@ WITH totals AS (
          greatest(coalesce(sum(terms), 0), 1)::float8 AS terms
   FROM text_totals
   WHERE tenant_id = $1 AND owner_kind = $2 AND ($4::uuid[] IS NULL OR project_id = ANY($4))
-), hits AS (
-  SELECT owner_id, tf, length, count(*) OVER (PARTITION BY term)::float8 AS df
+), hits AS MATERIALIZED (
+  SELECT owner_id, term, tf, length, count(*) OVER (PARTITION BY term)::float8 AS df
   FROM postings
   WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3)
     AND ($4::uuid[] IS NULL OR project_id = ANY($4))
+), best AS (
+  SELECT owner_id, sum(
+    ln(1 + greatest(t.texts - df + 0.5, 0.5) / (df + 0.5)) * tf * ({K1} + 1)
+    / (tf + {K1} * (1 - {B} + {B} * length * t.texts / t.terms))
+  ) AS score
+  FROM hits CROSS JOIN totals t %s
+  GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $5
 )
-SELECT owner_id, sum(
-  ln(1 + greatest(t.texts - df + 0.5, 0.5) / (df + 0.5)) * tf * ({_K1} + 1)
-  / (tf + {_K1} * (1 - {_B} + {_B} * length * t.texts / t.terms))
-) AS score
-FROM hits CROSS JOIN totals t
-GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $5
+SELECT owner_id, score, term, tf, length, df, t.texts, t.terms
+FROM best JOIN hits USING (owner_id) CROSS JOIN totals t
 """
 
 
@@ -112,13 +115,64 @@ async def match(
     kind: str,
     terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
+    among: Among | None,
     limit: int,
 ) -> list[Row]:
+    """The postings of the best texts; a filter narrows what is given, not what terms weigh."""
+    values = [scope.tenant_id, kind, list(terms), _listed(project_ids), limit]
+    narrow = f"WHERE owner_id IN ({among.sql(len(values))})" if among else ""
+    return await tx.fetch(_MATCH % narrow, *values, *(among.values if among else ()))
+
+
+async def frequencies(
+    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]
+) -> list[Row]:
+    """How often terms stand in texts that were found otherwise."""
     return await tx.fetch(
-        _MATCH,
+        "SELECT owner_id, term, tf, length FROM postings"
+        " WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3) AND owner_id = ANY($4)",
         scope.tenant_id,
         kind,
         list(terms),
-        list(project_ids) if project_ids is not None else None,
-        limit,
+        list(owner_ids),
     )
+
+
+async def count_texts(
+    tx: Tx, scope: Scope, kind: str, project_ids: Sequence[UUID] | None
+) -> tuple[int, int]:
+    row = await tx.fetchrow(
+        "SELECT coalesce(sum(texts), 0) AS texts, coalesce(sum(terms), 0) AS terms"
+        " FROM text_totals WHERE tenant_id = $1 AND owner_kind = $2"
+        " AND ($3::uuid[] IS NULL OR project_id = ANY($3))",
+        scope.tenant_id,
+        kind,
+        _listed(project_ids),
+    )
+    return int(row["texts"]), int(row["terms"])
+
+
+# One probe of the index a term: the next one in order that is not the last.
+_VOCABULARY = """
+WITH RECURSIVE seen AS (
+  (SELECT term FROM postings
+   WHERE tenant_id = $1 AND owner_kind = $2 AND term >= $3 AND term < $4 ORDER BY term LIMIT 1)
+  UNION ALL
+  SELECT (SELECT p.term FROM postings p
+          WHERE p.tenant_id = $1 AND p.owner_kind = $2 AND p.term > seen.term AND p.term < $4
+          ORDER BY p.term LIMIT 1)
+  FROM seen WHERE seen.term IS NOT NULL
+)
+SELECT term FROM seen WHERE term IS NOT NULL LIMIT $5
+"""
+
+
+async def vocabulary(tx: Tx, scope: Scope, kind: str, prefix: str, limit: int) -> list[str]:
+    """The terms that begin so, in order."""
+    above = prefix[:-1] + chr(ord(prefix[-1]) + 1)
+    rows = await tx.fetch(_VOCABULARY, scope.tenant_id, kind, prefix, above, limit)
+    return [row["term"] for row in rows]
+
+
+def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
+    return list(ids) if ids is not None else None

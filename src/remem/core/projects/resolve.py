@@ -21,6 +21,21 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
     raise NotFound("project", ref)
 
 
+async def resolve_all(
+    tx: Tx, scope: Scope, ref: str | UUID | None, *, inherit: bool = False
+) -> list[UUID] | None:
+    """The projects that are meant: `a.*` is a and all below it, `inherit` adds the parents.
+    Nothing, or `*`, means all there are, and gives None."""
+    if ref is None or ref in ("", "*"):
+        return None
+    below = isinstance(ref, str) and ref.endswith(".*")
+    if below and not inherit:
+        return await store.at_or_below(tx, scope, normalise(str(ref)[:-2]))
+    project = await resolve(tx, scope, str(ref)[:-2] if below else ref)
+    found = await store.at_or_below(tx, scope, project.slug) if below else [project.id]
+    return found + (await store.above(tx, scope, project.slug) if inherit else [])
+
+
 async def _find(tx: Tx, scope: Scope, ref: str | UUID, *, by_name: bool) -> Project | None:
     """What is made on its first use is known by its path alone: names may repeat."""
     id = _as_id(ref)

@@ -129,3 +129,24 @@ async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> None:
         scope.tenant_id,
         id,
     )
+
+
+async def at_or_below(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
+    """A project and all whose path goes through it; the project itself need not exist."""
+    rows = await tx.fetch(
+        "SELECT id FROM projects WHERE tenant_id = $1"
+        " AND (slug = $2 OR starts_with(slug, $2 || '.'))",
+        scope.tenant_id,
+        slug,
+    )
+    return [row["id"] for row in rows]
+
+
+async def above(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
+    """The projects that a path goes through."""
+    rows = await tx.fetch(
+        "SELECT id FROM projects WHERE tenant_id = $1 AND starts_with($2, slug || '.')",
+        scope.tenant_id,
+        slug,
+    )
+    return [row["id"] for row in rows]

@@ -1,39 +1,82 @@
-"""Join what was found by meaning and by word into one score."""
+"""Join what is found by meaning and by word into one score, and put it in order."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from uuid import UUID
 
-from remem.core.search.model import Parts
+import numpy as np
+
+from remem.core.search.evidence import Evidence, Floats, Pool
+from remem.core.search.model import Fusion, Parts, Ranked, Sign
 
 VECTOR_WEIGHT, TEXT_WEIGHT, RECENCY_WEIGHT = 0.6, 0.4, 0.1
 RECENCY_DAYS = 30
+# How steeply evidence falls from the best of the batch: a deviation less is a quarter less.
+STEEPNESS = 0.3
+RRF_K = 60
+# In reciprocal ranks too, the order that evidence gives is better than that of the vectors.
+RRF_TEXT = 3
 _DAY_S = 86_400
 
 
-def fuse(
-    vector: Mapping[UUID, float],
-    text: Mapping[UUID, float],
-    created: Mapping[UUID, datetime],
-    now: datetime,
-) -> dict[UUID, Parts]:
-    """The parts of each score: cosine from 0 to 1, text by the best of the batch, recency."""
-    best_text = max(text.values(), default=0.0)
-    return {
-        id: Parts(
-            vector=min(1.0, max(0.0, vector.get(id, 0.0))),
-            text=text[id] / best_text if id in text else 0.0,
-            recency=recency(moment, now),
+def fuse(pool: Pool, evidence: Evidence, fusion: Fusion, now: datetime) -> list[Ranked]:
+    """Best first; of equals the later one."""
+    vector = np.clip(pool.cosine, 0.0, 1.0)
+    text = text_scores(evidence)
+    recent = np.array([recency(sign.created_at, now) for sign in pool.signs])
+    score = FUSIONS[fusion](vector, text, recent)
+    ranked = [
+        Ranked(
+            sign.id,
+            sign.document_id,
+            float(score[n]),
+            Parts(float(vector[n]), float(text[n]), float(recent[n]), _told(evidence, n)),
         )
-        for id, moment in created.items()
-    }
+        for n, sign in enumerate(pool.signs)
+    ]
+    return sorted(ranked, key=lambda one: (-one.score, -one.id.int))
 
 
-def score(parts: Parts) -> float:
-    return VECTOR_WEIGHT * parts.vector + TEXT_WEIGHT * parts.text + parts.recency
+def text_scores(evidence: Evidence) -> Floats:
+    """Evidence by the best of the batch, from 0 to 1; 0 for what shares no word."""
+    if not evidence.shares.any():
+        return np.zeros(len(evidence.total))
+    best = evidence.total[evidence.shares].max()
+    return np.where(evidence.shares, np.exp(STEEPNESS * (evidence.total - best)), 0.0)
+
+
+def _weighted(vector: Floats, text: Floats, recent: Floats) -> Floats:
+    return VECTOR_WEIGHT * vector + TEXT_WEIGHT * text + recent
+
+
+def _reciprocal(vector: Floats, text: Floats, recent: Floats) -> Floats:
+    """Reciprocal ranks, as a share of what the first in both would have."""
+    best = (1 + RRF_TEXT) / (RRF_K + 1)
+    return (_by_rank(vector) + RRF_TEXT * _by_rank(text)) / best
+
+
+def _by_rank(values: Floats) -> Floats:
+    places = np.empty(len(values))
+    places[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
+    return np.where(values > 0, 1 / (RRF_K + places), 0.0)
+
+
+FUSIONS: Mapping[Fusion, Callable[[Floats, Floats, Floats], Floats]] = {
+    "weighted": _weighted,
+    "rrf": _reciprocal,
+}
+
+
+def _told(evidence: Evidence, n: int) -> dict[str, float]:
+    return {name: float(part[n]) for name, part in evidence.parts.items() if part[n]}
 
 
 def recency(created_at: datetime, now: datetime) -> float:
     age_days = max(0.0, (now - created_at).total_seconds() / _DAY_S)
     return RECENCY_WEIGHT * math.exp(-age_days / RECENCY_DAYS)
+
+
+def newest(signs: Sequence[Sign], now: datetime) -> list[Ranked]:
+    """What was saved last, for who asks for nothing."""
+    parts = [(sign, recency(sign.created_at, now)) for sign in signs]
+    return [Ranked(one.id, one.document_id, bonus, Parts(recency=bonus)) for one, bonus in parts]

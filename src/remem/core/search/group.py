@@ -1,21 +1,37 @@
 """One answer a document: its best chunk ranks it, its chunks stand in reading order."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from remem.core.search.model import Found, Hit
+from remem.core.search.model import Candidate, Found, Hit, Ranked
+
+# Of a long document that answers all over, as many as a person would read.
+CHUNKS_SHOWN = 10
 
 
-def group(hits: Iterable[Hit]) -> list[Found]:
+def best(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
+    """The chunks of the first `limit` documents; `ranked` is best first."""
+    shown: dict[UUID, int] = {}
+    kept = []
+    for one in ranked:
+        if one.document_id not in shown and len(shown) == limit:
+            continue
+        shown[one.document_id] = shown.get(one.document_id, 0) + 1
+        if shown[one.document_id] <= CHUNKS_SHOWN:
+            kept.append(one)
+    return kept
+
+
+def group(ranked: Sequence[Ranked], texts: Mapping[UUID, Candidate]) -> list[Found]:
     by_document: dict[UUID, list[Hit]] = {}
-    for hit in hits:
-        by_document.setdefault(hit.candidate.document_id, []).append(hit)
-    found = [
+    for one in ranked:
+        if text := texts.get(one.id):
+            by_document.setdefault(one.document_id, []).append(Hit(text, one.score, one.parts))
+    return [
         Found(
-            document=chunks[0].candidate,
-            score=max(hit.score for hit in chunks),
-            hits=tuple(sorted(chunks, key=lambda hit: hit.candidate.chunk_index)),
+            document=hits[0].candidate,
+            score=hits[0].score,
+            hits=tuple(sorted(hits, key=lambda hit: hit.candidate.chunk_index)),
         )
-        for chunks in by_document.values()
+        for hits in by_document.values()
     ]
-    return sorted(found, key=lambda one: (-one.score, str(one.document.document_id)))

@@ -1,45 +1,85 @@
 """The values of search."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 QUERY_LIMIT = 10_000
 LIMIT_DEFAULT, LIMIT_MAX = 10, 100
+TOKENS_MAX = 100_000
+
+Mode: TypeAlias = Literal["fast", "balanced", "deep"]
+Fusion: TypeAlias = Literal["weighted", "rrf"]
+MODES: tuple[Mode, ...] = ("fast", "balanced", "deep")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
+    """What may be found: every condition that is given holds. `metadata` is contained in the
+    document's own."""
+
     content_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     created_after: datetime | None = None
     created_before: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def any(self) -> bool:
-        return bool(self.content_types or self.tags or self.created_after or self.created_before)
+        dated = self.created_after or self.created_before
+        return bool(self.content_types or self.tags or dated or self.metadata)
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
+    """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
+    parents. `asked_at` is when it is asked, for "last week" (now, when absent). What shares no
+    word with the query must be as near to it as `least_cosine`."""
+
     text: str
     project: str | UUID | None = None
+    inherit: bool = False
     limit: int = LIMIT_DEFAULT
     filters: Filters = field(default_factory=Filters)
+    mode: Mode = "balanced"
+    fusion: Fusion = "weighted"
+    asked_at: datetime | None = None
+    least_cosine: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a score is made of."""
+    """What a score is made of. `vector` and `text` are from 0 to 1; `evidence` are the parts that
+    `text` itself is made of, each as it was weighed."""
 
     vector: float = 0.0
     text: float = 0.0
     recency: float = 0.0
+    evidence: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """What is known of a candidate before its text is read: enough to rank it."""
+
+    id: UUID
+    document_id: UUID
+    strand: UUID
+    place: int
+    speaker: str
+    said_at: datetime
+    asks: float
+    tells_time: bool
+    chars: int
+    created_at: datetime
+    exact: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk that may answer, with the document it belongs to."""
+    """A chunk that answers, with the document it belongs to."""
 
     chunk_id: UUID
     document_id: UUID
@@ -50,13 +90,26 @@ class Candidate:
     page: int | None
     at_s: float | None
     heading_path: list[str]
+    speaker: str | None
+    said_at: datetime | None
     title: str
     summary: str | None
     source_url: str | None
     content_type: str
     tags: list[str]
     project_id: UUID
+    forget_after: datetime | None
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A candidate's place in the order: by `score`, best first."""
+
+    id: UUID
+    document_id: UUID
+    score: float
+    parts: Parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +132,4 @@ class Found:
 class Recall:
     found: list[Found]
     took_ms: float
+    cached: bool = False

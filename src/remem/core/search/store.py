@@ -1,22 +1,25 @@
-"""SQL of search: candidates with their documents, under every filter."""
+"""SQL of search: what may be found, what is known of it, and its text."""
 
 from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
+from remem.core.ports import Among
 from remem.core.scope import Scope
-from remem.core.search.model import Candidate, Filters
+from remem.core.search.model import Candidate, Filters, Sign
+from remem.core.search.times import Window
 
-_SELECT = (
-    "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
-    " c.end_offset, c.page, c.at_s, c.heading_path, d.title, d.summary, d.source_url,"
-    " d.content_type, d.tags, d.project_id, d.created_at"
-    " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
-    " WHERE c.tenant_id = $1 AND d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
-    " AND (cardinality($2::text[]) = 0 OR d.content_type = ANY($2))"
-    " AND d.tags @> $3::text[]"
-    " AND ($4::timestamptz IS NULL OR d.created_at >= $4)"
-    " AND ($5::timestamptz IS NULL OR d.created_at < $5)"
+_FROM = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+_ALIVE = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
+_SAID = "coalesce(c.said_at, d.created_at)"
+_FILTERED = (
+    "(cardinality({1}::text[]) = 0 OR d.content_type = ANY({1})) AND d.tags @> {2}::text[]"
+    " AND ({3}::timestamptz IS NULL OR d.created_at >= {3})"
+    " AND ({4}::timestamptz IS NULL OR d.created_at < {4}) AND d.metadata @> {5}::jsonb"
+)
+_IN_TIME = (
+    "EXISTS (SELECT FROM unnest({6}::timestamptz[], {7}::timestamptz[]) AS w(since, until)"
+    f" WHERE {_SAID} >= w.since AND {_SAID} < w.until)"
 )
 
 
@@ -27,26 +30,74 @@ def _values(scope: Scope, filters: Filters) -> tuple[object, ...]:
         list(filters.tags),
         filters.created_after,
         filters.created_before,
+        dict(filters.metadata),
     )
 
 
-async def candidates(
-    tx: Tx, scope: Scope, filters: Filters, chunk_ids: Sequence[UUID]
-) -> list[Candidate]:
+def among(scope: Scope, filters: Filters, windows: Sequence[Window] = ()) -> Among | None:
+    """The chunks that the filters leave, said in one of the windows; None when all may be found."""
+    if not filters.any and not windows:
+        return None
+    where = f"SELECT c.id {_FROM} WHERE c.tenant_id = {{0}} AND {_ALIVE} AND {_FILTERED}"
+    values = _values(scope, filters)
+    if not windows:
+        return Among(where, values)
+    since, until = zip(*windows, strict=True)
+    return Among(f"{where} AND {_IN_TIME}", (*values, list(since), list(until)))
+
+
+async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
+    """Those of the names that are the first name of somebody who says something."""
     rows = await tx.fetch(
-        f"{_SELECT} AND c.id = ANY($6)", *_values(scope, filters), list(chunk_ids)
+        "SELECT name FROM unnest($2::text[]) AS name WHERE EXISTS (SELECT FROM chunks c"
+        " WHERE c.tenant_id = $1 AND c.speaker IS NOT NULL"
+        " AND lower(split_part(c.speaker, ' ', 1)) = name)",
+        scope.tenant_id,
+        list(names),
     )
-    return [Candidate(**dict(row)) for row in rows]
+    return [row["name"] for row in rows]
+
+
+async def signs(tx: Tx, scope: Scope, ids: Sequence[UUID], exact: Sequence[str] = ()) -> list[Sign]:
+    """What is known of chunks; those whose document is gone or past its time are left out."""
+    held = "(SELECT count(*) FROM unnest($3::text[]) e WHERE position(e IN lower(c.content)) > 0)"
+    rows = await tx.fetch(
+        "SELECT c.id, c.document_id, coalesce(c.strand, c.document_id) AS strand,"
+        " coalesce(c.place, c.chunk_index) AS place, lower(coalesce(c.speaker, '')) AS speaker,"
+        f" {_SAID} AS said_at, c.asks, c.tells_time, c.end_offset - c.start_offset AS chars,"
+        f" d.created_at, {held if exact else '0'}::int AS exact"
+        f" {_FROM} WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {_ALIVE}",
+        scope.tenant_id,
+        list(ids),
+        *([list(exact)] if exact else []),
+    )
+    return [Sign(*row) for row in rows]
 
 
 async def most_recent(
     tx: Tx, scope: Scope, filters: Filters, project_ids: Sequence[UUID] | None, limit: int
-) -> list[Candidate]:
+) -> list[UUID]:
+    """The first chunks of the documents that were saved last."""
+    values = _values(scope, filters)
+    filtered = _FILTERED.format(*(f"${n}" for n in range(1, len(values) + 1)))
     rows = await tx.fetch(
-        f"{_SELECT} AND c.chunk_index = 0 AND ($6::uuid[] IS NULL OR d.project_id = ANY($6))"
-        " ORDER BY d.created_at DESC, d.id DESC LIMIT $7",
-        *_values(scope, filters),
+        f"SELECT c.id {_FROM} WHERE c.tenant_id = $1 AND {_ALIVE} AND {filtered}"
+        " AND c.chunk_index = 0 AND ($7::uuid[] IS NULL OR d.project_id = ANY($7))"
+        " ORDER BY d.created_at DESC, d.id DESC LIMIT $8",
+        *values,
         list(project_ids) if project_ids is not None else None,
         limit,
     )
-    return [Candidate(**dict(row)) for row in rows]
+    return [row["id"] for row in rows]
+
+
+async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
+    rows = await tx.fetch(
+        "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
+        " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
+        " d.source_url, d.content_type, d.tags, d.project_id, d.forget_after, d.created_at"
+        f" {_FROM} WHERE c.tenant_id = $1 AND c.id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["chunk_id"]: Candidate(**dict(row)) for row in rows}

@@ -1,0 +1,336 @@
+"""How well the right thing is found: LoCoMo turns and LongMemEval sessions, every mode beside
+BM25 alone, vectors alone, 0.6/0.4 and reciprocal ranks, over the real store in one run."""
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+from uuid import UUID
+
+import numpy as np
+from sets import locomo, longmemeval, measures
+from sets.model import Question, Session, Talk
+from sets.ranker import Example, fit
+
+from remem.bootstrap import ensure_owner_key, open_ports
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.documents.process import process_document
+from remem.core.documents.read import get_document
+from remem.core.identity.recognise import recognise_key
+from remem.core.index.bm25 import bm25
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.search import store
+from remem.core.search.evidence import WEIGHTS, Evidence, Floats, Pool, weigh, z
+from remem.core.search.fuse import fuse
+from remem.core.search.model import MODES, Filters, Mode, Query
+from remem.core.search.plan import names_in, read_query
+from remem.core.search.recall import recall
+from remem.core.search.signals import Where, gather
+from remem.core.search.strategies import STRATEGIES
+from remem.core.time import now
+from remem.settings import load
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+FOLDS = 5
+LADDER = ("words", "speaker", "company", "answers", "asks", "tells_time", "in_time")
+SETS = {"locomo": locomo.load, "longmemeval": longmemeval.load}
+
+
+Answers: TypeAlias = Mapping[Mode, Mapping[tuple[str, Question], tuple[list[str], float]]]
+
+
+@dataclass(slots=True)
+class Kept:
+    """A talk in the store: what each chunk stands for."""
+
+    set: str
+    talk: Talk
+    project: UUID
+    fold: int
+    answers: dict[UUID, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question with its pools: as the product reads it, and as it stands."""
+
+    kept: Kept
+    question: Question
+    fold: int
+    pool: Pool
+    evidence: Evidence
+    plain: Pool
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--data", type=Path, default=DATA)
+    arguments.add_argument("--set", choices=SETS, action="append", help="one set only")
+    chosen = arguments.parse_args()
+    there = [name for name in chosen.set or SETS if (chosen.data / name).is_dir()]
+    if not there:
+        raise SystemExit(f"There is no {' or '.join(SETS)} below {chosen.data}; nothing to do.")
+    with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+        figures = asyncio.run(measure(Path(folder), chosen.data, there))
+    print(json.dumps(figures))
+
+
+async def measure(folder: Path, data: Path, sets: Sequence[str]) -> dict[str, object]:
+    settings = load(data_dir=folder)
+    async with open_ports(settings) as ports:
+        key = await ensure_owner_key(ports, settings)
+        scope = await recognise_key(ports, key or "")
+        started = time.perf_counter()
+        kept = [
+            await keep(ports, scope, name, n, talk)
+            for name in sets
+            for n, talk in enumerate(SETS[name](data))
+        ]
+        print(f"saved in {time.perf_counter() - started:.0f} s\n")
+        modes = {mode: await ask_all(ports, scope, kept, mode) for mode in MODES}
+        tasks = [task for one in kept for task in await look(ports, scope, one)]
+    return {name: report(name, modes, tasks) for name in sets}
+
+
+# --- what is kept
+
+
+async def keep(ports: Ports, scope: Scope, set: str, number: int, talk: Talk) -> Kept:
+    kept = Kept(set, talk, UUID(int=0), number)
+    for session in talk.sessions:
+        draft = Draft(
+            content=json.dumps(session.as_content()),
+            content_type="json",
+            project=f"{set}-{number}",
+            create_project=True,
+        )
+        saved = await ingest(ports, scope, draft)
+        if saved.job_id:
+            await process_document(ports, scope, saved.document.id)
+        whole = await get_document(ports, scope, saved.document.id)
+        kept.project = whole.document.project_id
+        texts = {chunk.id: chunk.content for chunk in whole.chunks}
+        kept.answers |= stands_for(set, session, texts)
+    return kept
+
+
+def stands_for(set: str, session: Session, chunks: Mapping[UUID, str]) -> dict[UUID, str]:
+    """Which turn, or which session, each chunk is of: chunks come in the order of the turns."""
+    if set == "longmemeval":
+        return dict.fromkeys(chunks, session.id)
+    found, at = {}, 0
+    for id, content in chunks.items():
+        for place in range(at, len(session.turns)):
+            turn = session.turns[place]
+            if content.startswith(f"{turn.speaker}: {turn.text.strip()[:40]}"):
+                at = place
+                break
+        found[id] = session.turns[at].id
+        at += content.endswith(session.turns[at].text.strip()[-20:])
+        at = min(at, len(session.turns) - 1)
+    return found
+
+
+# --- what is asked
+
+
+async def ask_all(
+    ports: Ports, scope: Scope, kept: Sequence[Kept], mode: Mode
+) -> dict[tuple[str, Question], tuple[list[str], float]]:
+    """The order of each mode, as every door gives it, and how long it took."""
+    answers = {}
+    for one in kept:
+        for question in one.talk.questions:
+            query = Query(
+                question.text, one.project, limit=100, mode=mode, asked_at=question.asked_at
+            )
+            found = await recall(ports, scope, query)
+            hits = [hit for document in found.found for hit in document.hits]
+            hits.sort(key=lambda hit: -hit.score)
+            order = dict.fromkeys(one.answers[hit.candidate.chunk_id] for hit in hits)
+            answers[one.set, question] = list(order), found.took_ms
+    return answers
+
+
+async def look(ports: Ports, scope: Scope, kept: Kept) -> list[Task]:
+    where = Where([kept.project], Filters())
+    tasks = []
+    for number, question in enumerate(kept.talk.questions):
+        async with ports.db.transaction(scope) as tx:
+            speakers = await store.speakers(tx, scope, names_in(question.text))
+            plan = read_query(question.text, speakers, question.asked_at)
+            bare = read_query(question.text, [], question.asked_at)
+            pool = await gather(ports, tx, scope, plan, STRATEGIES["balanced"], where)
+            plain = await gather(ports, tx, scope, bare, STRATEGIES["balanced"], where)
+        fold = kept.fold if kept.set == "locomo" else number % FOLDS
+        tasks.append(Task(kept, question, fold, pool, weigh(pool, plan), plain))
+    return tasks
+
+
+# --- what is measured
+
+
+def ordered(task: Task, pool: Pool, score: Floats) -> list[str]:
+    order = np.argsort(-score, kind="stable")
+    return list(dict.fromkeys(task.kept.answers[pool.signs[n].id] for n in order))
+
+
+def words_of(pool: Pool) -> Floats:
+    return bm25(pool.tf, pool.length, pool.weight, pool.mean_length)
+
+
+def reciprocal(values: Floats) -> Floats:
+    places = np.empty(len(values))
+    places[np.argsort(-values, kind="stable")] = np.arange(1, len(values) + 1)
+    return 1 / (60 + places)
+
+
+def weighted(pool: Pool) -> Floats:
+    words = words_of(pool)
+    return 0.6 * np.clip(pool.cosine, 0, 1) + 0.4 * words / max(words.max(initial=0), 1e-9)
+
+
+BASELINES: dict[str, Callable[[Pool], Floats]] = {
+    "BM25 alone": words_of,
+    "vectors alone": lambda pool: pool.cosine,
+    "reciprocal ranks": lambda pool: reciprocal(pool.cosine) + reciprocal(words_of(pool)),
+    "0.6 / 0.4": weighted,
+}
+
+
+def fused(task: Task, parts: Sequence[str]) -> Floats:
+    """The product's own formula with some of the parts only."""
+    total = np.sum([task.evidence.parts[name] for name in parts], axis=0)
+    some = Evidence(total, {}, task.evidence.shares)
+    score = {one.id: one.score for one in fuse(task.pool, some, "weighted", now())}
+    return np.array([score[sign.id] for sign in task.pool.signs])
+
+
+def report(
+    set: str,
+    modes: Answers,
+    tasks: Sequence[Task],
+) -> dict[str, object]:
+    tasks = [task for task in tasks if task.kept.set == set]
+    counted = [task for task in tasks if task.question.category != locomo.ADVERSARIAL]
+    print(f"{set}: {len(counted)} questions\n{'':34}{heads(set)}")
+    figures: dict[str, object] = {}
+    for name, score in BASELINES.items():
+        show(
+            figures,
+            name,
+            counted,
+            [ordered(task, task.plain, score(task.plain)) for task in counted],
+        )
+    for name in ("BM25 alone", "0.6 / 0.4"):
+        show(
+            figures,
+            f"{name}, names not embedded",
+            counted,
+            [ordered(task, task.pool, BASELINES[name](task.pool)) for task in counted],
+        )
+    for n in range(1, len(LADDER) + 1):
+        orders = [ordered(task, task.pool, fused(task, LADDER[:n])) for task in counted]
+        show(figures, f"+ {LADDER[n - 1]}", counted, orders)
+    for mode, answers in modes.items():
+        orders = [answers[set, task.question][0] for task in counted]
+        took = [answers[set, task.question][1] for task in counted]
+        show(figures, mode, counted, orders, statistics.median(took))
+    show(figures, "weights learned on other folds", counted, crossed(counted))
+    by_category(set, modes, tasks)
+    print(f"\nweighing and fusing a pool: {cost_ms(counted):.2f} ms\n")
+    return figures
+
+
+def crossed(tasks: Sequence[Task]) -> list[list[str]]:
+    """Each question ranked by weights that were learned without its talk."""
+    names = list(WEIGHTS)
+    parts = {
+        id(task): np.column_stack(
+            [z(task.pool.cosine), *(task.evidence.parts[n] / WEIGHTS[n] for n in names)]
+        )
+        for task in tasks
+    }
+    learned = {
+        fold: fit([_example(task, parts[id(task)]) for task in tasks if task.fold != fold])
+        for fold in {task.fold for task in tasks}
+    }
+    return [ordered(task, task.pool, parts[id(task)] @ learned[task.fold]) for task in tasks]
+
+
+def _example(task: Task, parts: Floats) -> Example:
+    gold = [task.kept.answers[sign.id] in task.question.gold for sign in task.pool.signs]
+    return Example(parts, np.array(gold), 1.0)
+
+
+def heads(set: str) -> str:
+    names = ("R@5", "R@10", "any@10", "all@10", "MRR")
+    if set == "longmemeval":
+        names = ("R@5", "any@5", "all@5", "nDCG@10", "MRR")
+    return "".join(f"{name:>9}" for name in names) + "       ms"
+
+
+def scores(set: str, order: Sequence[str], gold: frozenset[str]) -> list[float]:
+    k = 10 if set == "locomo" else 5
+    found = [measures.any_of(order, gold, k), measures.all_of(order, gold, k)]
+    if set == "locomo":
+        found = [measures.recall(order, gold, 10), *found, measures.mrr(order, gold)]
+    else:
+        found = [*found, measures.ndcg(order, gold, 10), measures.mrr(order, gold)]
+    return [measures.recall(order, gold, 5), *found]
+
+
+def show(
+    figures: dict[str, object],
+    name: str,
+    tasks: Sequence[Task],
+    orders: Sequence[list[str]],
+    took_ms: float | None = None,
+) -> None:
+    set = tasks[0].kept.set
+    each = [
+        scores(set, order, task.question.gold) for task, order in zip(tasks, orders, strict=True)
+    ]
+    means = [round(100 * statistics.mean(column), 1) for column in zip(*each, strict=True)]
+    took = "" if took_ms is None else f"{took_ms:9.1f}"
+    print(f"{name:34}{''.join(f'{mean:9.1f}' for mean in means)}{took}")
+    figures[name] = dict(zip(heads(set).split(), [*means, took_ms], strict=True))
+
+
+def by_category(
+    set: str,
+    modes: Answers,
+    tasks: Sequence[Task],
+) -> None:
+    k = 10 if set == "locomo" else 5
+    print(f"\nR@{k} by category" + "".join(f"{mode:>12}" for mode in modes))
+    for category in sorted({task.question.category for task in tasks}):
+        asked = [task.question for task in tasks if task.question.category == category]
+        row = [
+            100
+            * statistics.mean(measures.recall(answers[set, one][0], one.gold, k) for one in asked)
+            for answers in modes.values()
+        ]
+        print(f"{category:>28}" + "".join(f"{value:12.1f}" for value in row) + f"{len(asked):6}")
+
+
+def cost_ms(tasks: Sequence[Task]) -> float:
+    taken = []
+    for task in tasks[:200]:
+        plan = read_query(task.question.text, [], task.question.asked_at)
+        started = time.perf_counter()
+        fuse(task.pool, weigh(task.pool, plan), "weighted", now())
+        taken.append((time.perf_counter() - started) * 1_000)
+    return statistics.median(taken)
+
+
+if __name__ == "__main__":
+    main()

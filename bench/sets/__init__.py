@@ -1,0 +1,1 @@
+"""The evaluation sets, read as talks and questions, and how answers are measured."""

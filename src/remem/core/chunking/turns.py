@@ -1,0 +1,94 @@
+"""Who speaks where: the turns that marks name, or that the text itself shows."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from remem.core.chunking.headings import Heading
+from remem.core.chunking.model import Joint, Mark, Span
+
+LABEL_LIMIT = 80
+_LEAST_TURNS = 4
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d+)?(?:[ \u202f]?[APap][Mm])?"
+_DAY = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+# "Ann Smith: …", as it is or behind a time stamp in brackets or of a messenger's making.
+_STAMP = (
+    r"(?:[\[(](?P<bracket>[^\[\]()\n]{4,40})[\])][ \t]*"
+    rf"|(?P<day>(?:{_DAY},?[ \t]+)?{_CLOCK})[ \t]+(?:-[ \t]+)?)?"
+)
+SPEAKER = re.compile(
+    rf"^[ \t]{{0,4}}{_STAMP}"
+    r"[*_]{0,2}(?P<name>[^\W\d_][\w .'’-]{0,40})[*_]{0,2}(?:[ \t]*\([^()\n]{1,30}\))?"
+    r"[*_]{0,2}:[*_]{0,2}(?=\s)",
+    re.MULTILINE,
+)
+_ROLES = frozenset("user assistant human ai system bot q a question answer".split())
+# Labels of fields: a list of them with values is a record, not a talk.
+_FIELDS = frozenset(
+    "name date time title subject from to cc age email e-mail phone address note notes todo price"
+    " total status id type url http https example warning tip summary description location where"
+    " when what who how why tags category author source version language".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """From `start` on, `speaker` has the word; `said` is when, as it is written there."""
+
+    start: int
+    speaker: str
+    said_at_s: float | None = None
+    said: str = ""
+
+
+def turns_of(text: str, marks: Sequence[Mark]) -> list[Turn]:
+    marked = {
+        mark.start: Turn(mark.start, mark.label[:LABEL_LIMIT], mark.number)
+        for mark in marks
+        if mark.joint is Joint.TURN and 0 <= mark.start < len(text)
+    }
+    return [marked[start] for start in sorted(marked)] if marked or marks else _shown(text)
+
+
+def _shown(text: str) -> list[Turn]:
+    """Lines that begin with a name, where the names come back: two people who talk."""
+    found = list(SPEAKER.finditer(text))
+    names = Counter(match["name"].strip().casefold() for match in found)
+    if not names or not _is_talk(names, len(found)):
+        return []
+    lines = sum(1 for line in text.split("\n") if line.strip())
+    paragraphs = sum(1 for part in text.split("\n\n") if part.strip())
+    if len(found) * 2 < min(lines, max(paragraphs, 2)):
+        return []
+    return [
+        Turn(match.start(), match["name"].strip(), said=match["bracket"] or match["day"] or "")
+        for match in found
+    ]
+
+
+def _is_talk(names: Counter[str], turns: int) -> bool:
+    if names.keys() <= _ROLES:
+        return turns >= 2
+    return turns >= _LEAST_TURNS and 2 * len(names) <= turns and not names.keys() & _FIELDS
+
+
+def stretches(
+    text: str, turns: Sequence[Turn], headings: Sequence[Heading]
+) -> list[tuple[Span, Turn | None]]:
+    """The text turn by turn; a heading right above a turn goes with it, not with the one before."""
+    starts = [_with_heading(text, turn.start, headings) for turn in turns]
+    parts: list[tuple[Span, Turn | None]] = []
+    if starts[0] > 0:
+        parts.append(((0, starts[0]), None))
+    for turn, start, end in zip(turns, starts, [*starts[1:], len(text)], strict=True):
+        parts.append(((start, end), turn))
+    return parts
+
+
+def _with_heading(text: str, start: int, headings: Sequence[Heading]) -> int:
+    for heading in reversed(headings):
+        if heading.start < start:
+            end = text.find("\n", heading.start)
+            return heading.start if end >= 0 and not text[end:start].strip() else start
+    return start

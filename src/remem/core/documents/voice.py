@@ -1,0 +1,90 @@
+"""Who says a whole document, when, and in which session: as its sender tells beside it."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID, uuid5
+
+from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER
+from remem.core.enrich.dates import read_date
+
+SPEAKERS = ("speaker", "role", "sender")
+MOMENTS = (
+    "said_at", "timestamp", "occurred_at", "date", "date_time", "datetime", "session_date",
+    "sent_at", "published_at", "created_at",
+)  # fmt: skip
+SESSIONS = ("session_id", "session", "conversation_id", "conversation", "thread_id", "chat_id")
+_TURN_LIMIT = 4_000
+_ROOM = UUID("8c1f3f2e-5d0b-4d7e-9f57-2f1f0f6c3a11")
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+    r"|\d{1,2}(?:st|nd|rd|th)? [A-Za-z]{3,9}\.?,? \d{4}"
+    r"|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
+    r"|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
+)
+# Labels of lines that nobody says.
+_NOT_NAMES = frozenset(
+    "note todo re fwd subject title url summary warning tip idea question answer reminder update"
+    " task decision fact example source author date http https ps".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    speaker: str = ""
+    said_at: datetime | None = None
+    strand: UUID | None = None
+
+
+def voice_of(metadata: Mapping[str, Any], content: str) -> Voice:
+    """`content` is given where the document is one chunk, which may be a single turn."""
+    opening = SPEAKER.match(content) if len(content) <= _TURN_LIMIT else None
+    named = opening["name"].strip() if opening else ""
+    stamp = (opening["bracket"] or opening["day"] or "") if opening else ""
+    return Voice(
+        speaker=_told(metadata, SPEAKERS)[:LABEL_LIMIT] or (named if _is_name(named) else ""),
+        said_at=_first_moment(metadata) or moment_of(stamp),
+        strand=_strand(metadata),
+    )
+
+
+def moment_of(told: Any) -> datetime | None:
+    """The moment a value tells, at least to the day."""
+    if isinstance(told, int | float) and not isinstance(told, bool):
+        return _from_seconds(float(told))
+    found = _DATE.search(told[:100]) if isinstance(told, str) else None
+    written = read_date(found[0]) if found else None
+    try:
+        moment = datetime.fromisoformat(written) if written else None
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None
+
+
+def _from_seconds(seconds: float) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(seconds / 1_000 if seconds > 1e11 else seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def _first_moment(metadata: Mapping[str, Any]) -> datetime | None:
+    return next((moment for key in MOMENTS if (moment := moment_of(metadata.get(key)))), None)
+
+
+def _told(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+    found = (metadata.get(key) for key in keys)
+    return next((told.strip() for told in found if isinstance(told, str) and told.strip()), "")
+
+
+def _strand(metadata: Mapping[str, Any]) -> UUID | None:
+    told = next((metadata[key] for key in SESSIONS if metadata.get(key)), None)
+    return uuid5(_ROOM, str(told)) if isinstance(told, str | int) else None
+
+
+def _is_name(label: str) -> bool:
+    words = label.split()
+    known = label.casefold() in _NOT_NAMES
+    return 0 < len(words) <= 3 and not known and all(word[0].isupper() for word in words)

@@ -1,0 +1,141 @@
+"""Weigh what words, speakers, time and company say for each candidate; pure, a pool at a time.
+
+Everything is measured against the pool: a part is how many standard deviations a candidate lies
+above its company, so that parts can be added whatever their own scale is.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from remem.core.index.bm25 import bm25
+from remem.core.search.model import Sign
+from remem.core.search.plan import Plan
+from remem.core.search.times import Window
+
+Floats = NDArray[np.float64]
+
+# Chosen by cross-validation over conversations: bench/quality.py, bench/README.md.
+WEIGHTS: Mapping[str, float] = {
+    "words": 0.5,
+    "speaker": 1.8,
+    "in_time": 2.0,
+    "tells_time": 1.2,
+    "asks": -0.6,
+    "answers": 0.5,
+    "company": 0.5,
+    "exact": 1.0,
+}
+# A turn's words count a little for the turns around it.
+WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))
+FIRST_SPEAKER = 0.8
+COMPANY_TOP = 3
+ASKING_SHARE = 0.3
+TURN_CHARS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The candidates as columns: what is known of each, its cosine (0 where no vectors are
+    asked), and how often each term stands in it."""
+
+    signs: Sequence[Sign]
+    cosine: Floats
+    tf: Floats
+    length: Floats
+    weight: Floats
+    mean_length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """`total` is the weighted sum of `parts`; `shares` says who has any of the words, or stands
+    beside one who has."""
+
+    total: Floats
+    parts: dict[str, Floats]
+    shares: NDArray[np.bool_]
+
+
+def weigh(pool: Pool, plan: Plan) -> Evidence:
+    spoken = np.array([_speaks(sign.speaker, plan.asked_of) for sign in pool.signs], dtype=float)
+    near = {offset: _neighbours(pool.signs, offset) for offset, _ in WINDOW}
+    own = bm25(pool.tf, pool.length, pool.weight, pool.mean_length)
+    around = _around(pool, near)
+    first = 0.5 * z(pool.cosine) + 0.5 * z(own) + FIRST_SPEAKER * spoken
+    first = np.maximum(first, 0.0)
+    asks = np.array([sign.asks for sign in pool.signs])
+    parts = {
+        "words": z(around),
+        "speaker": spoken,
+        "in_time": _in_time(pool.signs, plan.windows),
+        "tells_time": np.array([plan.asks_when and sign.tells_time for sign in pool.signs], float),
+        "asks": asks,
+        "answers": _lent(first * (asks > ASKING_SHARE), near[-1]),
+        "company": _company(pool.signs, first),
+        "exact": np.array([sign.exact for sign in pool.signs]) / max(1, len(plan.exact)),
+    }
+    weighed = {name: WEIGHTS[name] * part for name, part in parts.items()}
+    return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0)
+
+
+def z(values: Floats) -> Floats:
+    spread = values.std() if len(values) else 0.0
+    return (values - values.mean()) / spread if spread > 1e-9 else np.zeros(len(values))
+
+
+def _speaks(speaker: str, asked_of: str) -> bool:
+    return bool(asked_of) and speaker.split(" ", 1)[0] == asked_of
+
+
+def _neighbours(signs: Sequence[Sign], offset: int) -> NDArray[np.int64]:
+    """Where in the pool the turn `offset` places on stands, -1 when it is not there. Only short
+    turns of a conversation lean on each other."""
+    at = {(sign.strand, sign.place): n for n, sign in enumerate(signs) if _is_turn(sign)}
+    return np.array(
+        [
+            at.get((sign.strand, sign.place + offset), -1) if _is_turn(sign) else -1
+            for sign in signs
+        ],
+        dtype=np.int64,
+    )
+
+
+def _is_turn(sign: Sign) -> bool:
+    return bool(sign.speaker) and sign.chars <= TURN_CHARS
+
+
+def _lent(values: Floats, at: NDArray[np.int64]) -> Floats:
+    """Each neighbour's value, 0 where there is none."""
+    got = values[at]
+    got[at < 0] = 0.0
+    return got
+
+
+def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> Floats:
+    """BM25 of a turn together with its neighbours, which count for less."""
+    tf, length = pool.tf.copy(), pool.length.copy()
+    for offset, share in WINDOW:
+        tf += share * _lent(pool.tf, near[offset])
+        length += share * _lent(pool.length, near[offset])
+    return bm25(tf, length, pool.weight, pool.mean_length)
+
+
+def _in_time(signs: Sequence[Sign], windows: Sequence[Window]) -> Floats:
+    return np.array(
+        [any(start <= sign.said_at < end for start, end in windows) for sign in signs], dtype=float
+    )
+
+
+def _company(signs: Sequence[Sign], first: Floats) -> Floats:
+    """The mean of the best of those it was said or written with."""
+    best: dict[object, list[float]] = {}
+    for sign, value in zip(signs, first.tolist(), strict=True):
+        best.setdefault(sign.strand, []).append(value)
+    mean = {
+        strand: sum(sorted(values, reverse=True)[:COMPANY_TOP]) / COMPANY_TOP
+        for strand, values in best.items()
+    }
+    return np.array([mean[sign.strand] for sign in signs])

@@ -1,0 +1,95 @@
+"""Read a query: whom it speaks of, what it wants to the letter, and what is to be embedded."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from remem.core.search.times import Window, asks_when, windows_of
+
+USER, ASSISTANT = "user", "assistant"
+NAMES_MAX = 24
+EXACT_MAX = 5
+
+_FIRST_PERSON = re.compile(r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Mm]yself)\b")
+_TOLD_BY_ASSISTANT = re.compile(
+    r"\byou(?:['’]ve|['’]d| had| have)? (?:\w+ )?(?:said|told|mentioned|recommended|suggested"
+    r"|provided|gave|listed|shared|wrote|explained|described|created|made|helped)\b",
+    re.I,
+)
+_WORD = re.compile(r"[^\W\d_][\w’'-]*")
+_POSSESSIVE = re.compile(r"['’]s$")
+# Names that are words as well; at the beginning of a query, where all is capital, they are words.
+_ALSO_WORDS = frozenset(
+    "will may mark bill art rich frank drew chase hope joy grace can pat sue rob".split()
+)
+_QUOTED = re.compile(r"\"([^\"\n]{2,200})\"|“([^”\n]{2,200})”|`([^`\n]{2,200})`")
+# A thing with a number or a sign inside: PR #42, snake_case, src/app.py, E1234, v1.2.3, fooBar.
+_IDENTIFIER = re.compile(
+    r"\b[A-Z]{2,6} ?#\d+|#\d+|\b\w+(?:[._/:\\-]\w+)*[._/:\\]\w+(?:\(\))?"
+    r"|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}\b|\b[a-z]+[A-Z]\w+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """`asked_of` is the first name of the speaker that is meant, or a role, in lower case.
+    `exact` are strings to be found to the letter, in lower case."""
+
+    text: str
+    embedded: str
+    asked_of: str = ""
+    exact: tuple[str, ...] = ()
+    windows: list[Window] = field(default_factory=list)
+    asks_when: bool = False
+
+
+def names_in(query: str) -> list[str]:
+    """The words of a query that could be somebody's first name, in lower case."""
+    found = dict.fromkeys(name for name, _, _ in _mentions(query))
+    return list(found)[:NAMES_MAX]
+
+
+def _mentions(query: str) -> Iterable[tuple[str, int, int]]:
+    for word in _WORD.finditer(query[:1_000]):
+        name = _POSSESSIVE.sub("", word[0])
+        common = name.casefold() in _ALSO_WORDS
+        if len(name) > 1 and not (common and (word.start() == 0 or name.islower())):
+            yield name.casefold(), word.start(), word.end()
+
+
+def read_query(query: str, speakers: Sequence[str], now: datetime) -> Plan:
+    """`speakers` are those of `names_in` who speak somewhere in what is searched."""
+    known = set(speakers)
+    spoken = [mention for mention in _mentions(query) if mention[0] in known]
+    return Plan(
+        text=query,
+        embedded=_without(query, spoken),
+        asked_of=spoken[0][0] if spoken else _role(query),
+        exact=_exact(query),
+        windows=windows_of(query, now),
+        asks_when=asks_when(query),
+    )
+
+
+def _without(query: str, spoken: Sequence[tuple[str, int, int]]) -> str:
+    """Speakers are a signal of their own, and in the vector they drown the rest. By word they
+    stay: in a big store a name is a rare and telling word."""
+    bare, end = "", 0
+    for _, start, stop in spoken:
+        bare, end = bare + query[end:start], stop
+    bare = " ".join((bare + query[end:]).split())
+    return bare if re.search(r"\w", bare) else query
+
+
+def _role(query: str) -> str:
+    if _TOLD_BY_ASSISTANT.search(query):
+        return ASSISTANT
+    return USER if _FIRST_PERSON.search(query) else ""
+
+
+def _exact(query: str) -> tuple[str, ...]:
+    quoted = [next(filter(None, match.groups())) for match in _QUOTED.finditer(query)]
+    named = [match[0] for match in _IDENTIFIER.finditer(_QUOTED.sub(" ", query))]
+    wanted = dict.fromkeys(" ".join(one.lower().split()) for one in [*quoted, *named])
+    return tuple(wanted)[:EXACT_MAX]

@@ -1,0 +1,24 @@
+"""How a search may be done: one row a way, so that ways can be compared as data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from remem.core.search.model import Mode
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """`pool` candidates come from each arm; `in_time` more by meaning from the time that the
+    query names. `clauses` looks for the parts of the query as well."""
+
+    vectors: bool
+    pool: int
+    in_time: int
+    clauses: bool
+
+
+STRATEGIES: Mapping[Mode, Strategy] = {
+    "fast": Strategy(vectors=False, pool=100, in_time=0, clauses=False),
+    "balanced": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
+    "deep": Strategy(vectors=True, pool=150, in_time=100, clauses=True),
+}

@@ -1,0 +1,60 @@
+"""Pools of candidates made by hand, to weigh and fuse without a store."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from uuid import UUID
+
+import numpy as np
+
+from remem.core.search.evidence import Pool
+from remem.core.search.model import Sign
+from remem.core.time import new_id
+
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+ALONE = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class One:
+    """A candidate with its cosine and how often each of the query's terms stands in it."""
+
+    cosine: float = 0.0
+    tf: tuple[int, ...] = (0,)
+    speaker: str = ""
+    strand: UUID = ALONE
+    place: int = 0
+    said_at: datetime = NOW
+    created_at: datetime = NOW
+    asks: float = 0.0
+    tells_time: bool = False
+    chars: int = 100
+    exact: int = 0
+
+
+def pool_of(ones: Sequence[One]) -> Pool:
+    signs = [
+        Sign(
+            id=new_id(),
+            document_id=one.strand,
+            strand=one.strand,
+            place=one.place,
+            speaker=one.speaker,
+            said_at=one.said_at,
+            asks=one.asks,
+            tells_time=one.tells_time,
+            chars=one.chars,
+            created_at=one.created_at,
+            exact=one.exact,
+        )
+        for one in ones
+    ]
+    terms = len(ones[0].tf) if ones else 1
+    return Pool(
+        signs=signs,
+        cosine=np.array([one.cosine for one in ones], dtype=float),
+        tf=np.array([one.tf for one in ones], dtype=float).reshape(len(ones), terms),
+        length=np.full(len(ones), 10.0),
+        weight=np.ones(terms),
+        mean_length=10.0,
+    )
