@@ -9,6 +9,7 @@ import asyncpg
 
 from remem.adapters.blobs.folder import FolderBlobs
 from remem.adapters.blobs.s3 import S3Blobs
+from remem.adapters.cache.memory import MemoryCache
 from remem.adapters.database.access import secure
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.database.url import PostgresAtUrl
@@ -62,6 +63,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             extractor=extractor,
             fetcher=fetcher,
             blobs=blobs,
+            cache=MemoryCache(),
         )
 
 

@@ -271,6 +271,17 @@ class RateCounter(Protocol):
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance: ...
 
 
+class Cache(Protocol):
+    """Keeps small answers for `ttl_s` seconds, or less: what is not there is made again. Never
+    raises; a cache that is down has nothing."""
+
+    async def get(self, key: str) -> bytes | None: ...
+
+    async def put(self, key: str, value: bytes, ttl_s: float) -> None: ...
+
+    async def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
     """Everything a verb may use. Opened once by bootstrap, closed once."""
@@ -283,3 +294,4 @@ class Ports:
     extractor: Extractor
     fetcher: Fetcher
     blobs: Blobs
+    cache: Cache

@@ -27,7 +27,7 @@ _ROLES = frozenset("user assistant human ai system bot q a question answer".spli
 # Labels of fields: a list of them with values is a record, not a talk.
 _FIELDS = frozenset(
     "name date time title subject from to cc age email e-mail phone address note notes todo price"
-    " total status id type url http https example warning tip summary description location where"
+    " total status id type url example warning tip summary description location where"
     " when what who how why tags category author source version language".split()
 )
 

@@ -27,7 +27,7 @@ _DATE = re.compile(
 # Labels of lines that nobody says.
 _NOT_NAMES = frozenset(
     "note todo re fwd subject title url summary warning tip idea question answer reminder update"
-    " task decision fact example source author date http https ps".split()
+    " task decision fact example source author date ps".split()
 )
 
 

@@ -1,5 +1,6 @@
 """From an id, a slug, a dotted path, a name or nothing to the project that is meant."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -34,6 +35,11 @@ async def resolve_all(
     project = await resolve(tx, scope, str(ref)[:-2] if below else ref)
     found = await store.at_or_below(tx, scope, project.slug) if below else [project.id]
     return found + (await store.above(tx, scope, project.slug) if inherit else [])
+
+
+async def written(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
+    """A word that changes with every write in any of the projects (in all, when None)."""
+    return await store.generations(tx, scope, ids)
 
 
 async def _find(tx: Tx, scope: Scope, ref: str | UUID, *, by_name: bool) -> Project | None:

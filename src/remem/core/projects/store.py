@@ -1,5 +1,6 @@
 """SQL of projects."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -150,3 +151,13 @@ async def above(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
         slug,
     )
     return [row["id"] for row in rows]
+
+
+async def generations(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
+    """A word that changes with every write in any of the projects (in all, when None)."""
+    return await tx.fetchval(
+        "SELECT coalesce(md5(string_agg(id::text || generation, ' ' ORDER BY id)), '')"
+        " FROM projects WHERE tenant_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2))",
+        scope.tenant_id,
+        list(ids) if ids is not None else None,
+    )

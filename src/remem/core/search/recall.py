@@ -5,14 +5,15 @@ import time
 from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.ports import Ports
-from remem.core.projects.resolve import resolve_all
+from remem.core.projects.resolve import resolve_all, written
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import weigh
 from remem.core.search.fuse import fuse, newest
 from remem.core.search.group import best, group
-from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Query, Ranked, Recall
+from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Found, Query, Ranked, Recall
 from remem.core.search.plan import names_in, read_query
+from remem.core.search.remembered import key_of, look_up, remember
 from remem.core.search.signals import Where, gather
 from remem.core.search.strategies import STRATEGIES
 from remem.core.time import now
@@ -24,11 +25,20 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
     _check(query)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
-        where = Where(projects, query.filters)
-        search = _search if query.text.strip() else _recent
-        ranked = best(await search(ports, tx, scope, query, where), query.limit)
-        texts = await store.candidates(tx, scope, [one.id for one in ranked])
-    return Recall(group(ranked, texts), (time.perf_counter() - started) * 1_000)
+        key = key_of(ports, scope, await written(tx, scope, projects), query)
+        found = await look_up(ports, key)
+        cached = found is not None
+        if found is None:
+            found = await _look(ports, tx, scope, query, Where(projects, query.filters))
+    if not cached:
+        await remember(ports, key, found, now())
+    return Recall(found, (time.perf_counter() - started) * 1_000, cached)
+
+
+async def _look(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Found]:
+    search = _search if query.text.strip() else _recent
+    ranked = best(await search(ports, tx, scope, query, where), query.limit)
+    return group(ranked, await store.candidates(tx, scope, [one.id for one in ranked]))
 
 
 def _check(query: Query) -> None:

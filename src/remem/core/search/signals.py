@@ -70,13 +70,13 @@ def _clauses(query: str) -> list[str]:
 
 
 async def _by_word(tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where) -> Matches:
-    among = store.among(scope, where.filters)
+    allowed = store.among(scope, where.filters)
     asked = query_terms(plan.text)
-    found = await match_terms(tx, scope, CHUNK, asked, where.projects, strategy.pool, among)
+    found = await match_terms(tx, scope, CHUNK, asked, where.projects, strategy.pool, allowed)
     if found.found:
         return found
     near = await near_terms(tx, scope, CHUNK, asked)
-    return await match_terms(tx, scope, CHUNK, near, where.projects, strategy.pool, among)
+    return await match_terms(tx, scope, CHUNK, near, where.projects, strategy.pool, allowed)
 
 
 async def _by_meaning(

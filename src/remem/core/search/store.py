@@ -39,11 +39,11 @@ def among(scope: Scope, filters: Filters, windows: Sequence[Window] = ()) -> Amo
     if not filters.any and not windows:
         return None
     where = f"SELECT c.id {_FROM} WHERE c.tenant_id = {{0}} AND {_ALIVE} AND {_FILTERED}"
-    values = _values(scope, filters)
+    given = _values(scope, filters)
     if not windows:
-        return Among(where, values)
+        return Among(where, given)
     since, until = zip(*windows, strict=True)
-    return Among(f"{where} AND {_IN_TIME}", (*values, list(since), list(until)))
+    return Among(f"{where} AND {_IN_TIME}", (*given, list(since), list(until)))
 
 
 async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
@@ -78,13 +78,13 @@ async def most_recent(
     tx: Tx, scope: Scope, filters: Filters, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[UUID]:
     """The first chunks of the documents that were saved last."""
-    values = _values(scope, filters)
-    filtered = _FILTERED.format(*(f"${n}" for n in range(1, len(values) + 1)))
+    given = _values(scope, filters)
+    filtered = _FILTERED.format(*(f"${n}" for n in range(1, len(given) + 1)))
     rows = await tx.fetch(
         f"SELECT c.id {_FROM} WHERE c.tenant_id = $1 AND {_ALIVE} AND {filtered}"
         " AND c.chunk_index = 0 AND ($7::uuid[] IS NULL OR d.project_id = ANY($7))"
         " ORDER BY d.created_at DESC, d.id DESC LIMIT $8",
-        *values,
+        *given,
         list(project_ids) if project_ids is not None else None,
         limit,
     )

@@ -60,7 +60,7 @@ def asks_when(query: str) -> bool:
 
 
 def windows_of(query: str, now: datetime) -> list[Window]:
-    """Each with some slack, for people are not exact; [] when the query names no time."""
+    """Each with some margin, for people are not exact; [] when the query names no time."""
     query = query[:1_000]
     today = now.replace(hour=0, minute=0, second=0, microsecond=0)
     dated = [*_iso(query, today), *_dates(query, today)] or [*_years(query, today)]
@@ -118,8 +118,8 @@ def _ago(query: str, today: datetime) -> Iterator[Window]:
     for found in _AGO.finditer(query):
         unit = found[2].lower()
         away = _count(found[1]) * _UNIT_D[unit]
-        slack = max(1.0, 0.15 * away, 0.5 * _UNIT_D[unit] if unit != "day" else 0.0)
-        yield _stretch(today - timedelta(days=away), 1, slack, slack)
+        margin = max(1.0, 0.15 * away, 0.5 * _UNIT_D[unit] if unit != "day" else 0.0)
+        yield _stretch(today - timedelta(days=away), 1, margin, margin)
 
 
 def _past(query: str, today: datetime, now: datetime) -> Iterator[Window]:

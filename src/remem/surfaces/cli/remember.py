@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -18,6 +19,12 @@ from remem.surfaces.cli.output import (
     print_json,
 )
 from remem.surfaces.cli.saving import Summary, save_files
+
+
+class Mode(StrEnum):
+    FAST = "fast"
+    BALANCED = "balanced"
+    DEEP = "deep"
 
 
 def save(
@@ -57,6 +64,13 @@ def recall(
     query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
     project: Annotated[str | None, typer.Option(help="Look in this project only.")] = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 5,
+    mode: Annotated[
+        Mode, typer.Option(help="Words only, words and meaning, or all we have.")
+    ] = Mode.BALANCED,
+    tokens: Annotated[
+        int | None,
+        typer.Option(min=50, help="Print one context of at most so many tokens, for a model."),
+    ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -66,9 +80,12 @@ def recall(
     Example: remem recall "how do I get into the house?"
     """
     with plain_errors():
-        found = asyncio.run(_recall(query, url, key, project=project, limit=limit))
+        asked = {"project": project, "limit": limit, "mode": mode.value, "max_tokens": tokens}
+        found = asyncio.run(_recall(query, url, key, **asked))
     if as_json:
         print_json(found)
+    elif found["context"]:
+        out.print(found["context"]["text"], highlight=False, markup=False, soft_wrap=True)
     else:
         _print_results(found["results"])
     if not found["results"]:

@@ -13,11 +13,13 @@ from remem.core.errors import Invalid
 from remem.core.search.model import (
     LIMIT_DEFAULT,
     LIMIT_MAX,
+    TOKENS_MAX,
     Filters,
     Found,
     Hit,
 )
 from remem.core.search.model import Query as Asked
+from remem.core.search.pack import pack
 from remem.core.search.recall import recall
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
@@ -141,14 +143,29 @@ class FiltersIn(Body):
     created_after: Moment | None = None
     created_before: Moment | None = None
     tags: list[str] = Field(default_factory=list)
+    metadata: dict[str, Any] = Field(
+        default_factory=dict, description="Only documents whose metadata contains this."
+    )
 
 
 class RecallIn(Body):
     query: str = Field(default="", description="What to look for; empty gives the most recent.")
     project_id: UUID | None = Field(default=None, description="Everywhere when absent.")
-    project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
+    project: str | None = Field(
+        default=None,
+        description="A slug, path or name instead of an id; `path.*` is it and all below.",
+    )
     limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
     filters: FiltersIn = Field(default_factory=FiltersIn)
+    mode: Literal["fast", "balanced", "deep"] = Field(
+        default="balanced", description="Words only, words and meaning, or all we have."
+    )
+    asked_at: Moment | None = Field(
+        default=None, description='What "last week" is counted from; now when absent.'
+    )
+    max_tokens: int | None = Field(
+        default=None, ge=50, le=TOKENS_MAX, description="Pack the best into a context this long."
+    )
     explain: bool = Field(default=False, description="Add the parts of each score.")
 
 
@@ -156,6 +173,7 @@ class PartsOut(BaseModel):
     vector: float
     text: float
     recency: float
+    evidence: dict[str, float] = Field(description="What the text part is made of.")
 
 
 class ChunkOut(BaseModel):
@@ -168,6 +186,8 @@ class ChunkOut(BaseModel):
     page: int | None = None
     at_s: float | None = Field(default=None, description="Seconds from the beginning.")
     heading_path: list[str] = Field(default_factory=list)
+    speaker: str | None = None
+    said_at: Moment | None = None
     explain: PartsOut | None = None
 
 
@@ -184,22 +204,39 @@ class ResultOut(BaseModel):
     chunks: list[ChunkOut]
 
 
+class ContextOut(BaseModel):
+    text: str
+    tokens: int
+    left_out: int = Field(description="Chunks that found no room.")
+
+
 class RecallOut(BaseModel):
     results: list[ResultOut]
     total: int
     query_time_ms: float
+    context: ContextOut | None = None
 
 
 @router.post("/recall", response_model=RecallOut, response_model_exclude_none=False)
 async def find(
-    body: RecallIn, ports: PortsDep, caller: Reader, background: BackgroundTasks
+    body: RecallIn,
+    ports: PortsDep,
+    caller: Reader,
+    response: Response,
+    background: BackgroundTasks,
 ) -> RecallOut:
     """Find by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for what is recent."""
     answer = await recall(ports, caller, _asked(body))
     ids = [found.document.document_id for found in answer.found]
     background.add_task(touch, ports, caller, ids)
+    response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     results = [_result(found, body.explain) for found in answer.found]
-    return RecallOut(results=results, total=len(results), query_time_ms=round(answer.took_ms, 2))
+    return RecallOut(
+        results=results,
+        total=len(results),
+        query_time_ms=round(answer.took_ms, 2),
+        context=_context(answer.found, body.max_tokens) if body.max_tokens else None,
+    )
 
 
 def _asked(body: RecallIn) -> Asked:
@@ -207,13 +244,21 @@ def _asked(body: RecallIn) -> Asked:
         text=body.query,
         project=body.project_id or body.project,
         limit=body.limit,
+        mode=body.mode,
+        asked_at=body.asked_at,
         filters=Filters(
             content_types=tuple(body.filters.content_type),
             tags=tuple(body.filters.tags),
             created_after=body.filters.created_after,
             created_before=body.filters.created_before,
+            metadata=body.filters.metadata,
         ),
     )
+
+
+def _context(found: list[Found], max_tokens: int) -> ContextOut:
+    packed = pack(found, max_tokens)
+    return ContextOut(text=packed.text, tokens=packed.tokens, left_out=packed.left_out)
 
 
 def _result(found: Found, explain: bool) -> ResultOut:
@@ -233,7 +278,7 @@ def _result(found: Found, explain: bool) -> ResultOut:
 
 
 def _chunk(hit: Hit, explain: bool) -> ChunkOut:
-    chunk, parts = hit.candidate, hit.parts
+    chunk = hit.candidate
     return ChunkOut(
         memory_id=chunk.chunk_id,
         content=chunk.content,
@@ -244,7 +289,13 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
         page=chunk.page,
         at_s=chunk.at_s,
         heading_path=chunk.heading_path,
-        explain=PartsOut(vector=parts.vector, text=parts.text, recency=parts.recency)
-        if explain
-        else None,
+        speaker=chunk.speaker,
+        said_at=chunk.said_at,
+        explain=_parts(hit) if explain else None,
     )
+
+
+def _parts(hit: Hit) -> PartsOut:
+    parts = hit.parts
+    told = {name: round(value, 4) for name, value in parts.evidence.items()}
+    return PartsOut(vector=parts.vector, text=parts.text, recency=parts.recency, evidence=told)
