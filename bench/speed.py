@@ -1,0 +1,226 @@
+"""How fast answers come: every mode over HTTP with keys and row-level security, 1 and 8 clients,
+as the store grows; and what approximate vector search misses under filters."""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import asyncpg
+import httpx2
+from sets import locomo, longmemeval
+from sets.bulk import Home, Sentence, Writer, sentences_of
+from sets.model import Talk
+
+from remem.adapters.database.embedded import EmbeddedPostgres
+from remem.adapters.embedding.local import LocalEmbedder
+from remem.bootstrap import open_ports
+from remem.core.documents.model import CHUNK
+from remem.core.identity.keys import create_key
+from remem.core.identity.register import register
+from remem.core.ports import Ports
+from remem.core.projects.manage import list_projects
+from remem.core.scope import ALL_RIGHTS, Scope
+from remem.core.search import store
+from remem.core.search.model import MODES, Filters
+from remem.settings import load
+
+DATA = Path(__file__).parents[2] / "shared" / "data"
+TENANTS = 50
+# The first tenant has half of all rows; the others share the rest.
+BIG_SHARE = 0.5
+WARM_UP, ASKED, CLIENTS = 20, 200, (1, 8)
+FILTERS = {"none": (), "half": ("common",), "tenth": ("some",), "hundredth": ("rare",)}
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    scope: Scope
+    home: Home
+    key: str
+    chunks: int
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--data", type=Path, default=DATA)
+    arguments.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000])
+    chosen = arguments.parse_args()
+    talks = [*locomo.load(chosen.data), *longmemeval.load(chosen.data)]
+    if not talks:
+        raise SystemExit(f"There are no talks below {chosen.data}; nothing to do.")
+    figures = {}
+    for rows in chosen.rows:
+        with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+            figures[str(rows)] = asyncio.run(measure(Path(folder), talks, rows))
+    print(json.dumps(figures))
+
+
+async def measure(folder: Path, talks: Sequence[Talk], rows: int) -> dict[str, object]:
+    questions = sorted({question.text for talk in talks for question in talk.questions})
+    random.Random(5).shuffle(questions)
+    embedder = LocalEmbedder()
+    sentences = await sentences_of(talks, embedder)
+    settings = load(data_dir=folder)
+    async with open_ports(settings) as ports:
+        owners = await fill(ports, folder, sentences, rows)
+        missed = await filtered_recall(ports, owners[0], questions[:100])
+        figures: dict[str, object] = {"filtered recall@10": missed}
+        server, url = serve(folder)
+        try:
+            figures |= await ask(url, owners, questions)
+        finally:
+            server.terminate()
+            server.wait()
+    return figures
+
+
+# --- the store
+
+
+async def fill(ports: Ports, folder: Path, sentences: Sequence[Sentence], rows: int) -> list[Owner]:
+    started = time.perf_counter()
+    dsn = await EmbeddedPostgres(folder).start()
+    connection = await asyncpg.connect(dsn)
+    index = await connection.fetchval(
+        "SELECT indexdef FROM pg_indexes WHERE indexname = 'embeddings_near_384'"
+    )
+    await connection.execute("DROP INDEX embeddings_near_384")
+    writer = Writer(connection, sentences, ports.embedder.model, random.Random(9))
+    owners = []
+    for number in range(TENANTS):
+        share = BIG_SHARE if number == 0 else (1 - BIG_SHARE) / (TENANTS - 1)
+        owner = await make_owner(ports, number, int(rows * share))
+        await writer.fill(owner.home, "chunk", owner.chunks)
+        await writer.fill(owner.home, "memory", int(rows * share / 5))
+        owners.append(owner)
+    loaded = time.perf_counter()
+    await connection.execute("SET maintenance_work_mem = '1GB'")
+    await connection.execute(index)
+    await connection.execute("VACUUM ANALYZE")
+    size = await connection.fetchval("SELECT pg_size_pretty(pg_database_size(current_database()))")
+    await connection.close()
+    indexed = time.perf_counter() - loaded
+    print(
+        f"\n{rows:,} chunks and {rows // 5:,} memories of {TENANTS} tenants: {size},"
+        f" loaded in {loaded - started:.0f} s, indexed in {indexed:.0f} s"
+    )
+    return owners
+
+
+async def make_owner(ports: Ports, number: int, chunks: int) -> Owner:
+    user, tenant = await register(ports, f"bench{number}@example.org", "correct horse")
+    scope = Scope(tenant.id, user.id, ALL_RIGHTS, actor="bench")
+    project = (await list_projects(ports, scope))[0]
+    key = await create_key(ports, scope, "bench", ALL_RIGHTS)
+    return Owner(scope, Home(tenant.id, user.id, project.id), key.raw, chunks)
+
+
+async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) -> dict[str, float]:
+    """Of the ten nearest by comparing with every vector, how many our search finds."""
+    found: dict[str, list[float]] = {name: [] for name in FILTERS}
+    for question in questions:
+        vector = await ports.embedder.embed_query(question)
+        for name, tags in FILTERS.items():
+            among = store.among(owner.scope, Filters(tags=tags))
+            async with ports.db.transaction(owner.scope) as tx:
+                near = await ports.vectors.search(
+                    tx, owner.scope, ports.embedder.model, CHUNK, vector, None, 100, among
+                )
+                rows = await tx.fetch(
+                    "SELECT e.owner_id FROM embeddings e JOIN chunks c ON c.tenant_id = e.tenant_id"
+                    " AND c.id = e.owner_id JOIN documents d ON d.tenant_id = c.tenant_id"
+                    " AND d.id = c.document_id WHERE e.tenant_id = $1 AND e.owner_kind = $2"
+                    " AND d.tags @> $3 ORDER BY (e.vector <=> $4::text::halfvec) + 0 LIMIT 10",
+                    owner.scope.tenant_id,
+                    CHUNK,
+                    list(tags),
+                    str([float(value) for value in vector]),
+                )
+            exact = {row["owner_id"] for row in rows}
+            got = {hit.id for hit in near[:10]}
+            found[name].append(len(exact & got) / max(1, len(exact)))
+    means = {name: round(statistics.mean(values), 4) for name, values in found.items()}
+    print("recall@10 of the vector index, by what a filter leaves: " + str(means))
+    return means
+
+
+# --- the clients
+
+
+def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "remem", "serve", "--port", "0"],
+        env={
+            **os.environ,
+            "REMEM_DATA_DIR": str(folder),
+            "REMEM_RATE_LIMIT": "100000000",
+            "REMEM_LOG_LEVEL": "warning",
+        },
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdout is not None
+    for line in server.stdout:
+        if found := re.search(r"ready at (http://\S+)", line):
+            return server, found.group(1)
+    raise SystemExit("The server did not start.")
+
+
+async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> dict[str, object]:
+    figures: dict[str, object] = {}
+    asked = iter(f"{question} ({n})" for n in range(100) for question in questions)
+    print(f"{'':24}{'clients':>8}{'p50 ms':>9}{'p95 ms':>9}{'requests/s':>12}")
+    for who, some in (("small tenants", owners[1:]), ("big tenant", owners[:1])):
+        for mode in MODES:
+            for clients in CLIENTS:
+                batch = [next(asked) for _ in range(WARM_UP + ASKED)]
+                p50, p95, rate = await load_test(url, some, mode, clients, batch)
+                print(f"{who:16}{mode:8}{clients:8}{p50:9.1f}{p95:9.1f}{rate:12.0f}")
+                figures[f"{who} {mode} {clients}"] = {"p50_ms": p50, "p95_ms": p95, "rps": rate}
+    return figures
+
+
+async def load_test(
+    url: str, owners: Sequence[Owner], mode: str, clients: int, questions: Sequence[str]
+) -> tuple[float, float, float]:
+    async with httpx2.AsyncClient(base_url=url, timeout=60) as http:
+        left = list(enumerate(questions))
+        taken: list[float] = []
+
+        async def one(number: int, question: str) -> float:
+            owner = owners[number % len(owners)]
+            started = time.perf_counter()
+            reply = await http.post(
+                "/v3/recall",
+                json={"query": question, "mode": mode},
+                headers={"Authorization": f"Bearer {owner.key}"},
+            )
+            reply.raise_for_status()
+            assert reply.headers["X-Cache"] == "miss"
+            return (time.perf_counter() - started) * 1_000
+
+        async def client() -> None:
+            while left:
+                taken.append(await one(*left.pop()))
+
+        for _ in range(WARM_UP):
+            await one(*left.pop())
+        started = time.perf_counter()
+        await asyncio.gather(*(client() for _ in range(clients)))
+        rate = len(taken) / (time.perf_counter() - started)
+    return round(statistics.median(taken), 1), round(statistics.quantiles(taken, n=20)[-1], 1), rate
+
+
+if __name__ == "__main__":
+    main()
