@@ -36,7 +36,7 @@ LAUGHS = '<!DOCTYPE lol [<!ENTITY a "ha">' + "".join(
 @pytest.fixture(autouse=True, scope="module")
 def plugs_can_be_found() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(ROOT))
+        patch.setenv("PYTHONPATH", str(ROOT), prepend=os.pathsep)
         yield
 
 

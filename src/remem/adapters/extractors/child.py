@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import os
 import resource
+from dataclasses import replace
 from typing import IO, Any
 
 from remem.adapters.extractors import wire
@@ -84,8 +85,9 @@ def _answer(question: dict[str, Any], engines: Engines) -> dict[str, Any]:
     from remem.adapters.extractors.kinds import extract
 
     _allow_cpu(question["cpu_s"])
+    allowed = replace(engines, grammars=question["grammars"])
     try:
-        return wire.tell(extract(wire.asked(question), engines))
+        return wire.tell(extract(wire.asked(question), allowed))
     except RememError as error:
         return {"code": error.code, "message": error.message}
     except MemoryError:

@@ -1,10 +1,12 @@
-"""Source code: kept as it is, with the language it is in."""
+"""Source code: kept as it is, with the language it is in and what it defines."""
 
 from remem.adapters.extractors import languages
 from remem.adapters.extractors.charset import decode
 from remem.adapters.extractors.draft import named, only_first, printable
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import TEXT_CHARS, read_bytes
+from remem.core.chunking.code_language import code_language_of
+from remem.core.chunking.model import Mark
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original
 
@@ -15,10 +17,22 @@ def extract(original: Original, engines: Engines) -> Extracted:
     if not text.strip():
         raise Unreadable(f"There is no text in this {named('code')}.")
     content = text[:TEXT_CHARS]
-    language = languages.by_name(original.name) or languages.by_content(content)
+    language = _language(original.name, content)
     return Extracted(
         content=content,
         content_type="code",
+        marks=_defined(content, language) if engines.grammars else (),
         found={"code_language": language} if language else {},
         cut=only_first(TEXT_CHARS) if len(text) > TEXT_CHARS else None,
     )
+
+
+def _language(name: str | None, content: str) -> str | None:
+    return languages.by_name(name) or languages.by_content(content) or code_language_of(content)
+
+
+def _defined(content: str, language: str | None) -> tuple[Mark, ...]:
+    # Imported here, because a server that never parses has no need of it.
+    from remem.core.chunking.outline import outline
+
+    return tuple(outline(content, language))

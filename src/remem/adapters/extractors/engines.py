@@ -43,9 +43,12 @@ class LateAsr:
 
 @dataclass(frozen=True, slots=True)
 class Engines:
+    """`grammars`: whether code may be parsed, which only a process that may die can afford."""
+
     ocr: Ocr = field(default_factory=LateOcr)
     asr: Asr = field(default_factory=LateAsr)
     html_chars: int = HTML_CHARS
+    grammars: bool = False
 
 
 def _load(plug: str, purpose: str, before: Callable[[], None] | None) -> Any:

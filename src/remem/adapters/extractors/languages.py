@@ -45,6 +45,7 @@ EXTENSIONS = {
     "objc": "m mm",
     "groovy": "groovy gradle",
     "fortran": "f f90 f95 for",
+    "odin": "odin",
     "asm": "asm s",
     "solidity": "sol",
     "proto": "proto",

@@ -28,8 +28,10 @@ IDLE_S = 60.0
 # Speech takes a tenth of its length: four hours fit into four times the usual time.
 SOUND_PATIENCE = 4
 # Decoding and tidying is all that these need, so that no child is worth its start.
-PLAIN = frozenset(("text", "markdown", "note", "tweet", "code"))
+PLAIN = frozenset(("text", "markdown", "note", "tweet"))
 PLAIN_BYTES = 1 * MEGABYTE
+# A grammar that takes longer is stuck; somebody may be waiting for the reply.
+CODE_S, CODE_S_A_BYTE = 5.0, 5e-6
 # All a child may know of our surroundings.
 KNOWN = frozenset(
     "PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SYSTEMROOT LD_LIBRARY_PATH "
@@ -81,7 +83,8 @@ class Child:
 
 class SandboxedExtractor:
     """Makes text of any file; see core.ports.Extractor. Children start when first needed, are
-    used again, rest for a minute and end. `ocr` and `asr` name plugs, or `module:Class`."""
+    used again, rest for a minute and end: `processes` at once, and as many again for code. `ocr`
+    and `asr` name plugs, or `module:Class`."""
 
     def __init__(
         self,
@@ -96,6 +99,8 @@ class SandboxedExtractor:
         self._memory_bytes = memory_bytes
         self._plugs = ("--ocr", ocr, "--asr", asr, "--html-chars", str(html_chars))
         self._turns = asyncio.Semaphore(processes)
+        # Code is read while its sender waits, and must not queue behind an hour of speech.
+        self._code_turns = asyncio.Semaphore(processes)
         self._idle: list[Child] = []
         self._busy: set[Child] = set()
         self._ending: set[asyncio.Task[int]] = set()
@@ -105,6 +110,9 @@ class SandboxedExtractor:
         kind = await asyncio.to_thread(_quick_look, original)
         if kind in PLAIN:
             return await asyncio.to_thread(extract, original, Engines(), kind)
+        if kind == "code":
+            async with self._code_turns:
+                return await self._code(original)
         patience = SOUND_PATIENCE if kind in ("audio", "video") else 1
         async with self._turns:
             return await self._in_child(original, patience * self._timeout_s)
@@ -115,8 +123,19 @@ class SandboxedExtractor:
         self._idle.clear()
         await asyncio.gather(*(child.end() for child in children), *self._ending)
 
-    async def _in_child(self, original: Original, timeout_s: float) -> Extracted:
-        question = wire.ask(original, cpu_s=timeout_s)
+    async def _code(self, original: Original) -> Extracted:
+        """With what its grammar says of it; a grammar that fails is done without."""
+        timeout_s = min(self._timeout_s, _code_patience_s(original.path))
+        try:
+            return await self._in_child(original, timeout_s, grammars=True)
+        except Unreadable as error:
+            log.info("code_read_without_grammar", error=error.code)
+            return await self._in_child(original, self._timeout_s)
+
+    async def _in_child(
+        self, original: Original, timeout_s: float, *, grammars: bool = False
+    ) -> Extracted:
+        question = wire.ask(original, cpu_s=timeout_s, grammars=grammars)
         if (used := self._rested()) is not None:
             # What fails here may be the fault of files before this one: a fresh child will tell.
             with contextlib.suppress(EOFError, MemoryError):
@@ -231,6 +250,10 @@ def _quick_look(original: Original) -> str:
         return "archive"
     kind = sniff(original)
     return kind if _is_small(original.path) or kind not in PLAIN else "large"
+
+
+def _code_patience_s(path: Path) -> float:
+    return CODE_S + CODE_S_A_BYTE * path.stat().st_size
 
 
 def _is_small(path: Path) -> bool:

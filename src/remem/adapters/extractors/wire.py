@@ -19,13 +19,14 @@ def unpack(body: bytes) -> dict[str, Any]:
     return json.loads(body)
 
 
-def ask(original: Original, cpu_s: float) -> dict[str, Any]:
+def ask(original: Original, cpu_s: float, *, grammars: bool = False) -> dict[str, Any]:
     return {
         "path": str(original.path.absolute()),
         "name": original.name,
         "claim": original.claim,
         "url": original.url,
         "cpu_s": cpu_s,
+        "grammars": grammars,
     }
 
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from remem.core.chunking.code_language import code_language_of
 from remem.core.chunking.headings import fences_of, headings_of
 from remem.core.chunking.languages import language_named
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.category import SPEAKER, category_of
 from remem.core.enrich.code import defined_names, opening_remark, summarise_code
-from remem.core.enrich.code_language import code_language_of
 from remem.core.enrich.dates import date_in, read_date
 from remem.core.enrich.language import language_of
 from remem.core.enrich.model import HEAD_LIMIT, SUMMARY_LIMIT, TAGS_LIMIT, Enrichment
