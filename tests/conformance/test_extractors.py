@@ -78,6 +78,9 @@ FOUND: dict[str, tuple[str, dict[str, Any]]] = {
             "reposts": 3,
         },
     ),
+    "thread.json": ("tweet", {"author": "ada"}),
+    "notes.ipynb": ("markdown", {"code_language": "python"}),
+    "film.srt": ("subtitles", {"duration_s": 64.0}),
     "film.vtt": ("subtitles", {"duration_s": 12.25}),
     "letter.eml": (
         "email",
@@ -218,13 +221,8 @@ def test_columns_hyphens_and_running_heads_of_a_pdf(tmp_path: Path) -> None:
 
 
 def test_pages_without_text_are_read_by_ocr(tmp_path: Path) -> None:
-    from PIL import Image
-
-    path = tmp_path / "scan.pdf"
-    make.picture(tmp_path / "scan.png")
-    with Image.open(tmp_path / "scan.png") as picture:
-        picture.save(path)
-    extracted = extract(Original(path), ENGINES)
+    make.scan(tmp_path / "scan.pdf")
+    extracted = extract(Original(tmp_path / "scan.pdf"), ENGINES)
     assert extracted.content == "The lighthouse keeper wrote every evening."
     assert at(extracted, Joint.PAGE) == [("", 1, extracted.content)]
 
@@ -370,7 +368,7 @@ def test_the_local_ear_hears_a_voice(tmp_path: Path) -> None:
 def test_the_bytes_outweigh_a_wrong_name_and_claim(tmp_path: Path, name: str) -> None:
     """Where bytes are proof; words alone are what their name says."""
     path = sample(tmp_path, name)
-    kind = {"tweet": "json"}.get(FOUND[name][0], FOUND[name][0])
+    kind = "json" if name.endswith(("json", "ipynb")) else FOUND[name][0]
     assert sniff(Original(path, "holiday.txt", "text/plain")) == kind
 
 

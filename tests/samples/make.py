@@ -12,7 +12,7 @@ from pathlib import Path
 
 SENTENCE = "The harbour master counted seven ships before the storm arrived."
 
-PAGE = f"""<!doctype html>
+PAGE = """<!doctype html>
 <html lang="en-GB"><head><title>Seven ships | The Quay</title>
 <meta property="og:title" content="Seven ships">
 <meta property="og:site_name" content="The Quay">
@@ -21,7 +21,7 @@ PAGE = f"""<!doctype html>
 <link rel="canonical" href="https://quay.example/seven-ships"></head>
 <body><header><a href="/">Home</a></header><nav><ul><li><a href="/a">News</a></li></ul></nav>
 <main><article><h1>Seven ships</h1>
-<p>{SENTENCE} He wrote their <b>names</b> into a <em>green</em> book, as he had done on every
+<p>SAID He wrote their <b>names</b> into a <em>green</em> book, as he had done on every
 evening since he came to the <a href="/town?id=1">town</a>.</p>
 <h2>What he saw</h2>
 <ol><li>A grey sail in the north, close to the rocks
@@ -41,59 +41,82 @@ whether the ropes would hold until the morning, as they had held in every other 
 <script>var secret = "not text";</script></body></html>"""
 
 
-def text(path: Path) -> None:
-    path.write_text(f"A walk along the quay.\r\n\r\n\r\n\r\n{SENTENCE}   \r\nThen it rained.\r\n")
+def text(path: Path, said: str = SENTENCE) -> None:
+    path.write_text(f"A walk along the quay.\r\n\r\n\r\n\r\n{said}   \r\nThen it rained.\r\n")
 
 
-def markdown(path: Path) -> None:
+def markdown(path: Path, said: str = SENTENCE) -> None:
     path.write_text(
-        f"---\ntitle: Seven ships\nauthor: Ada\n---\n\n# Ships\n\n- one\n- two\n\n{SENTENCE}\n"
+        f"---\ntitle: Seven ships\nauthor: Ada\n---\n\n# Ships\n\n- one\n- two\n\n{said}\n"
     )
 
 
-def html(path: Path) -> None:
-    path.write_text(PAGE)
+def html(path: Path, said: str = SENTENCE) -> None:
+    path.write_text(PAGE.replace("SAID", said))
 
 
-def code(path: Path) -> None:
+def code(path: Path, said: str = SENTENCE) -> None:
     path.write_text(
-        f'def count(ships):\r\n    """{SENTENCE}"""\r\n\r\n\r\n\r\n    return len(ships)\r\n'
+        f'def count(ships):\r\n    """{said}"""\r\n\r\n\r\n\r\n    return len(ships)\r\n'
     )
 
 
-def csv(path: Path) -> None:
-    path.write_text(f'ship;tons;note\nErebus;372;"{SENTENCE}"\nTerror;325;Lost in the ice\n')
+def csv(path: Path, said: str = SENTENCE) -> None:
+    path.write_text(f'ship;tons;note\nErebus;372;"{said}"\nTerror;325;Lost in the ice\n')
 
 
-def json_(path: Path) -> None:
+def json_(path: Path, said: str = SENTENCE) -> None:
     path.write_text(
-        json.dumps({"title": "Log", "day": {"note": SENTENCE, "ships": [7, 8]}, "no": None})
+        json.dumps({"title": "Log", "day": {"note": said, "ships": [7, 8]}, "no": None})
     )
 
 
-def talk(path: Path) -> None:
-    said = [
+def talk(path: Path, said: str = SENTENCE) -> None:
+    turns = [
         {"role": "user", "content": "How many ships?"},
-        {"role": "assistant", "content": SENTENCE},
+        {"role": "assistant", "content": said},
     ]
-    path.write_text(json.dumps({"title": "Ships", "messages": said}))
+    path.write_text(json.dumps({"title": "Ships", "messages": turns}))
 
 
-def tweet(path: Path) -> None:
+def tweet(path: Path, said: str = SENTENCE) -> None:
     user = {"name": "Ada Lovelace", "screen_name": "ada"}
-    one = {"created_at": "Wed Oct 10 20:19:24 +0000 2018", "full_text": SENTENCE, "user": user}
+    one = {"created_at": "Wed Oct 10 20:19:24 +0000 2018", "full_text": said, "user": user}
     path.write_text(json.dumps({**one, "favorite_count": 12, "retweet_count": 3}))
 
 
-def subtitles(path: Path) -> None:
+def subtitles(path: Path, said: str = SENTENCE) -> None:
     path.write_text(
         "WEBVTT\n\n00:01.000 --> 00:04.000\n<v Anna>How many <i>ships</i>?\n\n"
-        f"00:05.500 --> 00:09.000\n<v Bob>{SENTENCE}\n\n"
+        f"00:05.500 --> 00:09.000\n<v Bob>{said}\n\n"
         "00:10.000 --> 00:12.250\nAnd then it rained.\n"
     )
 
 
-def letter() -> EmailMessage:
+def srt(path: Path, said: str = SENTENCE) -> None:
+    path.write_text(
+        f"1\n00:00:01,000 --> 00:00:04,500\nANNA: {said}\n\n"
+        "2\n00:01:03,000 --> 00:01:04,000\nBOB: So it was.\n"
+    )
+
+
+def thread(path: Path, said: str = SENTENCE) -> None:
+    posts = [
+        {"text": text, "author": "@ada", "likes": 3, "date": "2024-03-05"}
+        for text in ("What I learned today, in two parts.", said)
+    ]
+    path.write_text(json.dumps({"thread": posts}))
+
+
+def notebook(path: Path, said: str = SENTENCE) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Notes\n", said]},
+        {"cell_type": "code", "source": ["print(7)"], "outputs": []},
+    ]
+    path.write_text(json.dumps({"nbformat": 4, "metadata": {}, "cells": cells}))
+
+
+def letter(said: str = SENTENCE) -> EmailMessage:
     message = EmailMessage()
     message["From"] = "Ada Lovelace <ada@example.org>"
     message["To"] = "Bob <bob@example.org>"
@@ -101,35 +124,35 @@ def letter() -> EmailMessage:
     message["Date"] = "Tue, 05 Mar 2024 09:30:00 +0000"
     message.set_content("See the other part.")
     message.add_alternative(
-        f"<html><body><p>{SENTENCE}</p><p>Yours, <b>Ada</b></p></body></html>", "html"
+        f"<html><body><p>{said}</p><p>Yours, <b>Ada</b></p></body></html>", "html"
     )
     message.add_attachment(b"%PDF-1.4", "application", "pdf", filename="ships.pdf")
     return message
 
 
-def email(path: Path) -> None:
-    path.write_bytes(letter().as_bytes())
+def email(path: Path, said: str = SENTENCE) -> None:
+    path.write_bytes(letter(said).as_bytes())
 
 
-def mbox(path: Path) -> None:
+def mbox(path: Path, said: str = SENTENCE) -> None:
     box = mailbox.mbox(path)
     for who in ("ada", "bob"):
         message = EmailMessage()
         message["From"], message["Subject"] = f"{who}@example.org", f"From {who}"
         message["Date"] = "Tue, 05 Mar 2024 09:30:00 +0000"
-        message.set_content(f"{SENTENCE}\n\nFrom the pier, {who}.\n")
+        message.set_content(f"{said}\n\nFrom the pier, {who}.\n")
         box.add(message)
     box.close()
 
 
-def docx(path: Path) -> None:
+def docx(path: Path, said: str = SENTENCE) -> None:
     import docx as writer
 
     document = writer.Document()
     document.core_properties.title = "Seven ships"
     document.core_properties.author = "Ada Lovelace"
     document.add_heading("What he saw", 1)
-    paragraph = document.add_paragraph(f"{SENTENCE} He wrote their ")
+    paragraph = document.add_paragraph(f"{said} He wrote their ")
     paragraph.add_run("names").bold = True
     document.add_paragraph("A grey sail", style="List Bullet")
     table = document.add_table(rows=2, cols=2)
@@ -138,7 +161,7 @@ def docx(path: Path) -> None:
     document.save(str(path))
 
 
-def xlsx(path: Path) -> None:
+def xlsx(path: Path, said: str = SENTENCE) -> None:
     import openpyxl
 
     book = openpyxl.Workbook()
@@ -146,18 +169,18 @@ def xlsx(path: Path) -> None:
     sheet = book.active
     assert sheet is not None
     sheet.title = "Ships"
-    for row in (("Ship", "Tons", "Note"), ("Erebus", 372, SENTENCE), ("Terror", 325.5, "Lost")):
+    for row in (("Ship", "Tons", "Note"), ("Erebus", 372, said), ("Terror", 325.5, "Lost")):
         sheet.append(row)
     book.create_sheet("Crew").append(("Who", "Age"))
     book.save(path)
 
 
-def pptx(path: Path) -> None:
+def pptx(path: Path, said: str = SENTENCE) -> None:
     import pptx as writer
 
     show = writer.Presentation()
     show.core_properties.title = "Seven ships"
-    for title, body in (("Dawn", "The sea was calm."), ("Noon", SENTENCE)):
+    for title, body in (("Dawn", "The sea was calm."), ("Noon", said)):
         slide = show.slides.add_slide(show.slide_layouts[1])
         slide.shapes.title.text = title
         slide.placeholders[1].text = body
@@ -165,7 +188,7 @@ def pptx(path: Path) -> None:
     show.save(str(path))
 
 
-def epub(path: Path) -> None:
+def epub(path: Path, said: str = SENTENCE) -> None:
     container = (
         '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">'
         '<rootfiles><rootfile full-path="OEBPS/book.opf" '
@@ -189,10 +212,10 @@ def epub(path: Path) -> None:
         book.writestr("OEBPS/book.opf", package)
         book.writestr("OEBPS/nav.xhtml", chapter.format("Contents", "One, two"))
         book.writestr("OEBPS/two.xhtml", chapter.format("Two", "The storm passed."))
-        book.writestr("OEBPS/one .xhtml", chapter.format("One", SENTENCE))
+        book.writestr("OEBPS/one .xhtml", chapter.format("One", said))
 
 
-def pdf(path: Path) -> None:
+def pdf(path: Path, said: str = SENTENCE) -> None:
     from reportlab.lib.styles import getSampleStyleSheet
     from reportlab.platypus import PageBreak, Paragraph, SimpleDocTemplate
 
@@ -204,7 +227,7 @@ def pdf(path: Path) -> None:
             Paragraph("The sea was calm, and nobody was awake yet. " * 4, style["BodyText"]),
             PageBreak(),
             Paragraph("Noon", style["Heading1"]),
-            Paragraph(SENTENCE, style["BodyText"]),
+            Paragraph(said, style["BodyText"]),
         ]
     )
 
@@ -219,10 +242,20 @@ def picture(path: Path, *lines: str) -> None:
     page.save(path)
 
 
-def svg(path: Path) -> None:
+def scan(path: Path, *lines: str) -> None:
+    """A PDF that is only the picture of a page."""
+    from PIL import Image
+
+    drawn = path.with_suffix(".scan.png")
+    picture(drawn, *lines)
+    with Image.open(drawn) as page:
+        page.save(path)
+
+
+def svg(path: Path, said: str = SENTENCE) -> None:
     path.write_text(
         '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><title>Quay</title>'
-        f"<text>The harbour</text><text><tspan>{SENTENCE}</tspan></text></svg>"
+        f"<text>The harbour</text><text><tspan>{said}</tspan></text></svg>"
     )
 
 
@@ -237,7 +270,7 @@ def tone(path: Path, seconds: float = 1.0) -> None:
         file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
 
 
-MAKERS: dict[str, Callable[[Path], None]] = {
+MAKERS: dict[str, Callable[..., None]] = {
     "note.txt": text,
     "note.md": markdown,
     "page.html": html,
@@ -246,7 +279,10 @@ MAKERS: dict[str, Callable[[Path], None]] = {
     "log.json": json_,
     "talk.json": talk,
     "tweet.json": tweet,
+    "thread.json": thread,
+    "notes.ipynb": notebook,
     "film.vtt": subtitles,
+    "film.srt": srt,
     "letter.eml": email,
     "box.mbox": mbox,
     "report.docx": docx,
@@ -258,7 +294,7 @@ MAKERS: dict[str, Callable[[Path], None]] = {
 }
 
 
-def sample(folder: Path, name: str) -> Path:
+def sample(folder: Path, name: str, said: str = SENTENCE) -> Path:
     path = folder / name
-    MAKERS[name](path)
+    MAKERS[name](path, said)
     return path

@@ -1,0 +1,323 @@
+"""One of every kind in one store: each comes in by HTTP and is first to answer its question."""
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from remem.core.documents.model import CONTENT_TYPES
+from tests.conftest import start_server, stop_server
+from tests.samples import make
+from tests.samples.make import MAKERS, sample
+from tests.tools.site import Site, page, serving
+from tests.tools.speech import speak
+
+DONE_WITHIN_S = 120
+
+
+@dataclass(frozen=True)
+class Row:
+    """A file by its name, or `POST /v3/memory` with these fields; what it says; who asks what."""
+
+    name: str
+    kind: str
+    said: str
+    question: str
+    words: str
+
+
+TABLE = (
+    Row(
+        "note.txt",
+        "text",
+        "Grandmother kept her sourdough starter alive with rye flour for forty years.",
+        "Who fed a starter with rye flour?",
+        "sourdough forty years",
+    ),
+    Row(
+        "note.md",
+        "markdown",
+        "The thermostat in the attic must never be set above nineteen degrees.",
+        "How warm may the attic be?",
+        "thermostat attic nineteen",
+    ),
+    Row(
+        "a note",
+        "note",
+        "Dentist appointments for the twins are on the last Thursday of October.",
+        "When do the twins see the dentist?",
+        "dentist Thursday October",
+    ),
+    Row(
+        "page.html",
+        "html",
+        "Volcanic soil gives the wine of that island its taste of smoke and salt.",
+        "Why does the island's wine taste smoky?",
+        "volcanic soil wine",
+    ),
+    Row(
+        "a page at an address",
+        "html",
+        "The tram museum restored a carriage from 1911 with its original brass lamps.",
+        "Which old carriage did the tram museum repair?",
+        "tram brass lamps",
+    ),
+    Row(
+        "ships.py",
+        "code",
+        "Returns the number of parcels that the courier has not delivered yet.",
+        "Which function tells how many parcels are undelivered?",
+        "parcels courier delivered",
+    ),
+    Row(
+        "ships.csv",
+        "csv",
+        "Refused customs inspection in Valparaiso because of missing stamps",
+        "Where was a customs inspection refused?",
+        "customs Valparaiso stamps",
+    ),
+    Row(
+        "log.json",
+        "json",
+        "The cooling pump of reactor two vibrates at every start.",
+        "What is wrong with the pump of the reactor?",
+        "cooling pump vibrates",
+    ),
+    Row(
+        "talk.json",
+        "json",
+        "You should prune apple trees in late winter, before the buds swell.",
+        "When is the time to prune apple trees?",
+        "prune apple buds",
+    ),
+    Row(
+        "tweet.json",
+        "tweet",
+        "My telescope finally showed me the rings of Saturn from the balcony!",
+        "Who saw Saturn's rings from a balcony?",
+        "telescope rings Saturn",
+    ),
+    Row(
+        "thread.json",
+        "tweet",
+        "Octopuses taste with their arms, which carry most of their neurons.",
+        "How do octopuses taste?",
+        "octopuses arms neurons",
+    ),
+    Row(
+        "notes.ipynb",
+        "markdown",
+        "The gradient exploded until we clipped its norm at one.",
+        "What did we do against an exploding gradient?",
+        "gradient clipped norm",
+    ),
+    Row(
+        "film.vtt",
+        "subtitles",
+        "The detective found the forged passport behind the piano.",
+        "Where was the forged passport hidden?",
+        "detective passport piano",
+    ),
+    Row(
+        "film.srt",
+        "subtitles",
+        "We buried the treasure map under the third olive tree.",
+        "Under which tree is the treasure map?",
+        "buried treasure olive",
+    ),
+    Row(
+        "letter.eml",
+        "email",
+        "The landlord agrees to replace the kitchen boiler before Easter.",
+        "When will the boiler in the kitchen be replaced?",
+        "landlord boiler Easter",
+    ),
+    Row(
+        "box.mbox",
+        "email",
+        "The choir rehearsal moves to the gymnasium while the church roof is mended.",
+        "Where does the choir rehearse for now?",
+        "choir rehearsal gymnasium",
+    ),
+    Row(
+        "report.docx",
+        "docx",
+        "The audit found three invoices that had been paid twice to the same supplier.",
+        "What did the audit find about invoices?",
+        "invoices paid twice supplier",
+    ),
+    Row(
+        "fleet.xlsx",
+        "xlsx",
+        "Needs a new gearbox before the next marathon season",
+        "What needs a new gearbox?",
+        "gearbox marathon season",
+    ),
+    Row(
+        "show.pptx",
+        "pptx",
+        "Our subscribers leave because the onboarding emails arrive too late.",
+        "Why do subscribers leave us?",
+        "subscribers onboarding emails",
+    ),
+    Row(
+        "book.epub",
+        "epub",
+        "The beekeeper's daughter learned Latin from the monks of the valley.",
+        "Who taught the beekeeper's daughter Latin?",
+        "beekeeper Latin monks",
+    ),
+    Row(
+        "paper.pdf",
+        "pdf",
+        "Mycelium insulation burned more slowly than polystyrene in every trial.",
+        "Which insulation burned more slowly?",
+        "mycelium polystyrene trial",
+    ),
+    Row(
+        "scan.pdf",
+        "pdf",
+        "The notary sealed the will of Countess Amalia in Trieste.",
+        "Who sealed the will of the countess?",
+        "notary countess Trieste",
+    ),
+    Row(
+        "photo.png",
+        "image",
+        "Platform nine is closed for repairs until Monday.",
+        "Which platform is closed for repairs?",
+        "platform closed Monday",
+    ),
+    Row(
+        "drawing.svg",
+        "image",
+        "Emergency valve of the hydraulic elevator",
+        "Where is the valve for an emergency with the elevator?",
+        "hydraulic elevator valve",
+    ),
+    Row(
+        "voice.wav",
+        "audio",
+        "The gardener planted three hundred tulips around the hospital.",
+        "Who planted tulips around the hospital?",
+        "gardener tulips hospital",
+    ),
+    Row(
+        "clip.mp4",
+        "video",
+        "The orchestra will play on Sunday at the railway station.",
+        "When does the orchestra play at the station?",
+        "orchestra Sunday railway",
+    ),
+)
+NEEDS_FFMPEG = frozenset({"clip.mp4"})
+
+
+def makable() -> tuple[Row, ...]:
+    has_ffmpeg = shutil.which("ffmpeg") is not None
+    return tuple(row for row in TABLE if has_ffmpeg or row.name not in NEEDS_FFMPEG)
+
+
+def film(folder: Path, row: Row) -> Path:
+    sound = speak(row.said, folder / "film.wav")
+    inputs = ["-f", "lavfi", "-i", "color=c=gray:s=64x64:r=5", "-i", str(sound), "-shortest"]
+    subprocess.run(["ffmpeg", "-v", "error", *inputs, str(folder / row.name)], check=True)
+    return folder / row.name
+
+
+def made(folder: Path, row: Row) -> Path:
+    path = folder / row.name
+    match row.name:
+        case "scan.pdf":
+            make.scan(path, row.said)
+        case "photo.png":
+            make.picture(path, row.said)
+        case "voice.wav":
+            speak(row.said, path)
+        case "clip.mp4":
+            film(folder, row)
+        case _:
+            sample(folder, row.name, row.said)
+    return path
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """One store with one document of every row, all of them finished."""
+
+    http: httpx2.Client
+    ids: dict[str, str]
+
+    def first(self, query: str) -> dict[str, Any]:
+        reply = self.http.post("/v3/recall", json={"query": query, "limit": 3})
+        assert reply.status_code == 200, reply.text
+        return reply.json()["results"][0]
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    folder = tmp_path_factory.mktemp("every-kind")
+    (folder / "store").mkdir()
+    server = start_server(folder / "store", REMEM_FETCH_PRIVATE='["127.0.0.1"]')
+    headers = {"Authorization": f"Bearer {server.owner_key}"}
+    try:
+        with (
+            serving(Site()) as site,
+            httpx2.Client(base_url=server.url, headers=headers, timeout=60) as http,
+            ThreadPoolExecutor(4) as hands,
+        ):
+            saved = hands.map(lambda row: save(http, site, folder, row), makable())
+            ids = dict(zip((row.name for row in makable()), saved, strict=True))
+            for id in ids.values():
+                wait_until_done(http, id)
+            yield Shelf(http, ids)
+    finally:
+        stop_server(server)
+
+
+def save(http: httpx2.Client, site: Site, folder: Path, row: Row) -> str:
+    """By the door that the kind is for: as text, as an address, as a file."""
+    if row.name == "a note":
+        reply = http.post("/v3/memory", json={"content": row.said, "content_type": "note"})
+    elif row.name == "a page at an address":
+        markup = f"<html><body><h1>At the depot</h1><p>{row.said}</p></body></html>"
+        site.pages["/depot"] = page(markup.encode(), Content_Type="text/html")
+        reply = http.post("/v1/documents", json={"url": f"{site.url}/depot"})
+    else:
+        data = made(folder, row).read_bytes()
+        reply = http.post("/v3/documents/upload", files={"file": (row.name, data)})
+    assert reply.status_code in (201, 202), reply.text
+    return reply.json()["id"]
+
+
+def wait_until_done(http: httpx2.Client, id: str) -> None:
+    deadline = time.monotonic() + DONE_WITHIN_S
+    while (document := http.get(f"/v3/documents/{id}").json())["status"] != "done":
+        assert document["status"] != "failed", document
+        assert time.monotonic() < deadline, f"{document['title']} was never finished"
+        time.sleep(0.05)
+
+
+def test_no_kind_is_missing() -> None:
+    assert {row.kind for row in TABLE} == CONTENT_TYPES
+    assert MAKERS.keys() <= {row.name for row in TABLE}
+
+
+@pytest.mark.parametrize("row", TABLE, ids=lambda row: row.name)
+def test_every_kind_is_the_first_answer_to_its_question(shelf: Shelf, row: Row) -> None:
+    if row.name not in shelf.ids:
+        pytest.skip("a film needs ffmpeg, and it is not installed")
+    assert row.said.lower() not in row.question.lower()
+    for query in (row.question, row.words):
+        found = shelf.first(query)
+        assert found["document_id"] == shelf.ids[row.name], (query, found)
+        assert found["content_type"] == row.kind
+        said = " ".join(chunk["content"] for chunk in found["chunks"]).lower()
+        assert all(word.lower() in said for word in row.words.split()), said
