@@ -2,15 +2,13 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 import httpx2
 import numpy as np
 import stamina
 
-from remem.core.errors import CannotStart, Unavailable
+from remem.adapters.openai_api import Passing, Server, bearer
 from remem.core.ports import Vector
 
 TIMEOUT_S = 30.0
@@ -23,16 +21,6 @@ MAX_CHARS = 8_000
 MAX_REQUEST_CHARS = 200_000
 # Only these models can be asked for shorter vectors; others refuse the field.
 SHORTENABLE = "text-embedding-3"
-
-
-class Passing(Exception):
-    """A failure that may pass: what it was, and how long the server asks us to wait.
-
-    It holds neither address nor body, because the retry log prints it."""
-
-    def __init__(self, what: str, retry_after_s: float | None = None) -> None:
-        super().__init__(what)
-        self.retry_after_s = retry_after_s
 
 
 class OpenAIEmbedder:
@@ -48,17 +36,16 @@ class OpenAIEmbedder:
         timeout_s: float = TIMEOUT_S,
         first_wait_s: float = FIRST_WAIT_S,
     ) -> None:
-        self._url = _endpoint(base_url)
-        self._model = model
+        self._server = Server("embedding", model)
+        self._url = self._server.endpoint(base_url, "/embeddings")
         self._dimensions = dimensions
         self._timeout_s = timeout_s
         self._first_wait_s = first_wait_s
-        headers = {"Authorization": f"Bearer {api_key.strip()}"} if api_key else {}
-        self._client = httpx2.AsyncClient(headers=headers, timeout=timeout_s)
+        self._client = httpx2.AsyncClient(headers=bearer(api_key), timeout=timeout_s)
 
     @property
     def model(self) -> str:
-        return self._model
+        return self._server.model
 
     @property
     def dimensions(self) -> int:
@@ -90,14 +77,12 @@ class OpenAIEmbedder:
                 with attempt:
                     return await self._ask(texts)
         except Passing as error:
-            raise Unavailable(
-                f"The embedding server cannot answer now ({error}); try again later."
-            ) from error
+            raise self._server.down(error) from error
         raise AssertionError("unreachable")
 
     async def _ask(self, texts: Sequence[str]) -> Any:
-        body: dict[str, object] = {"model": self._model, "input": texts, "encoding_format": "float"}
-        if self._model.startswith(SHORTENABLE):
+        body: dict[str, object] = {"model": self.model, "input": texts, "encoding_format": "float"}
+        if self.model.startswith(SHORTENABLE):
             body["dimensions"] = self._dimensions
         try:
             # httpx2 bounds each read; this bounds a server that answers a byte at a time.
@@ -107,70 +92,37 @@ class OpenAIEmbedder:
             raise Passing(f"no answer in {self._timeout_s:g} s") from None
         except httpx2.RequestError as error:
             raise Passing(type(error).__name__) from None
-        self._refuse_failure(response)
-        return _json(response)
+        self._server.refuse_failure(response)
+        return self._json(response)
 
-    def _refuse_failure(self, response: httpx2.Response) -> None:
-        status = response.status_code
-        if status in (408, 429) or status >= 500:
-            raise Passing(f"status {status}", _retry_after_s(response))
-        if status in (401, 403):
-            raise Unavailable(
-                f"The embedding key was refused (status {status}); set one that may use the "
-                f"model {self._model}, and start again.",
-                code="embedding_key_refused",
-            )
-        if not response.is_success:
-            raise Unavailable(
-                f"The embedding server refused the request (status {status}); check its address "
-                f"and that it has the model {self._model}.",
-                code="embedding_refused",
-            )
+    def _json(self, response: httpx2.Response) -> Any:
+        try:
+            return response.json()
+        except ValueError as error:
+            raise self._server.misread("something that is not JSON") from error
 
     def _read(self, answer: Any, count: int) -> list[Vector]:
-        rows = _rows(answer, count)
+        rows = self._rows(answer, count)
         if wrong := [row for row in rows if row.shape != (self._dimensions,)]:
-            raise _misread(
+            raise self._server.misread(
                 f"vectors of {wrong[0].size} dimensions where {self._dimensions} are set; "
                 "correct the model or the dimensions"
             )
         vectors = np.stack(rows)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and lengths.all()):
-            raise _misread("a vector without a direction")
+            raise self._server.misread("a vector without a direction")
         return list(vectors / lengths)
 
-
-def _endpoint(base_url: str) -> httpx2.URL:
-    try:
-        url = httpx2.URL(f"{base_url.rstrip('/')}/embeddings")
-    except httpx2.InvalidURL as error:
-        raise CannotStart("The embedding server's address is not a URL; correct it.") from error
-    if url.scheme not in ("http", "https") or not url.host:
-        raise CannotStart("The embedding server's address must begin with http:// or https://.")
-    return url
-
-
-def _rows(answer: Any, count: int) -> list[Vector]:
-    """The rows in the order of the texts; servers promise only the index, not the order."""
-    try:
-        by_index = {int(item["index"]): item["embedding"] for item in answer["data"]}
-        if len(answer["data"]) != count or by_index.keys() != set(range(count)):
-            raise _misread(f"{len(answer['data'])} vectors for {count} texts")
-        return [np.asarray(by_index[index], dtype=np.float32) for index in range(count)]
-    except (KeyError, TypeError, ValueError) as error:
-        raise _misread("something that is not a list of vectors") from error
-
-
-def _json(response: httpx2.Response) -> Any:
-    try:
-        return response.json()
-    except ValueError as error:
-        raise _misread("something that is not JSON") from error
-
-
-def _misread(what: str) -> Unavailable:
-    return Unavailable(f"The embedding server gave {what}.", code="embedding_misread")
+    def _rows(self, answer: Any, count: int) -> list[Vector]:
+        """The rows in the order of the texts; servers promise only the index, not the order."""
+        try:
+            by_index = {int(item["index"]): item["embedding"] for item in answer["data"]}
+            if len(answer["data"]) != count or by_index.keys() != set(range(count)):
+                raise self._server.misread(f"{len(answer['data'])} vectors for {count} texts")
+            return [np.asarray(by_index[index], dtype=np.float32) for index in range(count)]
+        except (KeyError, TypeError, ValueError) as error:
+            raise self._server.misread("something that is not a list of vectors") from error
 
 
 def _wait_s(error: Exception) -> bool | float:
@@ -180,16 +132,6 @@ def _wait_s(error: Exception) -> bool | float:
     if error.retry_after_s is None:
         return True
     return error.retry_after_s if error.retry_after_s <= LONGEST_WAIT_S else False
-
-
-def _retry_after_s(response: httpx2.Response) -> float | None:
-    value = response.headers.get("Retry-After", "")
-    try:
-        if value.isdigit():
-            return float(value)
-        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
-    except (ValueError, TypeError):
-        return None
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -1,0 +1,129 @@
+"""What servers that speak OpenAI's protocol share: address, key, patience and refusals."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import httpx2
+
+from remem.core.errors import CannotStart, Unavailable, Unreadable
+
+WAITS_S = (0.0, 1.0, 2.0)
+
+
+class Passing(Exception):
+    """A failure that may pass: what it was, and how long the server asks us to wait.
+
+    It holds neither address nor body, because logs print it."""
+
+    def __init__(self, what: str, retry_after_s: float | None = None) -> None:
+        super().__init__(what)
+        self.retry_after_s = retry_after_s
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What a server is for, in a word, and the model it is asked for. `subject` is what it is
+    sent when that can be beyond reading, such as a picture; else a refusal is our fault."""
+
+    purpose: str
+    model: str
+    subject: str | None = None
+
+    def endpoint(self, base_url: str, path: str) -> httpx2.URL:
+        try:
+            url = httpx2.URL(f"{base_url.rstrip('/')}{path}")
+        except httpx2.InvalidURL as error:
+            raise CannotStart(
+                f"The {self.purpose} server's address is not a URL; correct it."
+            ) from error
+        if url.scheme not in ("http", "https") or not url.host:
+            raise CannotStart(
+                f"The {self.purpose} server's address must begin with http:// or https://."
+            )
+        return url
+
+    def refuse_failure(self, response: httpx2.Response) -> None:
+        status = response.status_code
+        if status in (408, 429) or status >= 500:
+            raise Passing(f"status {status}", _retry_after_s(response))
+        if status in (401, 403):
+            raise Unavailable(
+                f"The {self.purpose} key was refused (status {status}); set one that may use the "
+                f"model {self.model}, and start again.",
+                code=f"{self.purpose}_key_refused",
+            )
+        if self.subject and status in (400, 413, 415, 422):
+            raise Unreadable(
+                f"The {self.purpose} server cannot read this {self.subject} (status {status})."
+            )
+        if not response.is_success:
+            raise Unavailable(
+                f"The {self.purpose} server refused the request (status {status}); check its "
+                f"address and that it has the model {self.model}.",
+                code=f"{self.purpose}_refused",
+            )
+
+    def down(self, error: Passing) -> Unavailable:
+        return Unavailable(
+            f"The {self.purpose} server cannot answer now ({error}); try again later."
+        )
+
+    def misread(self, what: str) -> Unavailable:
+        return Unavailable(
+            f"The {self.purpose} server gave {what}.", code=f"{self.purpose}_misread"
+        )
+
+
+class PatientClient:
+    """POSTs to one endpoint, blocking; what may pass is tried again after each of the waits."""
+
+    def __init__(
+        self,
+        server: Server,
+        url: httpx2.URL,
+        api_key: str | None,
+        timeout_s: float,
+        waits_s: Sequence[float] = WAITS_S,
+    ) -> None:
+        self._server, self._url, self._waits_s = server, url, waits_s
+        self._client = httpx2.Client(headers=bearer(api_key), timeout=timeout_s)
+
+    def post(self, **request: Any) -> httpx2.Response:
+        for wait_s in self._waits_s:
+            try:
+                return self._post(request)
+            except Passing:
+                time.sleep(wait_s)
+        try:
+            return self._post(request)
+        except Passing as error:
+            raise self._server.down(error) from error
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _post(self, request: dict[str, Any]) -> httpx2.Response:
+        try:
+            response = self._client.post(self._url, **request)
+        except httpx2.RequestError as error:
+            raise Passing(type(error).__name__) from None
+        self._server.refuse_failure(response)
+        return response
+
+
+def bearer(api_key: str | None) -> dict[str, str]:
+    return {"Authorization": f"Bearer {api_key.strip()}"} if api_key else {}
+
+
+def _retry_after_s(response: httpx2.Response) -> float | None:
+    value = response.headers.get("Retry-After", "")
+    try:
+        if value.isdigit():
+            return float(value)
+        return max(0.0, (parsedate_to_datetime(value) - datetime.now(UTC)).total_seconds())
+    except (ValueError, TypeError):
+        return None
