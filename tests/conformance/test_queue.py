@@ -20,7 +20,7 @@ from remem.adapters.queue import pgqueuer
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Database
 from remem.core.errors import Unavailable
-from remem.core.ports import ATTEMPTS, Job, JobHandler, Ports
+from remem.core.ports import ATTEMPTS, LOSSES, Job, JobHandler, Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
 from tests.conftest import Server
@@ -34,7 +34,7 @@ QUICK = timedelta(seconds=0.5)
 LIVELY = timedelta(seconds=3)
 
 WORKER = """
-import asyncio, sys
+import asyncio, os, signal, sys
 from datetime import timedelta
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.bootstrap import open_ports
@@ -44,12 +44,15 @@ async def hang(job):
     print("begun", flush=True)
     await asyncio.Event().wait()
 
-async def main(name):
+async def die(job):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+async def main(name, handler):
     async with open_ports(Settings()) as ports:
         queue = PgQueuerQueue(ports.db, heartbeat=timedelta(seconds=0.5))
-        await queue.work({name: hang}, concurrency=2)
+        await queue.work({name: handler}, concurrency=4)
 
-asyncio.run(main(sys.argv[1]))
+asyncio.run(main(sys.argv[1], {"hang": hang, "die": die}[sys.argv[2]]))
 """
 
 
@@ -325,15 +328,20 @@ async def test_a_failing_job_does_not_hold_up_others(jobs: Jobs) -> None:
 # Whatever dies
 
 
-async def test_the_job_of_a_killed_worker_is_done_by_another(server: Server, jobs: Jobs) -> None:
-    job = await jobs.add()
-    process = await asyncio.to_thread(
+async def other_worker(server: Server, jobs: Jobs, handler: str) -> subprocess.Popen[str]:
+    """A worker in a process of its own, which may die."""
+    return await asyncio.to_thread(
         subprocess.Popen,
-        [sys.executable, "-c", WORKER, jobs.name],
+        [sys.executable, "-c", WORKER, jobs.name, handler],
         env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir)},
         stdout=subprocess.PIPE,
         text=True,
     )
+
+
+async def test_the_job_of_a_killed_worker_is_done_by_another(server: Server, jobs: Jobs) -> None:
+    job = await jobs.add()
+    process = await other_worker(server, jobs, "hang")
     try:
         assert process.stdout is not None
         begun = await asyncio.wait_for(asyncio.to_thread(process.stdout.readline), WITHIN_S)
@@ -350,6 +358,65 @@ async def test_the_job_of_a_killed_worker_is_done_by_another(server: Server, job
     async with working(jobs.db, {jobs.name: handle}, heartbeat=QUICK):
         await jobs.until()
     assert done == [job.id]
+
+
+async def test_a_job_that_kills_its_workers_is_known_by_it(server: Server, jobs: Jobs) -> None:
+    await jobs.add()
+    for _ in range(LOSSES):
+        process = await other_worker(server, jobs, "die")
+        assert await asyncio.to_thread(process.wait, WITHIN_S) == -signal.SIGKILL
+    assert await jobs.kept() == [("picked", 0)]
+    seen: list[Job] = []
+
+    async def refuse(told: Job) -> None:
+        seen.append(told)
+        raise RuntimeError
+
+    async with working(jobs.db, {jobs.name: refuse}, heartbeat=QUICK):
+        await jobs.until(("failed", 0))
+    assert [(job.lost, job.attempt, job.is_deadly) for job in seen] == [(LOSSES, LOSSES + 1, True)]
+
+
+async def test_what_a_dead_worker_leaves_is_done_by_turns(server: Server, jobs: Jobs) -> None:
+    """So that a job which kills its worker takes the others along only once."""
+    for _ in range(3):
+        await jobs.add()
+    process = await other_worker(server, jobs, "hang")
+    try:
+        assert process.stdout is not None
+        for _ in range(3):
+            begun = await asyncio.wait_for(asyncio.to_thread(process.stdout.readline), WITHIN_S)
+            assert begun == "begun\n"
+    finally:
+        process.send_signal(signal.SIGKILL)
+        await asyncio.to_thread(process.wait)
+    running, most, lost = 0, 0, []
+
+    async def handle(job: Job) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        lost.append(job.lost)
+        await jobs.kept()
+        running -= 1
+
+    async with working(jobs.db, {jobs.name: handle}, heartbeat=QUICK):
+        await jobs.until()
+    assert (most, lost) == (1, [1, 1, 1])
+
+
+async def test_a_job_that_was_put_back_is_not_lost(jobs: Jobs, quick_retries: None) -> None:
+    await jobs.add()
+    lost: list[int] = []
+
+    async def recover(job: Job) -> None:
+        lost.append(job.lost)
+        if job.attempt < 4:
+            raise RuntimeError
+
+    async with working(jobs.db, {jobs.name: recover}, heartbeat=QUICK):
+        await jobs.until()
+    assert lost == [0, 0, 0, 0]
 
 
 async def test_a_long_job_of_a_living_worker_is_not_taken_over(jobs: Jobs) -> None:

@@ -8,8 +8,8 @@ import pytest
 from remem.core.db import Row
 from remem.core.errors import Unavailable
 from remem.core.jobs.enqueue import enqueue
-from remem.core.jobs.run import ERROR_LIMIT, run
-from remem.core.ports import ATTEMPTS, ATTEMPTS_WHEN_DOWN, Job, Ports
+from remem.core.jobs.run import ERROR_LIMIT, Deadly, run
+from remem.core.ports import ATTEMPTS, ATTEMPTS_WHEN_DOWN, LOSSES, Job, Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
@@ -85,6 +85,38 @@ async def test_a_job_that_fails_says_why_and_whether_for_good(
     with pytest.raises(type(error), match="broken"):
         await run(ports, job, work)
     assert await fate(ports, scope, job) == (status, attempt, "broken", status == "failed")
+
+
+async def test_a_job_that_kills_its_process_is_not_begun_again(ports: Ports, scope: Scope) -> None:
+    job = replace(await queued(ports, scope), attempt=LOSSES + 1, lost=LOSSES)
+    given_up: list[tuple[UUID, str]] = []
+
+    async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
+        raise AssertionError("begun")
+
+    async def give_up(ports: Ports, scope: Scope, subject: UUID, reason: str) -> None:
+        given_up.append((subject, reason))
+
+    with pytest.raises(Deadly) as refused:
+        await run(ports, job, work, give_up)
+    reason = str(refused.value)
+    assert f"ended the process {LOSSES} times" in reason
+    assert given_up == [(job.subject_id, reason)]
+    assert await fate(ports, scope, job) == ("failed", LOSSES + 1, reason, True)
+
+
+async def test_nothing_is_given_up_that_is_tried_again(ports: Ports, scope: Scope) -> None:
+    job = replace(await queued(ports, scope), attempt=LOSSES, lost=LOSSES - 1)
+
+    async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
+        raise ValueError("broken")
+
+    async def give_up(ports: Ports, scope: Scope, subject: UUID, reason: str) -> None:
+        raise AssertionError("given up")
+
+    with pytest.raises(ValueError, match="broken"):
+        await run(ports, job, work, give_up)
+    assert await fate(ports, scope, job) == ("pending", LOSSES, "broken", False)
 
 
 async def test_a_job_that_recovers_forgets_its_error(ports: Ports, scope: Scope) -> None:

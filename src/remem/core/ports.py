@@ -19,6 +19,8 @@ Vector: TypeAlias = NDArray[np.float32]
 
 # With the queue's longest pause of five minutes, a day of patience with what is down.
 ATTEMPTS, ATTEMPTS_WHEN_DOWN = 6, 300
+# A job that ends its process takes others along, and the server with it: few tries are enough.
+LOSSES = 3
 
 
 class DatabaseServer(Protocol):
@@ -130,7 +132,8 @@ class VectorIndex(Protocol):
 class Job:
     """Queued work: a name from the worker's page, whom it is for, and its subject.
 
-    `attempt` counts from 1."""
+    `attempt` counts from 1. `lost` are those before it that were begun and never heard of again,
+    because their process ended."""
 
     id: UUID
     name: str
@@ -138,11 +141,18 @@ class Job:
     user_id: UUID
     subject_id: UUID
     attempt: int = 1
+    lost: int = 0
+
+    @property
+    def is_deadly(self) -> bool:
+        """Whether it ended so many processes that it is not to be begun again."""
+        return self.lost >= LOSSES
 
     def is_last(self, error: Exception) -> bool:
         """Whether this failure is final. What is down comes back; what is wrong stays wrong."""
-        down = isinstance(error, Unavailable)
-        return self.attempt >= (ATTEMPTS_WHEN_DOWN if down else ATTEMPTS)
+        if isinstance(error, Unavailable):
+            return self.attempt >= ATTEMPTS_WHEN_DOWN
+        return self.is_deadly or self.attempt >= ATTEMPTS
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]
@@ -153,7 +163,8 @@ class Queue(Protocol):
 
     `enqueue` writes in the caller's transaction, so a job exists exactly when its cause
     does. A handler that raises is called again with backoff; after its last attempt the job
-    is kept as failed. `work` runs until `drain` is called, then lets running jobs finish."""
+    is kept as failed. A job whose worker died comes again with `lost` counted up, and a worker
+    does such jobs by turns. `work` runs until `drain` is called, then lets running jobs finish."""
 
     async def prepare(self) -> None: ...
 

@@ -3,8 +3,9 @@
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import timedelta
+from functools import partial
 from typing import cast
 from uuid import UUID
 
@@ -19,12 +20,14 @@ from pgqueuer.domain.models import TracebackRecord
 
 from remem.core.db import Database, Tx
 from remem.core.ports import Job, JobHandler
+from remem.core.scope import Bound
 
 FIRST_DELAY_S = 1
 MAX_DELAY_S = 300
 # A worker that is silent for this long is taken for dead and its jobs are handed on.
 HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
+BEGUN = "begun"
 CUT_SHORT_S = 5
 
 log = structlog.get_logger()
@@ -37,6 +40,8 @@ class PgQueuerQueue:
         self._stopping = asyncio.Event()
         self._manager: QueueManager | None = None
         self._running: set[asyncio.Task[object]] = set()
+        # Of jobs that a dead worker left, one may have killed it: by turns they show which.
+        self._suspects = asyncio.Lock()
 
     async def prepare(self) -> None:
         async with self._db.pool.acquire() as connection:
@@ -69,10 +74,11 @@ class PgQueuerQueue:
                 await self._wait_for_database()
 
     def _make_manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
-        manager = QueueManager(_Places(AsyncpgPoolDriver(self._db.pool)))
+        places = _Places(AsyncpgPoolDriver(self._db.pool))
+        manager = QueueManager(places)
         for name, handler in handlers.items():
             entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
-            entrypoint(self._retrying(handler))
+            entrypoint(self._retrying(handler, places))
         return manager
 
     async def _run(self, manager: QueueManager, concurrency: int) -> None:
@@ -110,17 +116,30 @@ class PgQueuerQueue:
         statistics = await Queries(AsyncpgPoolDriver(self._db.pool)).queue_size()
         return sum(row.count for row in statistics if row.status == "queued")
 
-    def _retrying(self, handler: JobHandler) -> Callable[[QueuedJob], Awaitable[None]]:
+    def _retrying(
+        self, handler: JobHandler, places: "_Places"
+    ) -> Callable[[QueuedJob], Awaitable[None]]:
         async def handle(queued: QueuedJob) -> None:
             task = asyncio.current_task()
             assert task is not None
             self._running.add(task)
             try:
-                await _attempt(handler, queued)
+                await _attempt(partial(self._begin, handler, places, queued), queued)
             finally:
                 self._running.discard(task)
 
         return handle
+
+    async def _begin(
+        self, handler: JobHandler, places: "_Places", queued: QueuedJob, job: Job
+    ) -> None:
+        if job.lost:
+            log.warning("job_lost", job=job.name, attempt=job.attempt, lost=job.lost)
+        async with self._suspects if job.lost else nullcontext():
+            if not job.is_deadly:
+                async with self._db.transaction(Bound()) as tx:
+                    await places.count_begun(tx, queued)
+            await handler(job)
 
 
 class JobFailed(Exception):
@@ -128,7 +147,19 @@ class JobFailed(Exception):
 
 
 class _Places(Queries):
-    """The queue's own SQL, but that a job never ends because it could not be put back."""
+    """The queue's own SQL, but that it counts how often a job was begun, and that a job never ends
+    because it could not be put back."""
+
+    async def count_begun(self, tx: Tx, job: QueuedJob) -> None:
+        """Kept before the work begins, because a process that dies tells nothing."""
+        await tx.execute(
+            f"UPDATE {self.qbq.qualified.queue_table}"
+            " SET headers = jsonb_build_object($2::text, $3::int)"
+            " WHERE id = $1",
+            job.id,
+            BEGUN,
+            _begun(job) + 1,
+        )
 
     async def retry_job(
         self, job: QueuedJob, delay: timedelta, traceback_record: TracebackRecord | None
@@ -161,7 +192,14 @@ def _encode(job: Job) -> bytes:
     return json.dumps([str(id) for id in ids]).encode()
 
 
+def _begun(queued: QueuedJob) -> int:
+    count = (queued.headers or {}).get(BEGUN)
+    return count if isinstance(count, int) else 0
+
+
 def _decode(queued: QueuedJob) -> Job:
+    # What was begun and neither finished nor put back.
+    lost = max(0, _begun(queued) - queued.attempts)
     id, tenant_id, user_id, subject_id = (UUID(text) for text in json.loads(queued.payload or b""))
     return Job(
         id=id,
@@ -169,5 +207,6 @@ def _decode(queued: QueuedJob) -> Job:
         tenant_id=tenant_id,
         user_id=user_id,
         subject_id=subject_id,
-        attempt=queued.attempts + 1,
+        attempt=queued.attempts + lost + 1,
+        lost=lost,
     )

@@ -37,6 +37,15 @@ async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
             await store.set_status(tx, scope, id, "failed", error.message)
 
 
+async def give_up_document(ports: Ports, scope: Scope, id: UUID, reason: str) -> None:
+    """Say on the document itself that nothing more is tried; what of it is found stays found."""
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        document = await store.find(tx, scope, id)
+        if document and document.status not in ("done", "failed"):
+            await store.set_status(tx, scope, id, "failed", reason)
+
+
 async def keep_chunks(
     tx: Tx, scope: Scope, project_id: UUID, title: str, chunks: Sequence[Chunk]
 ) -> None:

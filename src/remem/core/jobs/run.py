@@ -9,18 +9,34 @@ from remem.core.ports import Job, Ports
 from remem.core.scope import Scope
 
 Work: TypeAlias = Callable[[Ports, Scope, UUID], Awaitable[None]]
+# Tells the subject of a job, and with it its owner, that nothing more will be tried, and why.
+GiveUp: TypeAlias = Callable[[Ports, Scope, UUID, str], Awaitable[None]]
 ERROR_LIMIT = 500
 
 
-async def run(ports: Ports, job: Job, work: Work) -> None:
+class Deadly(Exception):
+    """A job that ended its process again and again; it is not begun once more."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(
+            f"Working on it ended the process {job.lost} times, most likely for want of memory; "
+            "split it into smaller parts, or give the worker more memory and save it again."
+        )
+
+
+async def run(ports: Ports, job: Job, work: Work, give_up: GiveUp | None = None) -> None:
     """Raise what the work raised, so that the queue tries again."""
     scope = Scope(tenant_id=job.tenant_id, user_id=job.user_id, actor=f"job:{job.name}")
     async with ports.db.transaction(scope) as tx:
         await store.begin(tx, scope, job.id, job.attempt)
     try:
+        if job.is_deadly:
+            raise Deadly(job)
         await work(ports, scope, job.subject_id)
     except Exception as error:
         status = "failed" if job.is_last(error) else "pending"
+        if status == "failed" and give_up:
+            await give_up(ports, scope, job.subject_id, _reason(error))
         await _finish(ports, scope, job, status, _reason(error))
         raise
     await _finish(ports, scope, job, "completed", None)

@@ -5,14 +5,16 @@ from functools import partial
 from remem.core.blobs.sweep import JOB as SWEEP_BLOBS
 from remem.core.blobs.sweep import sweep_blobs
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
-from remem.core.documents.process import process_document
-from remem.core.jobs.run import Work, run
+from remem.core.documents.process import give_up_document, process_document
+from remem.core.jobs.run import GiveUp, Work, run
 from remem.core.ports import Job, JobHandler, Ports
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
     SWEEP_BLOBS: sweep_blobs,
 }
+# What is told when a job has failed for good; of the others, only the job itself tells.
+GIVE_UP: dict[str, GiveUp] = {PROCESS_DOCUMENT: give_up_document}
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:
@@ -20,4 +22,4 @@ def handlers(ports: Ports) -> dict[str, JobHandler]:
 
 
 async def _handle(ports: Ports, work: Work, job: Job) -> None:
-    await run(ports, job, work)
+    await run(ports, job, work, GIVE_UP.get(job.name))

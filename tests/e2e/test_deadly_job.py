@@ -1,0 +1,81 @@
+"""A document whose processing kills every worker: it ends failed and says so, others are done."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from remem.bootstrap import open_ports
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.documents.progress import get_progress
+from remem.core.documents.read import get_document
+from remem.core.ports import LOSSES, Ports
+from remem.core.scope import Scope
+from remem.settings import Settings
+from tests.conftest import new_scope
+
+# A worker as it is, but for an embedder that the kernel kills over one of the texts; it ends of
+# itself when nothing is left to do.
+WORKER = """
+import asyncio, os, signal, sys
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from remem.adapters.queue.pgqueuer import PgQueuerQueue
+from remem.bootstrap import open_ports
+from remem.settings import Settings
+from remem.surfaces.worker.run import work
+
+class Deadly:
+    def __init__(self, real):
+        self.real, self.model, self.dimensions = real, real.model, real.dimensions
+
+    async def embed(self, texts):
+        if any("too heavy" in text for text in texts):
+            os.kill(os.getpid(), signal.SIGKILL)
+        return await self.real.embed(texts)
+
+async def drain_when_idle(ports):
+    while await ports.db.pool.fetchval("SELECT count(*) FROM pgqueuer WHERE status <> 'failed'"):
+        await asyncio.sleep(0.05)
+    ports.queue.drain()
+
+async def main(data_dir):
+    async with open_ports(Settings(data_dir=Path(data_dir))) as ports:
+        queue = PgQueuerQueue(ports.db, heartbeat=timedelta(seconds=0.5))
+        ports = replace(ports, embedder=Deadly(ports.embedder), queue=queue)
+        await asyncio.gather(work(ports, 4), drain_when_idle(ports))
+
+asyncio.run(main(sys.argv[1]))
+"""
+
+
+@pytest.mark.anyio
+async def test_a_document_that_kills_every_worker_ends_failed(data_dir: Path) -> None:
+    async with open_ports(Settings(data_dir=data_dir)) as ports:
+        scope = await new_scope(ports)
+        heavy = await saved(ports, scope, "This stone is too heavy for anybody.")
+        light = await saved(ports, scope, "This feather is light.")
+        ends = [run_worker(data_dir) for _ in range(LOSSES)]
+        assert ends == [-signal.SIGKILL] * LOSSES
+        assert run_worker(data_dir) == 0, "the next one lives"
+        document = (await get_document(ports, scope, heavy.document.id)).document
+        assert document.status == "failed"
+        assert document.error and f"ended the process {LOSSES} times" in document.error
+        assert heavy.job_id
+        progress = await get_progress(ports, scope, heavy.job_id)
+        assert (progress.job.status, progress.job.attempts) == ("failed", LOSSES + 1)
+        assert (await get_document(ports, scope, light.document.id)).document.status == "done"
+
+
+async def saved(ports: Ports, scope: Scope, text: str):
+    return await ingest(ports, scope, Draft(content=text, in_background=True, content_type="text"))
+
+
+def run_worker(data_dir: Path) -> int:
+    command = [sys.executable, "-c", WORKER, str(data_dir)]
+    return subprocess.run(command, env=os.environ, timeout=60).returncode
