@@ -20,7 +20,7 @@ from sets.ranker import Example, fit
 
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Draft
+from remem.core.documents.model import CHUNK, Draft
 from remem.core.documents.process import process_document
 from remem.core.documents.read import get_document
 from remem.core.identity.recognise import recognise_key
@@ -161,7 +161,7 @@ async def ask_all(
 
 
 async def look(ports: Ports, scope: Scope, kept: Kept) -> list[Task]:
-    where = Where([kept.project], Filters())
+    where = Where(CHUNK, [kept.project], Filters())
     tasks = []
     for number, question in enumerate(kept.talk.questions):
         async with ports.db.transaction(scope) as tx:

@@ -132,7 +132,7 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
     for question in questions:
         vector = await ports.embedder.embed_query(question)
         for name, tags in FILTERS.items():
-            among = store.among(owner.scope, Filters(tags=tags))
+            among = store.among(owner.scope, CHUNK, Filters(tags=tags))
             async with ports.db.transaction(owner.scope) as tx:
                 near = await ports.vectors.search(
                     tx, owner.scope, ports.embedder.model, CHUNK, vector, None, 100, among

@@ -12,15 +12,17 @@ TOKENS_MAX = 100_000
 
 Mode: TypeAlias = Literal["fast", "balanced", "deep"]
 Fusion: TypeAlias = Literal["weighted", "rrf"]
+MEMORY = "memory"
 MODES: tuple[Mode, ...] = ("fast", "balanced", "deep")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What may be found: every condition that is given holds. `metadata` is contained in the
-    document's own."""
+    """What may be found: every condition that is given holds. Documents have a content type,
+    memories a category; `metadata` is contained in the document's own, or the memory's context."""
 
     content_types: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     created_after: datetime | None = None
     created_before: datetime | None = None
@@ -29,7 +31,8 @@ class Filters:
     @property
     def any(self) -> bool:
         dated = self.created_after or self.created_before
-        return bool(self.content_types or self.tags or dated or self.metadata)
+        kinds = self.content_types or self.categories
+        return bool(kinds or self.tags or dated or self.metadata)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 import time
 
 from remem.core.db import Tx
+from remem.core.documents.model import CHUNK
 from remem.core.errors import Invalid
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all, written
@@ -29,14 +30,14 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
         found = await look_up(ports, key)
         cached = found is not None
         if found is None:
-            found = await _look(ports, tx, scope, query, Where(projects, query.filters))
+            found = await _look(ports, tx, scope, query, Where(CHUNK, projects, query.filters))
     if not cached:
         await remember(ports, key, found, now())
     return Recall(found, (time.perf_counter() - started) * 1_000, cached)
 
 
 async def _look(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Found]:
-    search = _search if query.text.strip() else _recent
+    search = rank if query.text.strip() else _recent
     ranked = best(await search(ports, tx, scope, query, where), query.limit)
     return group(ranked, await store.candidates(tx, scope, [one.id for one in ranked]))
 
@@ -48,7 +49,7 @@ def _check(query: Query) -> None:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
 
 
-async def _search(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def rank(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
     names = names_in(query.text)
     speakers = await store.speakers(tx, scope, names) if names else []
     plan = read_query(query.text, speakers, query.asked_at or now())
@@ -59,5 +60,5 @@ async def _search(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
 
 async def _recent(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
     ids = await store.most_recent(tx, scope, where.filters, where.projects, query.limit)
-    known = {sign.id: sign for sign in await store.signs(tx, scope, ids)}
+    known = {sign.id: sign for sign in await store.signs(tx, scope, CHUNK, ids)}
     return newest([known[id] for id in ids if id in known], now())

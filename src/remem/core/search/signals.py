@@ -10,7 +10,6 @@ import numpy as np
 import structlog
 
 from remem.core.db import Tx
-from remem.core.documents.model import CHUNK
 from remem.core.errors import Unavailable
 from remem.core.index.match import Match, Matches, count_words, match_terms
 from remem.core.index.spell import near_terms
@@ -32,8 +31,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """What is searched: projects (all, when None) under filters."""
+    """What is searched: things of one kind, in projects (all, when None), under filters."""
 
+    kind: str
     projects: Sequence[UUID] | None
     filters: Filters
 
@@ -49,7 +49,8 @@ async def gather(
     finally:
         embedding.cancel()
     near = await _by_meaning(ports, tx, scope, plan, strategy, where, vectors)
-    return await _pool(ports, tx, scope, plan, words, near, vectors[0] if vectors else None)
+    vector = vectors[0] if vectors else None
+    return await _pool(ports, tx, scope, plan, where.kind, words, near, vector)
 
 
 async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:
@@ -70,13 +71,13 @@ def _clauses(query: str) -> list[str]:
 
 
 async def _by_word(tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where) -> Matches:
-    allowed = store.among(scope, where.filters)
+    allowed = store.among(scope, where.kind, where.filters)
     asked = query_terms(plan.text)
-    found = await match_terms(tx, scope, CHUNK, asked, where.projects, strategy.pool, allowed)
+    found = await match_terms(tx, scope, where.kind, asked, where.projects, strategy.pool, allowed)
     if found.found:
         return found
-    near = await near_terms(tx, scope, CHUNK, asked)
-    return await match_terms(tx, scope, CHUNK, near, where.projects, strategy.pool, allowed)
+    near = await near_terms(tx, scope, where.kind, asked)
+    return await match_terms(tx, scope, where.kind, near, where.projects, strategy.pool, allowed)
 
 
 async def _by_meaning(
@@ -99,11 +100,11 @@ async def _by_meaning(
             tx,
             scope,
             ports.embedder.model,
-            CHUNK,
+            where.kind,
             vector,
             where.projects,
             limit,
-            store.among(scope, where.filters, windows),
+            store.among(scope, where.kind, where.filters, windows),
         )
         found |= {hit.id: hit.cosine if vector is vectors[0] else np.nan for hit in near}
     return found
@@ -114,18 +115,19 @@ async def _pool(
     tx: Tx,
     scope: Scope,
     plan: Plan,
+    kind: str,
     words: Matches,
     near: dict[UUID, float],
     vector: Vector | None,
 ) -> Pool:
     ids = list(dict.fromkeys([*(match.id for match in words.found), *near]))
-    signs = await store.signs(tx, scope, ids, plan.exact)
+    signs = await store.signs(tx, scope, kind, ids, plan.exact)
     signs.sort(key=lambda sign: sign.id)
     terms = list(words.weights)
     counted = {match.id: match for match in words.found}
     others = [sign.id for sign in signs if sign.id not in counted]
-    counted |= {match.id: match for match in await count_words(tx, scope, CHUNK, terms, others)}
-    cosines = await _measured(ports, tx, scope, vector, near, [sign.id for sign in signs])
+    counted |= {match.id: match for match in await count_words(tx, scope, kind, terms, others)}
+    cosines = await _measured(ports, tx, scope, kind, vector, near, [sign.id for sign in signs])
     matches = [counted.get(sign.id) for sign in signs]
     return Pool(
         signs=signs,
@@ -141,6 +143,7 @@ async def _measured(
     ports: Ports,
     tx: Tx,
     scope: Scope,
+    kind: str,
     vector: Vector | None,
     near: dict[UUID, float],
     ids: Sequence[UUID],
@@ -151,7 +154,7 @@ async def _measured(
     if vector is None or not left:
         return known
     model = ports.embedder.model
-    hits = await ports.vectors.cosines(tx, scope, model, CHUNK, vector, left)
+    hits = await ports.vectors.cosines(tx, scope, model, kind, vector, left)
     return known | {hit.id: hit.cosine for hit in hits}
 
 

@@ -1,32 +1,80 @@
 """SQL of search: what may be found, what is known of it, and its text."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.db import Tx
+from remem.core.documents.model import CHUNK
 from remem.core.ports import Among
 from remem.core.scope import Scope
-from remem.core.search.model import Candidate, Filters, Sign
+from remem.core.search.model import MEMORY, Candidate, Filters, Sign
 from remem.core.search.times import Window
 
-_FROM = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+_CHUNKS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
 _ALIVE = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
 _SAID = "coalesce(c.said_at, d.created_at)"
-_FILTERED = (
-    "(cardinality({1}::text[]) = 0 OR d.content_type = ANY({1})) AND d.tags @> {2}::text[]"
-    " AND ({3}::timestamptz IS NULL OR d.created_at >= {3})"
-    " AND ({4}::timestamptz IS NULL OR d.created_at < {4}) AND d.metadata @> {5}::jsonb"
+_HOLDS = (
+    "m.is_current AND m.deleted_at IS NULL AND m.state = 'active'"
+    " AND (m.valid_from IS NULL OR m.valid_from <= now())"
+    " AND (m.valid_until IS NULL OR m.valid_until > now())"
 )
+_HAPPENED = "coalesce(m.occurred_at, m.created_at)"
 _IN_TIME = (
-    "EXISTS (SELECT FROM unnest({6}::timestamptz[], {7}::timestamptz[]) AS w(since, until)"
-    f" WHERE {_SAID} >= w.since AND {_SAID} < w.until)"
+    "EXISTS (SELECT FROM unnest({{6}}::timestamptz[], {{7}}::timestamptz[]) AS w(since, until)"
+    " WHERE {0} >= w.since AND {0} < w.until)"
 )
 
 
-def _values(scope: Scope, filters: Filters) -> tuple[object, ...]:
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How one kind of thing is read: from where, which may be found, and what is known of it.
+
+    `filtered` has the places of `_values`; `sign` the columns of a Sign in their order."""
+
+    rows: str
+    id: str
+    shown: str
+    moment: str
+    filtered: str
+    sign: str
+    text: str
+
+
+_KINDS = {
+    CHUNK: _Kind(
+        rows=_CHUNKS,
+        id="c.id",
+        shown=f"c.tenant_id = {{0}} AND {_ALIVE}",
+        moment=_SAID,
+        filtered="(cardinality({1}::text[]) = 0 OR d.content_type = ANY({1}))"
+        " AND d.tags @> {2}::text[] AND ({3}::timestamptz IS NULL OR d.created_at >= {3})"
+        " AND ({4}::timestamptz IS NULL OR d.created_at < {4}) AND d.metadata @> {5}::jsonb",
+        sign="c.id, c.document_id, coalesce(c.strand, c.document_id),"
+        " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
+        f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
+        text="c.content",
+    ),
+    MEMORY: _Kind(
+        rows="FROM memories m",
+        id="m.id",
+        shown=f"m.tenant_id = {{0}} AND {_HOLDS}",
+        moment=_HAPPENED,
+        filtered="(cardinality({1}::text[]) = 0 OR m.category = ANY({1}))"
+        " AND m.tags @> {2}::text[] AND ({3}::timestamptz IS NULL OR m.created_at >= {3})"
+        " AND ({4}::timestamptz IS NULL OR m.created_at < {4}) AND m.context @> {5}::jsonb",
+        sign="m.id, m.id, coalesce(m.session_id, m.id), 0, '',"
+        f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
+        " length(m.content), m.created_at",
+        text="m.content",
+    ),
+}
+
+
+def _values(scope: Scope, kind: str, filters: Filters) -> tuple[object, ...]:
     return (
         scope.tenant_id,
-        list(filters.content_types),
+        list(filters.content_types if kind == CHUNK else filters.categories),
         list(filters.tags),
         filters.created_after,
         filters.created_before,
@@ -34,16 +82,20 @@ def _values(scope: Scope, filters: Filters) -> tuple[object, ...]:
     )
 
 
-def among(scope: Scope, filters: Filters, windows: Sequence[Window] = ()) -> Among | None:
-    """The chunks that the filters leave, said in one of the windows; None when all may be found."""
+def among(
+    scope: Scope, kind: str, filters: Filters, windows: Sequence[Window] = ()
+) -> Among | None:
+    """What the filters leave, from one of the windows; None when all may be found."""
     if not filters.any and not windows:
         return None
-    where = f"SELECT c.id {_FROM} WHERE c.tenant_id = {{0}} AND {_ALIVE} AND {_FILTERED}"
-    given = _values(scope, filters)
+    way = _KINDS[kind]
+    where = f"SELECT {way.id} {way.rows} WHERE {way.shown} AND {way.filtered}"
+    given = _values(scope, kind, filters)
     if not windows:
         return Among(where, given)
     since, until = zip(*windows, strict=True)
-    return Among(f"{where} AND {_IN_TIME}", (*given, list(since), list(until)))
+    in_time = _IN_TIME.format(way.moment)
+    return Among(f"{where} AND {in_time}", (*given, list(since), list(until)))
 
 
 async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
@@ -58,15 +110,15 @@ async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
     return [row["name"] for row in rows]
 
 
-async def signs(tx: Tx, scope: Scope, ids: Sequence[UUID], exact: Sequence[str] = ()) -> list[Sign]:
-    """What is known of chunks; those whose document is gone or past its time are left out."""
-    held = "(SELECT count(*) FROM unnest($3::text[]) e WHERE position(e IN lower(c.content)) > 0)"
+async def signs(
+    tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], exact: Sequence[str] = ()
+) -> list[Sign]:
+    """What is known of candidates; what is gone or past its time is left out."""
+    way = _KINDS[kind]
+    held = f"(SELECT count(*) FROM unnest($3::text[]) e WHERE position(e IN lower({way.text})) > 0)"
     rows = await tx.fetch(
-        "SELECT c.id, c.document_id, coalesce(c.strand, c.document_id) AS strand,"
-        " coalesce(c.place, c.chunk_index) AS place, lower(coalesce(c.speaker, '')) AS speaker,"
-        f" {_SAID} AS said_at, c.asks, c.tells_time, c.end_offset - c.start_offset AS chars,"
-        f" d.created_at, {held if exact else '0'}::int AS exact"
-        f" {_FROM} WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {_ALIVE}",
+        f"SELECT {way.sign}, {held if exact else '0'}::int"
+        f" {way.rows} WHERE {way.shown.format('$1')} AND {way.id} = ANY($2)",
         scope.tenant_id,
         list(ids),
         *([list(exact)] if exact else []),
@@ -78,11 +130,11 @@ async def most_recent(
     tx: Tx, scope: Scope, filters: Filters, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[UUID]:
     """The first chunks of the documents that were saved last."""
-    given = _values(scope, filters)
-    filtered = _FILTERED.format(*(f"${n}" for n in range(1, len(given) + 1)))
+    way, given = _KINDS[CHUNK], _values(scope, CHUNK, filters)
+    where = f"{way.shown} AND {way.filtered}".format(*(f"${n}" for n in range(1, len(given) + 1)))
     rows = await tx.fetch(
-        f"SELECT c.id {_FROM} WHERE c.tenant_id = $1 AND {_ALIVE} AND {filtered}"
-        " AND c.chunk_index = 0 AND ($7::uuid[] IS NULL OR d.project_id = ANY($7))"
+        f"SELECT c.id {way.rows} WHERE {where} AND c.chunk_index = 0"
+        " AND ($7::uuid[] IS NULL OR d.project_id = ANY($7))"
         " ORDER BY d.created_at DESC, d.id DESC LIMIT $8",
         *given,
         list(project_ids) if project_ids is not None else None,
@@ -96,7 +148,7 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
         " d.source_url, d.content_type, d.tags, d.project_id, d.forget_after, d.created_at"
-        f" {_FROM} WHERE c.tenant_id = $1 AND c.id = ANY($2)",
+        f" {_CHUNKS} WHERE c.tenant_id = $1 AND c.id = ANY($2)",
         scope.tenant_id,
         list(ids),
     )
