@@ -72,6 +72,12 @@ async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
     await store.raise_generation(tx, scope, project_id)
 
 
+async def hold(tx: Tx, scope: Scope, project_id: UUID) -> None:
+    """Note a write before it is made: until the transaction ends, nobody else's follows."""
+    if not await store.raise_generation(tx, scope, project_id):
+        raise NotFound("project", project_id)
+
+
 def _checked(name: str) -> str:
     name = name.strip()
     if not 0 < len(name) <= NAME_LIMIT:

@@ -123,9 +123,11 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
 
 
-async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> None:
-    await tx.execute(
+async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> bool:
+    """False when there is no such project."""
+    done = await tx.execute(
         "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
     )
+    return not done.endswith(" 0")

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Security
 from fastapi.security import HTTPBearer
 
 from remem.surfaces.rest import docs, health
+from remem.surfaces.rest.agent import memories as agent_memories
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
 from remem.surfaces.rest.v1 import documents as v1_documents
@@ -21,6 +22,7 @@ from remem.surfaces.rest.v3 import (
 
 V3 = (memory, uploads, documents, projects, account, keys, organizations)
 V1 = (v1_documents,)
+AGENT = (agent_memories,)
 
 PUBLIC = frozenset(
     {
@@ -47,6 +49,6 @@ def rest() -> APIRouter:
     everything.include_router(docs.router)
     everything.include_router(account.public)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
-    for module in (*V3, *V1):
+    for module in (*V3, *V1, *AGENT):
         everything.include_router(module.router, dependencies=denied_by_default)
     return everything
