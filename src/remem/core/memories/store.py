@@ -42,8 +42,8 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     )
 
 
-async def find_deleted(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
-    """Deleted softly or not at all: what can be brought back, or erased for good."""
+async def find_any(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
+    """Also one that was deleted softly, and can be brought back or erased."""
     return _memory(
         await tx.fetchrow(f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = $2", scope.tenant_id, id)
     )
@@ -85,9 +85,9 @@ async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> Memory:
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memory:
-    marks = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
+    marks = "".join(f"{name} = ${place}, " for place, name in enumerate(values, start=3))
     made = await tx.fetchrow(
-        f"UPDATE memories m SET {marks}, updated_at = now()"
+        f"UPDATE memories m SET {marks}updated_at = now()"
         f" WHERE m.tenant_id = $1 AND m.id = $2 RETURNING {_COLUMNS}",
         scope.tenant_id,
         id,

@@ -12,15 +12,17 @@ from remem.core.memories.save import save_memory
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
+    AgentMemoryPage,
     Camel,
     CamelBody,
     RelationOut,
     memory_out,
+    page_out,
     relation_out,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
+from remem.surfaces.rest.shapes import Moment, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
@@ -53,12 +55,6 @@ class SavedOut(Camel):
     relations: list[RelationOut]
     job_id: UUID | None = None
     memory: AgentMemory
-
-
-class AgentMemoryPage(Camel):
-    memories: list[AgentMemory]
-    total: int
-    next_cursor: str | None = Field(alias="next_cursor")
 
 
 _OTHERWISE: dict[int | str, dict[str, Any]] = {
@@ -96,11 +92,7 @@ async def list_all(
         project=project, category=category, tags=tuple(tags or ()), state=state, as_of=as_of
     )
     found = await list_memories(ports, caller, choice, read_cursor(cursor), limit)
-    return AgentMemoryPage(
-        memories=[memory_out(memory) for memory in found.memories],
-        total=found.total,
-        next_cursor=write_cursor(found.next),
-    )
+    return page_out(found)
 
 
 @router.get("/memories/{id}", response_model=AgentMemory)

@@ -3,11 +3,13 @@
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from remem.core.events.model import Event
+from remem.core.memories.browse import Page
 from remem.core.memories.model import Memory, Relation
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, write_cursor
 
 
 class CamelBody(Body):
@@ -48,6 +50,23 @@ class AgentMemory(Camel):
     evidence: dict[str, Any]
     created_at: Moment
     updated_at: Moment
+
+
+class AgentMemoryPage(Camel):
+    memories: list[AgentMemory]
+    total: int
+    next_cursor: str | None = Field(alias="next_cursor")
+
+
+class EventOut(Camel):
+    id: UUID
+    subject_kind: str
+    subject_id: UUID
+    type: str
+    data: dict[str, Any]
+    actor: str
+    request_id: str | None
+    created_at: Moment
 
 
 class RelationOut(Camel):
@@ -95,4 +114,25 @@ def relation_out(relation: Relation) -> RelationOut:
         target_id=relation.target_id,
         confidence=round(relation.confidence, 6),
         reasons=list(relation.reasons),
+    )
+
+
+def page_out(page: Page) -> AgentMemoryPage:
+    return AgentMemoryPage(
+        memories=[memory_out(memory) for memory in page.memories],
+        total=page.total,
+        next_cursor=write_cursor(page.next),
+    )
+
+
+def event_out(event: Event) -> EventOut:
+    return EventOut(
+        id=event.id,
+        subject_kind=event.subject_kind,
+        subject_id=event.subject_id,
+        type=event.type,
+        data=event.data,
+        actor=event.actor,
+        request_id=event.request_id,
+        created_at=event.created_at,
     )
