@@ -5,19 +5,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, TypeAlias
-from uuid import UUID
 
-import anyio
 import pytest
 
 from remem.core.errors import Invalid, LimitExceeded, NotFound, Unavailable
 from remem.core.identity.plans import PLANS, get_subscription
-from remem.core.index.match import match_words
 from remem.core.memories import rules
-from remem.core.memories.browse import get_memory, list_memories
+from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.history import get_history
-from remem.core.memories.model import MEMORY, Action, Choice, Draft, Known, Memory, Relation, Saved
+from remem.core.memories.model import Action, Draft, Known, Relation
 from remem.core.memories.process import relate_memory
 from remem.core.memories.related import related_memories
 from remem.core.memories.save import save_memory
@@ -25,11 +21,22 @@ from remem.core.ports import Near, Ports
 from remem.core.projects.manage import delete_project
 from remem.core.scope import Scope
 from remem.core.time import new_id, now
+from tests.core.memories import (
+    by_meaning,
+    by_word,
+    contents,
+    count,
+    deferred,
+    events,
+    relate_by_first_word,
+    save,
+    set_limit,
+    settled,
+)
 from tests.core.test_documents import with_answers
 
 pytestmark = pytest.mark.anyio
 
-WITHIN_S = 60
 Decide: TypeAlias = Callable[..., None]
 
 
@@ -38,65 +45,15 @@ def decide(monkeypatch: pytest.MonkeyPatch) -> Iterator[Decide]:
     """Say what the classifier says: an action for each known memory, by its content."""
 
     def decide(**actions: Action) -> None:
-        def relate(content: str, known: Sequence[Known]) -> list[Relation]:
-            chosen = [(one, actions.get(one.content.split()[0])) for one in known]
-            found = [Relation(said, one.id, 0.9, ("told",)) for one, said in chosen if said]
-            order = list(actions)
-            name = {one.id: one.content.split()[0] for one in known}
-            return sorted(found, key=lambda one: order.index(name[one.target_id]))
-
-        monkeypatch.setattr(rules, "relate", relate)
+        monkeypatch.setattr(rules, "relate", relate_by_first_word(**actions))
 
     decide()
     yield decide
 
 
-async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> Saved:
-    return await save_memory(ports, scope, Draft(content, **fields))
-
-
-async def by_word(ports: Ports, scope: Scope, query: str) -> list[UUID]:
-    async with ports.db.transaction(scope) as tx:
-        return [one.id for one in await match_words(tx, scope, MEMORY, query, None, 50)]
-
-
-async def by_meaning(ports: Ports, scope: Scope, query: str) -> list[UUID]:
-    vector = await ports.embedder.embed_query(query)
-    async with ports.db.transaction(scope) as tx:
-        near = await ports.vectors.search(tx, scope, ports.embedder.model, MEMORY, vector, None, 50)
-    return [one.id for one in near]
-
-
-async def contents(ports: Ports, scope: Scope, **choice: Any) -> list[str]:
-    page = await list_memories(ports, scope, Choice(**choice), None, 100)
-    return [memory.content for memory in page.memories]
-
-
-async def count(ports: Ports, scope: Scope, table: str) -> int:
-    async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval(f"SELECT count(*) FROM {table}")
-
-
-async def events(ports: Ports, scope: Scope, id: UUID) -> list[tuple[str, dict[str, Any]]]:
-    return [(one.type, one.data) for one in (await get_history(ports, scope, id)).events]
-
-
 async def generation(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
         return await tx.fetchval("SELECT generation FROM projects WHERE is_default")
-
-
-async def settled(ports: Ports, scope: Scope, id: UUID) -> Memory:
-    """Once the server's own worker has done its jobs."""
-    with anyio.fail_after(WITHIN_S):
-        while True:
-            async with ports.db.transaction(scope) as tx:
-                left = await tx.fetchval(
-                    "SELECT count(*) FROM jobs WHERE subject_id = $1 AND status <> 'completed'", id
-                )
-            if not left:
-                return await get_memory(ports, scope, id)
-            await anyio.sleep(0.05)
 
 
 # Each decision
@@ -300,11 +257,6 @@ async def test_fifty_saves_at_once_stop_at_the_limit(
     assert (await get_subscription(ports, scope)).memory_count == limit
 
 
-async def set_limit(ports: Ports, scope: Scope, limit: int) -> None:
-    async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE subscriptions SET memory_limit = $1", limit)
-
-
 # Within the plan
 
 
@@ -429,24 +381,6 @@ async def test_what_was_deferred_and_deleted_is_left_alone(ports: Ports, scope: 
     await erase_memory(ports, scope, late.id)
     await relate_memory(ports, scope, late.id)
     assert await count(ports, scope, "embeddings") == 0
-
-
-async def deferred(ports: Ports, scope: Scope, content: str) -> Memory:
-    """Kept without a vector, as a save leaves it whose job nobody has done yet."""
-    saved = await save(_idle(ports), scope, content, defer=True)
-    assert saved.job_id
-    return saved.memory
-
-
-class _Idle:
-    """A queue that nobody works on."""
-
-    async def enqueue(self, *_: Any, **__: Any) -> None:
-        return
-
-
-def _idle(ports: Ports) -> Ports:
-    return replace(ports, queue=_Idle())  # type: ignore[arg-type]
 
 
 # Refused
