@@ -288,6 +288,27 @@ async def test_memories_that_go_with_their_project_are_counted_off(
     assert await count(ports, scope, "embeddings") == 1
 
 
+async def test_what_is_saved_while_its_project_goes_leaves_no_word_behind(
+    ports: Ports, scope: Scope, decide: Decide
+) -> None:
+    for turn in range(5):
+        fields = {"project": f"gone{turn}", "create_project": True}
+        await save(ports, scope, "It begins.", **fields)
+        saves = [save(ports, scope, f"word{n}x of many", **fields) for n in range(6)]
+        done = await asyncio.gather(
+            *saves[:3], delete_project(ports, scope, f"gone{turn}"), *saves[3:],
+            return_exceptions=True,
+        )  # fmt: skip
+        assert {type(one) for one in done} <= {Saved, NotFound, type(None)}
+    async with ports.db.transaction(scope) as tx:
+        orphans = await tx.fetchval(
+            "SELECT count(*) FROM postings WHERE owner_id NOT IN (SELECT id FROM memories)"
+        )
+        kept = await tx.fetchval("SELECT count(*) FROM memories")
+    assert orphans == 0
+    assert (await get_subscription(ports, scope)).memory_count == kept
+
+
 # Without an embedder, and later
 
 

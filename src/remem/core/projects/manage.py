@@ -61,6 +61,7 @@ async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
             raise Conflict("The default project cannot be deleted; delete what is in it instead.")
         if below := await store.children(tx, scope, found.id):
             raise Conflict(f"Delete the projects below it first: {', '.join(below)}.")
+        await store.lock(tx, scope, found.id)
         await unindex_project(ports, tx, scope, found.id)
         await release_project(ports, tx, scope, found.id)
         await store.delete(tx, scope, found.id)
