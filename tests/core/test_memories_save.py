@@ -13,7 +13,7 @@ from remem.core.identity.plans import PLANS, get_subscription
 from remem.core.memories import rules
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.model import Action, Draft, Known, Relation
+from remem.core.memories.model import Action, Draft, Known, Relation, Saved
 from remem.core.memories.process import relate_memory
 from remem.core.memories.related import related_memories
 from remem.core.memories.save import save_memory
