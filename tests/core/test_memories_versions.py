@@ -382,6 +382,21 @@ async def test_erasing_leaves_nothing_but_that_it_was(
     assert "zebra" not in str(kept).lower()
 
 
+async def test_the_reasons_of_a_decision_quote_nothing(ports: Ports, scope: Scope) -> None:
+    """They outlive what was erased, so whatever decides may not repeat its words."""
+    for content in ("Ada lives in Zanzibar.", "Ada lives in Ouagadougou.", "Ada, in Zanzibar?"):
+        await save(ports, scope, content)
+    async with ports.db.transaction(scope) as tx:
+        roots = await tx.fetch("SELECT DISTINCT root_id FROM memories")
+    for row in roots:
+        await erase_memory(ports, scope, row["root_id"])
+    async with ports.db.transaction(scope) as tx:
+        told = str(await tx.fetch("SELECT data::text FROM events")).lower()
+    assert "lives" not in told
+    assert "zanzibar" not in told
+    assert "ouagadougou" not in told
+
+
 async def test_another_tenant_touches_nothing_of_ours(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     stranger = await new_scope(ports)

@@ -11,7 +11,7 @@ from remem.core.index.write import unindex
 from remem.core.memories import store
 from remem.core.memories.model import MEMORY, Memory
 from remem.core.memories.show import embed, hide, meaning, show
-from remem.core.memories.versions import held, refuse_same
+from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -23,9 +23,9 @@ async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
         memory = await _held(tx, scope, id)
         if memory.deleted_at:
             raise NotFound("memory", id)
-        for version in await store.chain(tx, scope, memory.root_id):
-            if version.is_shown:
-                await hide(ports, tx, scope, version)
+        last = await newest(tx, scope, memory.root_id)
+        if last.is_shown:
+            await hide(ports, tx, scope, last)
         count = await store.set_deleted(tx, scope, memory.root_id, deleted=True)
         await record(tx, scope, MEMORY, id, "delete", {"versions": count})
 

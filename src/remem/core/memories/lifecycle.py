@@ -9,7 +9,7 @@ from remem.core.events.record import record
 from remem.core.memories import store
 from remem.core.memories.model import MEMORY, Memory, Quality, State
 from remem.core.memories.show import embed, hide, meaning, retire, show
-from remem.core.memories.versions import held, refuse_same
+from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -85,8 +85,7 @@ def _refuse_old(memory: Memory) -> None:
 
 async def _wake(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None) -> None:
     """Of a chain that has ended, the last version can go on; an older one is restored instead."""
-    last = (await store.chain(tx, scope, memory.root_id))[-1]
-    if last.id != memory.id:
+    if (await newest(tx, scope, memory.root_id)).id != memory.id:
         raise Conflict("A newer version took its place; restore this one.", code="old_version")
     await refuse_same(tx, scope, memory.project_id, memory.content_hash)
     over = memory.valid_until is not None and memory.valid_until <= now()

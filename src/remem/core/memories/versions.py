@@ -34,31 +34,33 @@ async def succeed(
 ) -> Memory:
     """Make a version of `model`, different in `values`, the current one of its chain."""
     await require_room(tx, scope)
-    chain = await store.chain(tx, scope, model.root_id)
-    state = "active"
-    for old in chain:
-        if old.is_current:
-            state = old.state
-            await retire(ports, tx, scope, old)
+    last = await newest(tx, scope, model.root_id)
+    if last.is_current:
+        await retire(ports, tx, scope, last)
     made = {name: getattr(model, name) for name in _CARRIED} | values
     made["content_hash"] = content_hash(made["content"])
     await refuse_same(tx, scope, made["project_id"], made["content_hash"])
-    last = chain[-1]
-    made |= {"root_id": last.root_id, "supersedes_id": last.id, "version": last.version + 1}
-    memory = await store.insert(tx, scope, {"id": new_id(), "state": state, **made})
-    await join(tx, scope, [_updates(memory, old.id) for old in chain if _open(old, last)])
+    made |= {
+        "id": new_id(),
+        "root_id": last.root_id,
+        "supersedes_id": last.id,
+        "version": last.version + 1,
+        "state": last.state if last.is_current else "active",
+    }
+    memory = await store.insert(tx, scope, made)
+    await join(tx, scope, [_updates(memory, last)])
     if memory.is_shown:
         await show(ports, tx, scope, memory, vector)
     return memory
 
 
-def _open(old: Memory, last: Memory) -> bool:
-    """Which versions end with the new one: the current one, or the last when there is none."""
-    return old.is_current or old.id == last.id
+async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
+    """The last version of a chain: the current one, unless the chain has ended."""
+    return (await store.chain(tx, scope, root_id, limit=1))[0]
 
 
-def _updates(memory: Memory, old_id: UUID) -> Link:
-    return Link(MEMORY, memory.id, MEMORY, old_id, "updates", valid_from=memory.holds_from)
+def _updates(memory: Memory, old: Memory) -> Link:
+    return Link(MEMORY, memory.id, MEMORY, old.id, "updates", valid_from=memory.holds_from)
 
 
 async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None:
