@@ -127,7 +127,7 @@ class Writer:
     async def _memories(self, home: Home, made: Sequence[tuple[UUID, str, np.ndarray]]) -> None:
         await self._insert(
             "memories",
-            "tenant_id id project_id user_id content root_id embedded_with created_at",
+            "tenant_id id project_id user_id content content_hash root_id embedded_with created_at",
             (
                 (
                     home.tenant_id,
@@ -135,6 +135,7 @@ class Writer:
                     home.project_id,
                     home.user_id,
                     text,
+                    str(id),
                     id,
                     self.model,
                     self._moment(),

@@ -49,8 +49,8 @@ ROWS = {
     " 'hash', '{document}')",
     "chunks": "(tenant_id, id, document_id, project_id, content, chunk_index, start_offset,"
     " end_offset) VALUES ('{tenant}', '{id}', '{document}', '{project}', 'content', 0, 0, 7)",
-    "memories": "(tenant_id, id, project_id, user_id, content, root_id)"
-    " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'content', '{id}')",
+    "memories": "(tenant_id, id, project_id, user_id, content, root_id, content_hash)"
+    " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'content', '{id}', 'hash')",
     "entities": "(tenant_id, id, project_id, type, name, name_normalized)"
     " VALUES ('{tenant}', '{id}', '{project}', 'person', 'Ada', 'ada')",
     "links": "(tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"

@@ -71,6 +71,8 @@ async def test_the_migrations_and_the_page_make_the_same_schema(
         ("CREATE POLICY own ON members FOR SELECT", "CREATE POLICY own ON members"),
         ("nullif(current_setting('remem.secret', true), '')", "current_setting('remem.secret')"),
         ("BEFORE UPDATE OR DELETE ON events", "BEFORE UPDATE ON events"),
+        ("CHECK (is_current = (state <> 'superseded'))", "CHECK (true)"),
+        ("CREATE TRIGGER memories_gone AFTER DELETE", "CREATE TRIGGER gone AFTER DELETE"),
         ("CREATE UNLOGGED TABLE rate_counters", "CREATE TABLE rate_counters"),
     ],
 )
@@ -96,7 +98,8 @@ async def test_the_ledger_names_every_migration(connection: asyncpg.Connection) 
     await migrate(connection)
     known = [(one.version, one.name, one.checksum) for one in migrations()]
     assert await ledger(connection) == known
-    assert [version for version, _, _ in known] == list(range(1, len(known) + 1))
+    versions = [version for version, _, _ in known]
+    assert versions == sorted(set(versions))
 
 
 async def test_data_of_a_newer_version_is_refused_and_left_alone(

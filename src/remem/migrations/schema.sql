@@ -277,6 +277,8 @@ CREATE TABLE memories (
   deleted_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  content_hash text NOT NULL,
+  CONSTRAINT memories_superseded CHECK (is_current = (state <> 'superseded')),
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, document_id) REFERENCES documents (tenant_id, id)
@@ -290,10 +292,49 @@ CREATE UNIQUE INDEX memories_current ON memories (tenant_id, root_id)
   WHERE is_current AND deleted_at IS NULL;
 CREATE INDEX memories_chain ON memories (tenant_id, root_id, version);
 CREATE INDEX memories_supersedes ON memories (tenant_id, supersedes_id);
-CREATE INDEX memories_recent ON memories (tenant_id, project_id, created_at DESC, id DESC);
+CREATE UNIQUE INDEX memories_same ON memories (tenant_id, project_id, content_hash)
+  WHERE is_current AND deleted_at IS NULL AND state = 'active';
+CREATE INDEX memories_recent ON memories (tenant_id, project_id, created_at DESC, id DESC)
+  WHERE is_current AND deleted_at IS NULL;
+CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, id DESC)
+  WHERE is_current AND deleted_at IS NULL;
+CREATE INDEX memories_timeline ON memories
+  (tenant_id, (coalesce(occurred_at, created_at)) DESC, id DESC)
+  WHERE is_current AND deleted_at IS NULL;
+CREATE INDEX memories_project ON memories (tenant_id, project_id);
+CREATE INDEX memories_tags ON memories USING gin (tags);
 CREATE INDEX memories_document ON memories (tenant_id, document_id);
 CREATE INDEX memories_session ON memories (tenant_id, session_id) WHERE session_id IS NOT NULL;
-CREATE INDEX memories_due ON memories (tenant_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX memories_due ON memories (tenant_id, due_at, id)
+  WHERE due_at IS NOT NULL AND is_current AND deleted_at IS NULL;
+
+-- The database counts, so that memories which go with their project are counted off as well.
+CREATE FUNCTION count_memories() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE subscriptions s SET memory_count = memory_count + n.number
+    FROM (SELECT tenant_id, count(*) AS number FROM made WHERE deleted_at IS NULL
+      GROUP BY tenant_id) n
+    WHERE s.tenant_id = n.tenant_id;
+  ELSIF TG_OP = 'DELETE' THEN
+    UPDATE subscriptions s SET memory_count = memory_count - n.number
+    FROM (SELECT tenant_id, count(*) AS number FROM gone WHERE deleted_at IS NULL
+      GROUP BY tenant_id) n
+    WHERE s.tenant_id = n.tenant_id;
+  ELSE
+    UPDATE subscriptions
+    SET memory_count = memory_count + CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE -1 END
+    WHERE tenant_id = NEW.tenant_id;
+  END IF;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER memories_made AFTER INSERT ON memories REFERENCING NEW TABLE AS made
+  FOR EACH STATEMENT EXECUTE FUNCTION count_memories();
+CREATE TRIGGER memories_gone AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION count_memories();
+CREATE TRIGGER memories_hidden AFTER UPDATE OF deleted_at ON memories FOR EACH ROW
+  WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL))
+  EXECUTE FUNCTION count_memories();
 
 -- How things belong together
 
@@ -335,6 +376,18 @@ CREATE TABLE links (
   UNIQUE (tenant_id, from_kind, from_id, to_kind, to_id, relation)
 );
 CREATE INDEX links_to ON links (tenant_id, to_kind, to_id);
+
+-- A link has ends of several kinds, so no foreign key can take it along.
+CREATE FUNCTION unlink_memories() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
+    AND l.from_kind = 'memory' AND l.from_id = gone.id;
+  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
+    AND l.to_kind = 'memory' AND l.to_id = gone.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER memories_unlinked AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION unlink_memories();
 
 -- How things are found
 

@@ -77,7 +77,7 @@ def operations(document: Schema) -> list[Operation]:
 
 
 # One of several fields is needed, which a schema of ours does not say.
-ONE_OF = {"/v1/documents": "content"}
+ONE_OF = {"/v1/documents": "content", "/api/memories/{id}/lifecycle": "quality"}
 
 
 def required(operation: Operation) -> dict[Slot, Any]:

@@ -13,7 +13,7 @@ from tests.conftest import Person, Server
 from tests.surfaces.rest.calls import Operation, required
 from tests.surfaces.rest.people import call
 
-READS_BY_POST = ("/v3/recall", "/v1/documents/list")
+READS_BY_POST = ("/v3/recall", "/v1/documents/list", "/api/memories/batch-get")
 NEEDS_NO_SCOPE = ("/v3/auth/logout",)
 BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}
 
@@ -133,7 +133,7 @@ def _needed(operation: Operation) -> str | None:
     """The rule, written a second time: reading reads, changing writes, people are for admins."""
     if operation.path in NEEDS_NO_SCOPE:
         return None
-    if operation.path.startswith("/v3/api-keys"):
+    if operation.path.startswith(("/v3/api-keys", "/api/api-keys")):
         return "admin"
     if operation.method == "GET" or operation.path in READS_BY_POST:
         return "read"

@@ -41,15 +41,14 @@ class World:
                 for column, value in max(rows, key=_age, default={}).items():
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
-        return {**found, **self._documents, **self.names}
+        return {**found, **self._all_of("documents"), **self._all_of("memories"), **self.names}
 
-    @property
-    def _documents(self) -> dict[str, str]:
-        """Every document, because some calls take theirs away from those that follow."""
+    def _all_of(self, table: str) -> dict[str, str]:
+        """Every row, because some calls take theirs away from those that follow."""
         return {
-            f"{number}.documents.{place}": row["id"]
+            f"{number}.{table}.{place}": row["id"]
             for number, tables in enumerate(self.rows)
-            for place, row in enumerate(sorted(tables["documents"], key=_age))
+            for place, row in enumerate(sorted(tables[table], key=_age))
         }
 
     @cached_property
@@ -83,13 +82,19 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
     for number in range(3):
         person.save(f"spare {number} {secret}", content_type="text")
+    _remember(person, secret, project["slug"])
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
-    person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]})
+    # Two of them, because two doors take one away.
+    key, _ = (person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]}) for _ in range(2))
     until(lambda: _document(person, job["id"])["status"] == "done")
     account = person.http.get("/v3/account").json()
     rows = [await _settled(ports, tenant) for tenant in tenants]
-    names = {"project.name": f"The {name}", "project.slug": project["slug"]}
+    names = {
+        "project.name": f"The {name}",
+        "project.slug": project["slug"],
+        "api_key": key.json()["id"],
+    }
     return World(rows, names, {secret, person.email}, account)
 
 
@@ -107,6 +112,19 @@ def _make_organization(person: Person, friend: Person, secret: str) -> str:
 def _save(person: Person, content: str, secret: str, **fields: Any) -> None:
     extra = {"title": secret, "tags": [secret], "metadata": {secret: secret}}
     person.save(content, source_url=f"https://example.org/{secret}", **extra, **fields)
+
+
+def _remember(person: Person, secret: str, project: str) -> None:
+    """Memories that have nothing to do with each other, one of them with a version."""
+    said = ("Payroll closes on Friday", "Cats sleep a lot", "The bridge is shut", "Tea is hot")
+    extra = {"title": secret, "tags": [secret], "context": {secret: secret}}
+    for one, where in product(said, (project, None)):
+        body = {"content": f"{one}, {secret}.", "project": where, **extra}
+        reply = person.post("/api/memories", body)
+        assert reply.status_code == 201, reply.text
+    change = {"content": f"Tea is cold, {secret}."}
+    reply = person.http.put(f"/api/memories/{reply.json()['id']}", json=change)
+    assert reply.status_code == 200, reply.text
 
 
 def _document(person: Person, id: str) -> dict[str, Any]:

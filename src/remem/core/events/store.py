@@ -1,11 +1,15 @@
 """SQL of the audit trail."""
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from remem.core.db import Tx
+from remem.core.events.model import Event
 from remem.core.scope import Scope
 from remem.core.time import new_id
+
+_COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created_at"
 
 
 async def record(
@@ -24,3 +28,31 @@ async def record(
         scope.actor,
         scope.request_id,
     )
+
+
+async def page(
+    tx: Tx, scope: Scope, subject_id: UUID | None, type: str | None, before: UUID | None, limit: int
+) -> list[Event]:
+    """The newest below an id: ids sort by the moment they were made."""
+    values: list[Any] = [scope.tenant_id, limit]
+    narrowed = ""
+    for column, value in (("subject_id =", subject_id), ("type =", type), ("id <", before)):
+        if value is not None:
+            values.append(value)
+            narrowed += f" AND {column} ${len(values)}"
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1{narrowed} ORDER BY id DESC LIMIT $2",
+        *values,
+    )
+    return [Event(**dict(row)) for row in rows]
+
+
+async def of_subjects(tx: Tx, scope: Scope, subject_ids: Sequence[UUID], limit: int) -> list[Event]:
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1 AND subject_id = ANY($2)"
+        " ORDER BY id DESC LIMIT $3",
+        scope.tenant_id,
+        list(subject_ids),
+        limit,
+    )
+    return [Event(**dict(row)) for row in reversed(rows)]

@@ -72,3 +72,12 @@ class SignIn:
     expires_at: datetime
     user: User
     tenant: Tenant
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """What a tenant may keep, and what it keeps; no limit is None."""
+
+    plan: str
+    memory_count: int
+    memory_limit: int | None

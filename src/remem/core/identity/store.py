@@ -100,6 +100,14 @@ async def insert_subscription(tx: Tx, bound: Bound, id: UUID) -> None:
     )
 
 
+async def find_subscription(tx: Tx, scope: Scope, *, lock: bool = False) -> Row | None:
+    return await tx.fetchrow(
+        "SELECT plan, memory_count, memory_limit FROM subscriptions WHERE tenant_id = $1"
+        + (" FOR UPDATE" if lock else ""),
+        scope.tenant_id,
+    )
+
+
 async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
     rows = await tx.fetch(
         "SELECT t.id, t.kind, t.name, t.slug, t.created_at, m.role FROM members m"

@@ -61,6 +61,7 @@ async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
             raise Conflict("The default project cannot be deleted; delete what is in it instead.")
         if below := await store.children(tx, scope, found.id):
             raise Conflict(f"Delete the projects below it first: {', '.join(below)}.")
+        await store.lock(tx, scope, found.id)
         await unindex_project(ports, tx, scope, found.id)
         await release_project(ports, tx, scope, found.id)
         await store.delete(tx, scope, found.id)
@@ -70,6 +71,12 @@ async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
 async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
     """Say that something in the project changed, so that cached answers are left behind."""
     await store.raise_generation(tx, scope, project_id)
+
+
+async def hold(tx: Tx, scope: Scope, project_id: UUID) -> None:
+    """Note a write before it is made: until the transaction ends, nobody else's follows."""
+    if not await store.raise_generation(tx, scope, project_id):
+        raise NotFound("project", project_id)
 
 
 def _checked(name: str) -> str:

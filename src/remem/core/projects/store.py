@@ -120,16 +120,25 @@ async def children(tx: Tx, scope: Scope, id: UUID) -> list[str]:
     return [row["slug"] for row in rows]
 
 
+async def lock(tx: Tx, scope: Scope, id: UUID) -> None:
+    """Wait for whoever is writing into the project, and let nobody begin to."""
+    await tx.execute(
+        "SELECT FROM projects WHERE tenant_id = $1 AND id = $2 FOR UPDATE", scope.tenant_id, id
+    )
+
+
 async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
 
 
-async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> None:
-    await tx.execute(
+async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> bool:
+    """False when there is no such project."""
+    done = await tx.execute(
         "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
     )
+    return not done.endswith(" 0")
 
 
 async def at_or_below(tx: Tx, scope: Scope, slug: str) -> list[UUID]:

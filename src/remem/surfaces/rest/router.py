@@ -6,9 +6,16 @@ from fastapi import APIRouter, Depends, Security
 from fastapi.security import HTTPBearer
 
 from remem.surfaces.rest import docs, health
+from remem.surfaces.rest.agent import account as agent_account
+from remem.surfaces.rest.agent import browse as agent_browse
+from remem.surfaces.rest.agent import changes as agent_changes
+from remem.surfaces.rest.agent import keys as agent_keys
+from remem.surfaces.rest.agent import memories as agent_memories
+from remem.surfaces.rest.agent import projects as agent_projects
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
 from remem.surfaces.rest.v1 import documents as v1_documents
+from remem.surfaces.rest.v1 import memories as v1_memories
 from remem.surfaces.rest.v3 import (
     account,
     documents,
@@ -20,7 +27,16 @@ from remem.surfaces.rest.v3 import (
 )
 
 V3 = (memory, uploads, documents, projects, account, keys, organizations)
-V1 = (v1_documents,)
+V1 = (v1_documents, v1_memories)
+# What has a name of its own goes before what takes an id in the same place.
+AGENT = (
+    agent_browse,
+    agent_memories,
+    agent_changes,
+    agent_projects,
+    agent_keys,
+    agent_account,
+)
 
 PUBLIC = frozenset(
     {
@@ -47,6 +63,6 @@ def rest() -> APIRouter:
     everything.include_router(docs.router)
     everything.include_router(account.public)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
-    for module in (*V3, *V1):
+    for module in (*V3, *V1, *AGENT):
         everything.include_router(module.router, dependencies=denied_by_default)
     return everything

@@ -7,10 +7,15 @@ from remem.core.blobs.sweep import sweep_blobs
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
 from remem.core.documents.process import give_up_document, process_document
 from remem.core.jobs.run import GiveUp, Work, run
+from remem.core.memories.process import embed_memory, relate_memory
+from remem.core.memories.save import RELATE_JOB as RELATE_MEMORY
+from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
 from remem.core.ports import Job, JobHandler, Ports
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
+    EMBED_MEMORY: embed_memory,
+    RELATE_MEMORY: relate_memory,
     SWEEP_BLOBS: sweep_blobs,
 }
 # What is told when a job has failed for good; of the others, only the job itself tells.

@@ -1,0 +1,20 @@
+"""The values of the audit trail."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line: what was done to what, by whom, in which request."""
+
+    id: UUID
+    subject_kind: str
+    subject_id: UUID
+    type: str
+    data: dict[str, Any]
+    actor: str
+    request_id: str | None
+    created_at: datetime

@@ -1,0 +1,45 @@
+"""Read the audit trail: all of a tenant's, or what was done to some things."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import NotFound
+from remem.core.events import store
+from remem.core.events.model import Event
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+OF_SUBJECTS_LIMIT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    events: list[Event]
+    next: tuple[datetime, UUID] | None
+
+
+async def list_events(
+    ports: Ports,
+    scope: Scope,
+    subject_id: UUID | None,
+    type: str | None,
+    before: tuple[datetime, UUID] | None,
+    limit: int,
+) -> Page:
+    """The newest first."""
+    async with ports.db.transaction(scope) as tx:
+        place = before[1] if before else None
+        found = await store.page(tx, scope, subject_id, type, place, limit + 1)
+    if subject_id and not found and not (type or before):
+        # Nothing is made or changed without an event, so this was never here.
+        raise NotFound("event of", subject_id)
+    last = found[limit - 1] if len(found) > limit else None
+    return Page(found[:limit], (last.created_at, last.id) if last else None)
+
+
+async def events_of(tx: Tx, scope: Scope, subject_ids: Sequence[UUID]) -> list[Event]:
+    """What was done to these, oldest first; the newest when there is too much of it."""
+    return await store.of_subjects(tx, scope, subject_ids, OF_SUBJECTS_LIMIT)

@@ -1,0 +1,1 @@
+"""How things belong together: typed, timed links."""

@@ -1,0 +1,24 @@
+"""Join things, and see what is joined to them, inside a running transaction."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.graph import store
+from remem.core.graph.model import Kind, Link
+from remem.core.scope import Scope
+
+# The most links looked at in one step, so that a thing everybody points at costs no more.
+STEP_LIMIT = 500
+
+
+async def join(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
+    if links:
+        await store.insert(tx, scope, links)
+
+
+async def links_of(
+    tx: Tx, scope: Scope, kind: Kind, ids: Sequence[UUID], relations: Sequence[str] = ()
+) -> list[Link]:
+    """Links that begin or end at any of these, surest first."""
+    return await store.touching(tx, scope, kind, ids, relations, STEP_LIMIT) if ids else []

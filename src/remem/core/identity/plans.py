@@ -1,0 +1,41 @@
+"""Plans: how many memories a tenant may keep, and how many it keeps.
+
+The database counts, in the transaction that adds or takes away; here it is asked for room.
+"""
+
+from remem.core.db import Tx
+from remem.core.errors import LimitExceeded, NotFound
+from remem.core.identity import store
+from remem.core.identity.model import Subscription
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+# The most memories of each plan; a tenant's own limit goes before its plan's.
+PLANS: dict[str, int | None] = {
+    "free": 300,
+    "hobby": 2_000,
+    "pro": 10_000,
+    "self-hosted": None,
+}
+
+
+async def get_subscription(ports: Ports, scope: Scope) -> Subscription:
+    async with ports.db.transaction(scope) as tx:
+        return await _subscription(tx, scope, lock=False)
+
+
+async def require_room(tx: Tx, scope: Scope, memories: int = 1, *, lock: bool = True) -> None:
+    """Raise LimitExceeded unless so many more fit; with the lock, it stays so until the end."""
+    found = await _subscription(tx, scope, lock=lock)
+    limit = found.memory_limit
+    if limit is not None and found.memory_count + memories > limit:
+        raise LimitExceeded(found.memory_count, limit)
+
+
+async def _subscription(tx: Tx, scope: Scope, *, lock: bool) -> Subscription:
+    row = await store.find_subscription(tx, scope, lock=lock)
+    if row is None:
+        raise NotFound("subscription")
+    own = row["memory_limit"]
+    limit = own if own is not None else PLANS[row["plan"]]
+    return Subscription(row["plan"], row["memory_count"], limit)

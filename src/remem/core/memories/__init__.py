@@ -1,0 +1,1 @@
+"""Atomic statements, versioned: saved, related, edited, forgotten."""

@@ -1,0 +1,91 @@
+"""Read memories: one, several, a page of them, what happened when, what is due."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.errors import Invalid, NotFound
+from remem.core.memories import store
+from remem.core.memories.check import check_category
+from remem.core.memories.model import Choice, Memory
+from remem.core.memories.store import Order, Place
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.time import now
+
+BATCH_LIMIT = 100
+_BY_OCCURRENCE: Order = "coalesce(m.occurred_at, m.created_at)"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    memories: list[Memory]
+    total: int
+    next: Place | None
+
+
+async def get_memory(ports: Ports, scope: Scope, id: UUID) -> Memory:
+    """One memory; that it was read is counted."""
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.access(tx, scope, id)
+    if memory is None:
+        raise NotFound("memory", id)
+    return memory
+
+
+async def get_memories(
+    ports: Ports, scope: Scope, ids: Sequence[UUID]
+) -> tuple[list[Memory], list[UUID]]:
+    """Those that are there, in the order asked for, and the ids of the others."""
+    if not 0 < len(ids) <= BATCH_LIMIT:
+        raise Invalid("ids", f"send 1 to {BATCH_LIMIT} ids")
+    asked = list(dict.fromkeys(ids))
+    async with ports.db.transaction(scope) as tx:
+        found = await store.find_many(tx, scope, asked)
+    if not found:
+        raise NotFound("memory", asked[0])
+    there = {memory.id for memory in found}
+    return found, [id for id in asked if id not in there]
+
+
+async def list_memories(
+    ports: Ports, scope: Scope, choice: Choice, before: Place | None, limit: int
+) -> Page:
+    """What was saved last comes first."""
+    return await _page(ports, scope, choice, "m.created_at", before, limit)
+
+
+async def timeline(
+    ports: Ports, scope: Scope, choice: Choice, before: Place | None, limit: int
+) -> Page:
+    """What happened last comes first; what has no moment of its own happened when it was saved."""
+    return await _page(ports, scope, choice, _BY_OCCURRENCE, before, limit)
+
+
+async def _page(
+    ports: Ports, scope: Scope, choice: Choice, order: Order, before: Place | None, limit: int
+) -> Page:
+    check_category(choice.category)
+    async with ports.db.transaction(scope) as tx:
+        project = await resolve(tx, scope, choice.project) if choice.project else None
+        found, total = await store.page(
+            tx, scope, choice, project.id if project else None, order, before, limit + 1
+        )
+    last = found[limit - 1] if len(found) > limit else None
+    return Page(found[:limit], total, _place(last, order) if last else None)
+
+
+def _place(memory: Memory, order: Order) -> Place:
+    happened = memory.occurred_at if order == _BY_OCCURRENCE else None
+    return (happened or memory.created_at, memory.id)
+
+
+async def upcoming(
+    ports: Ports, scope: Scope, project: str | UUID | None, limit: int, *, overdue: bool = False
+) -> list[Memory]:
+    """What has a day to be done by, the next first; what is past it only when asked for."""
+    async with ports.db.transaction(scope) as tx:
+        there = await resolve(tx, scope, project) if project else None
+        since = None if overdue else now()
+        return await store.due(tx, scope, there.id if there else None, since, limit)

@@ -1,0 +1,132 @@
+"""Change what is said of a memory; a change of its content makes a version."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.index.write import move, reindex_texts
+from remem.core.memories import check, store
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.show import embed, words
+from remem.core.memories.versions import held, refuse_same, succeed
+from remem.core.ports import Ports, Vector
+from remem.core.projects.manage import hold
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.text import clean
+
+_DESCRIBED = (
+    "title", "category", "tags", "context", "confidence", "valid_from", "valid_until",
+    "occurred_at", "due_at",
+)  # fmt: skip
+_NEVER_EMPTY = ("content", "category", "tags", "context", "confidence")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to be different; `fields` names what was given, so that null can be meant."""
+
+    fields: frozenset[str]
+    content: str | None = None
+    title: str | None = None
+    category: str | None = None
+    tags: list[str] | None = None
+    context: dict[str, Any] | None = None
+    confidence: float | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    occurred_at: datetime | None = None
+    due_at: datetime | None = None
+    project: str | UUID | None = None
+
+
+async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: Change) -> Memory:
+    """Give the memory as it is afterwards: with other content, a version with its own id."""
+    _check(change)
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+        there = await resolve(tx, scope, change.project) if change.project else None
+    if memory is None:
+        raise NotFound("memory", id)
+    to = there.id if there else memory.project_id
+    content = clean(change.content) if change.content is not None else memory.content
+    vector = None
+    if content != memory.content and memory.is_shown:
+        vector = await embed(ports, content)
+    async with ports.db.transaction(scope) as tx:
+        # In one order, so that two moves that cross do not wait for each other.
+        for project_id in sorted({memory.project_id, to}):
+            await hold(tx, scope, project_id)
+        now = await _current(tx, scope, memory)
+        changed = await _apply(ports, tx, scope, now, change, (content, vector))
+        changed = await _move(ports, tx, scope, changed, to)
+        data = {"fields": sorted(change.fields), "version": changed.version}
+        await record(tx, scope, MEMORY, changed.id, "update", data)
+        return changed
+
+
+def _check(change: Change) -> None:
+    for name in _NEVER_EMPTY:
+        if name in change.fields and getattr(change, name) is None:
+            raise Invalid(name, "cannot be null; send a value, or leave it out")
+    if change.content is not None:
+        check.check_content(change.content)
+    check.check_title(change.title)
+    check.check_category(change.category)
+    check.check_tags(change.tags or [])
+    check.check_context(change.context or {})
+    check.check_confidence(change.confidence or 0)
+
+
+async def _current(tx: Tx, scope: Scope, memory: Memory) -> Memory:
+    now = await held(tx, scope, memory)
+    if now is None or now.deleted_at:
+        raise NotFound("memory", memory.id)
+    if not now.is_current:
+        raise Conflict(
+            "This is an old version; change the current one, or restore this.", code="old_version"
+        )
+    return now
+
+
+async def _apply(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    memory: Memory,
+    change: Change,
+    said: tuple[str, Vector | None],
+) -> Memory:
+    values = {name: getattr(change, name) for name in _DESCRIBED if name in change.fields}
+    after = {name: getattr(memory, name) for name in ("valid_from", "valid_until")} | values
+    check.check_times(after["valid_from"], after["valid_until"])
+    content, vector = said
+    if content != memory.content:
+        return await succeed(ports, tx, scope, memory, {**values, "content": content}, vector)
+    return await _describe(tx, scope, memory, values)
+
+
+async def _describe(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]) -> Memory:
+    if not values:
+        return memory
+    changed = await store.change(tx, scope, memory.id, values)
+    if changed.is_shown and words(changed) != words(memory):
+        await reindex_texts(tx, scope, MEMORY, changed.project_id, [words(changed)])
+    return changed
+
+
+async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) -> Memory:
+    """Take a memory with its whole chain to another project."""
+    if to == memory.project_id:
+        return memory
+    await refuse_same(tx, scope, to, memory.content_hash)
+    await store.move(tx, scope, memory.root_id, to)
+    if memory.is_shown:
+        await move(ports, tx, scope, MEMORY, [memory.id], (memory.project_id, to))
+    moved = await store.find(tx, scope, memory.id)
+    assert moved is not None
+    return moved

@@ -1,0 +1,90 @@
+"""Forget a memory: softly, so that it can be brought back, or for good."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import NotFound
+from remem.core.events.record import record
+from remem.core.identity.plans import require_room
+from remem.core.index.write import unindex
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.show import embed, hide, meaning, show
+from remem.core.memories.versions import held, newest, refuse_same
+from remem.core.ports import Ports, Vector
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+
+
+async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Hide a memory with every version of it from every reader, at once."""
+    async with ports.db.transaction(scope) as tx:
+        memory = await _held(tx, scope, id)
+        if memory.deleted_at:
+            raise NotFound("memory", id)
+        last = await newest(tx, scope, memory.root_id)
+        if last.is_shown:
+            await hide(ports, tx, scope, last)
+        count = await store.set_deleted(tx, scope, memory.root_id, deleted=True)
+        await record(tx, scope, MEMORY, id, "delete", {"versions": count})
+
+
+async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Erase a memory with every version, link, vector and posting; also one deleted softly.
+
+    The audit trail keeps that these ids were erased, and nothing else."""
+    async with ports.db.transaction(scope) as tx:
+        memory = await _held(tx, scope, id)
+        ids = [version.id for version in await store.chain(tx, scope, memory.root_id)]
+        await unindex(ports, tx, scope, MEMORY, memory.project_id, ids)
+        await store.erase(tx, scope, memory.root_id)
+        for erased in ids:
+            await record(tx, scope, MEMORY, erased, "erase")
+
+
+async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
+    """Undo a soft delete: the chain is as it was, its current version found as before."""
+    async with ports.db.transaction(scope) as tx:
+        chain = await store.chain(tx, scope, memory.root_id)
+    current = next((one for one in chain if one.is_current), None)
+    vector = await embed(ports, meaning(current)) if current else None
+    async with ports.db.transaction(scope) as tx:
+        await hold(tx, scope, memory.project_id)
+        now = await held(tx, scope, memory)
+        if now is None:
+            raise NotFound("memory", memory.id)
+        if now.deleted_at:
+            await require_room(tx, scope, len(chain))
+            await _undelete(ports, tx, scope, memory.root_id, current, vector)
+            await record(tx, scope, MEMORY, memory.id, "restore", {"undeleted": len(chain)})
+        back = await store.find(tx, scope, current.id if current else memory.id)
+    assert back is not None
+    return back
+
+
+async def _undelete(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    root_id: UUID,
+    current: Memory | None,
+    vector: Vector | None,
+) -> None:
+    shown = current is not None and current.state == "active"
+    if current and shown:
+        await refuse_same(tx, scope, current.project_id, current.content_hash)
+    await store.set_deleted(tx, scope, root_id, deleted=False)
+    if current and shown:
+        await show(ports, tx, scope, replace(current, embedded_with=None), vector)
+
+
+async def _held(tx: Tx, scope: Scope, id: UUID) -> Memory:
+    """A memory that nobody else changes until the transaction ends."""
+    memory = await store.find_any(tx, scope, id)
+    if memory:
+        await hold(tx, scope, memory.project_id)
+        memory = await held(tx, scope, memory)
+    if memory is None:
+        raise NotFound("memory", id)
+    return memory

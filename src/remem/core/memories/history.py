@@ -1,0 +1,32 @@
+"""How a memory came to be what it is: its versions, and what was done to them."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.errors import NotFound
+from remem.core.events.model import Event
+from remem.core.events.read import events_of
+from remem.core.memories import store
+from remem.core.memories.model import Memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+VERSIONS_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Both oldest first; of a long chain the newest."""
+
+    versions: list[Memory]
+    events: list[Event]
+
+
+async def get_history(ports: Ports, scope: Scope, id: UUID) -> History:
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+        if memory is None:
+            raise NotFound("memory", id)
+        versions = await store.chain(tx, scope, memory.root_id, VERSIONS_LIMIT)
+        events = await events_of(tx, scope, [version.id for version in versions])
+    return History(versions, events)

@@ -1,0 +1,102 @@
+"""Say of a memory in which state it is and how good; let it be found accordingly."""
+
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Memory, Quality, State
+from remem.core.memories.show import embed, hide, meaning, retire, show
+from remem.core.memories.versions import held, newest, refuse_same
+from remem.core.ports import Ports, Vector
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+from remem.core.time import now
+
+Verdict: TypeAlias = Literal["helpful", "not_helpful", "outdated", "wrong"]
+
+
+async def set_lifecycle(
+    ports: Ports, scope: Scope, id: UUID, state: State | None, quality: Quality | None
+) -> Memory:
+    """Active is found; quarantined is kept and shown to nobody who searches; superseded is over."""
+    if state is None and quality is None:
+        raise Invalid("state", "is missing; send state, quality or both")
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+    if memory is None:
+        raise NotFound("memory", id)
+    wakes = state == "active" and not memory.is_shown
+    vector = await embed(ports, meaning(memory)) if wakes else None
+    async with ports.db.transaction(scope) as tx:
+        before = await _held(tx, scope, memory)
+        if state and state != before.state:
+            await _enter(ports, tx, scope, before, state, vector)
+        values = {"quality": quality} if quality else {}
+        after = await store.change(tx, scope, id, values)
+        await record(tx, scope, MEMORY, id, "lifecycle", _difference(before, after))
+        return after
+
+
+async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) -> Memory:
+    """What somebody found of it decides its quality."""
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+        if memory is None:
+            raise NotFound("memory", id)
+        await _held(tx, scope, memory)
+        quality = "good" if verdict == "helpful" else "bad"
+        after = await store.change(tx, scope, id, {"quality": quality})
+        await record(tx, scope, MEMORY, id, "feedback", {"type": verdict, "quality": quality})
+        return after
+
+
+async def _held(tx: Tx, scope: Scope, memory: Memory) -> Memory:
+    await hold(tx, scope, memory.project_id)
+    now = await held(tx, scope, memory)
+    if now is None or now.deleted_at:
+        raise NotFound("memory", memory.id)
+    return now
+
+
+async def _enter(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, state: State, vector: Vector | None
+) -> None:
+    match state:
+        case "superseded":
+            await retire(ports, tx, scope, memory, ends=True)
+        case "quarantined":
+            _refuse_old(memory)
+            await hide(ports, tx, scope, memory)
+            hidden = {"state": state, "embedded_with": None, "embedded_hash": None}
+            await store.change(tx, scope, memory.id, hidden)
+        case "active":
+            await _wake(ports, tx, scope, memory, vector)
+
+
+def _refuse_old(memory: Memory) -> None:
+    if not memory.is_current:
+        raise Conflict(
+            "This is an old version; change the state of the current one.", code="old_version"
+        )
+
+
+async def _wake(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None) -> None:
+    """Of a chain that has ended, the last version can go on; an older one is restored instead."""
+    if (await newest(tx, scope, memory.root_id)).id != memory.id:
+        raise Conflict("A newer version took its place; restore this one.", code="old_version")
+    await refuse_same(tx, scope, memory.project_id, memory.content_hash)
+    over = memory.valid_until is not None and memory.valid_until <= now()
+    ends = {"valid_until": None} if over and not memory.is_current else {}
+    awake = {"state": "active", "is_current": True, **ends}
+    await show(ports, tx, scope, await store.change(tx, scope, memory.id, awake), vector)
+
+
+def _difference(before: Memory, after: Memory) -> dict[str, Any]:
+    return {
+        name: [getattr(before, name), getattr(after, name)]
+        for name in ("state", "quality")
+        if getattr(before, name) != getattr(after, name)
+    }

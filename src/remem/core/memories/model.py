@@ -1,0 +1,146 @@
+"""The values of memories."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, TypeAlias, get_args
+from uuid import UUID
+
+MEMORY: Literal["memory"] = "memory"
+CONTENT_LIMIT = 10_000
+TAG_LIMIT, TAGS_LIMIT = 100, 100
+CONTEXT_LIMIT = 64_000
+SOURCE_LIMIT = 100
+
+Action: TypeAlias = Literal["update", "extend", "similar", "noop"]
+State: TypeAlias = Literal["active", "superseded", "quarantined"]
+Quality: TypeAlias = Literal["unknown", "good", "bad"]
+Category: TypeAlias = Literal[
+    "fact", "preference", "decision", "context", "episode", "insight", "task", "pattern",
+    "lesson", "procedure", "note",
+]  # fmt: skip
+CATEGORIES: tuple[str, ...] = get_args(Category)
+Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A statement as it was handed in. `defer` keeps it at once and relates it in a job."""
+
+    content: str
+    title: str | None = None
+    category: str | None = None
+    project: str | UUID | None = None
+    create_project: bool = False
+    tags: list[str] = field(default_factory=list)
+    context: dict[str, Any] = field(default_factory=dict)
+    confidence: float = 1.0
+    session_id: UUID | None = None
+    document_id: UUID | None = None
+    evidence: dict[str, Any] = field(default_factory=dict)
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    occurred_at: datetime | None = None
+    due_at: datetime | None = None
+    source: str = "api"
+    defer: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """One statement. A chain shares `root_id`; a member that is not current is superseded."""
+
+    id: UUID
+    project_id: UUID
+    project_slug: str
+    document_id: UUID | None
+    session_id: UUID | None
+    user_id: UUID
+    title: str | None
+    content: str
+    expanded: str | None
+    category: str
+    tags: list[str]
+    context: dict[str, Any]
+    confidence: float
+    state: State
+    quality: Quality
+    is_current: bool
+    supersedes_id: UUID | None
+    root_id: UUID
+    version: int
+    valid_from: datetime | None
+    valid_until: datetime | None
+    due_at: datetime | None
+    occurred_at: datetime | None
+    access_count: int
+    last_accessed_at: datetime | None
+    source: str
+    evidence: dict[str, Any]
+    embedded_with: str | None
+    content_hash: str
+    deleted_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it stands in the indexes."""
+        return self.state == "active" and self.deleted_at is None
+
+    @property
+    def holds_from(self) -> datetime:
+        return self.valid_from or self.created_at
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A current memory the new statement may relate to.
+
+    `cosine` is exact for the nearest. One found by its words alone has the cosine of the
+    farthest neighbour that was looked at, which is an upper bound of its own; without vectors
+    it is 0.
+    """
+
+    id: UUID
+    content: str
+    cosine: float
+    created_at: datetime
+    category: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """What the new statement is to one known memory.
+
+    `reasons` name the rules that spoke and quote nothing of either statement: they stay in the
+    audit trail when both are erased.
+    """
+
+    action: Action
+    target_id: UUID
+    confidence: float
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What became of a draft. For a duplicate, `memory` is the one that was there already."""
+
+    memory: Memory
+    status: Status
+    superseded: tuple[UUID, ...] = ()
+    relations: tuple[Relation, ...] = ()
+    job_id: UUID | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which memories to list. `as_of` asks for what held at that moment instead of now."""
+
+    project: str | UUID | None = None
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    state: State = "active"
+    as_of: datetime | None = None
+    since: datetime | None = None
+    until: datetime | None = None

@@ -1,0 +1,151 @@
+"""Find the memories a statement resembles, say what it is to each, and act on it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from remem.core.db import Tx
+from remem.core.errors import Unavailable
+from remem.core.events.record import record
+from remem.core.graph.link import join
+from remem.core.graph.model import Link, RelationName
+from remem.core.index.match import match_words
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Action, Known, Memory, Relation
+from remem.core.memories.rules.relate import relate
+from remem.core.memories.show import retire
+from remem.core.memories.store import Place
+from remem.core.ports import Near, Ports, Vector
+from remem.core.scope import Scope
+from remem.core.text import shorten
+
+CLOSE = 0.70
+CLOSEST = 5
+# As many neighbours tell the cosine of those that are found by their words alone.
+NEIGHBOURS = 20
+BY_WORDS = 5
+# The words of a statement's beginning tell what it is about; more would only cost.
+WORDS_FROM = 400
+
+LINKS: dict[Action, RelationName] = {
+    "update": "updates",
+    "extend": "extends",
+    "similar": "similar",
+    "noop": "similar",
+}
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What is to be related: its text and meaning, and the place in time it was said at."""
+
+    content: str
+    vector: Vector | None
+    said_at: Place | None = None
+
+    @property
+    def own_id(self) -> UUID | None:
+        """The memory it is kept as already, which it is not related to."""
+        return self.said_at[1] if self.said_at else None
+
+
+async def judge(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: Statement
+) -> list[Relation]:
+    """What the statement is to the memories of the project, most telling first."""
+    known = await _similar(ports, tx, scope, project_id, statement)
+    if not known:
+        return []
+    targets = {one.id for one in known}
+    return [one for one in _related(statement.content, known) if one.target_id in targets]
+
+
+def _related(content: str, known: Sequence[Known]) -> list[Relation]:
+    try:
+        return relate(content, known)
+    except Exception as error:
+        # Keeping both is the safe answer: nothing is lost, and the link says where to look.
+        log.error("relate_failed", error=type(error).__name__)
+        near = [one for one in known if one.cosine > CLOSE]
+        return [Relation("similar", one.id, one.cosine, ("undecided",)) for one in near]
+
+
+async def _similar(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: Statement
+) -> list[Known]:
+    near = await _near(ports, tx, scope, project_id, statement.vector)
+    words = shorten(statement.content, WORDS_FROM)
+    found_by_word = await match_words(tx, scope, MEMORY, words, [project_id], BY_WORDS + 1)
+    farthest = near[-1].cosine if near else 0.0
+    cosines = {one.id: one.cosine for one in near if one.id != statement.own_id}
+    close = [id for id, cosine in cosines.items() if cosine > CLOSE][:CLOSEST]
+    by_words = [one.id for one in found_by_word.found if one.id != statement.own_id][:BY_WORDS]
+    found = {id: cosines.get(id, farthest) for id in (*close, *by_words)}
+    return await store.known(tx, scope, found, statement.said_at) if found else []
+
+
+async def _near(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, vector: Vector | None
+) -> list[Near]:
+    if vector is None:
+        return []
+    try:
+        return await ports.vectors.search(
+            tx, scope, ports.embedder.model, MEMORY, vector, [project_id], NEIGHBOURS
+        )
+    except Unavailable as error:
+        log.warning("neighbours_unknown", error=error.code)
+        return []
+
+
+async def replaced_by(
+    ports: Ports, tx: Tx, scope: Scope, relations: Sequence[Relation]
+) -> list[Memory]:
+    """Retire what a statement updates; the most telling comes first."""
+    ids = [one.target_id for one in relations if one.action == "update"]
+    old = await store.find_many(tx, scope, list(dict.fromkeys(ids))) if ids else []
+    for memory in old:
+        await retire(ports, tx, scope, memory)
+    return old
+
+
+async def keep_relations(
+    tx: Tx, scope: Scope, memory: Memory, relations: Sequence[Relation], replaced: Sequence[Memory]
+) -> None:
+    """Link a memory to what it relates to, and tell those it replaced."""
+    await join(tx, scope, [_link(memory, one) for one in relations])
+    for old in replaced:
+        await record(tx, scope, MEMORY, old.id, "supersede", {"by": str(memory.id)})
+
+
+def _link(memory: Memory, relation: Relation) -> Link:
+    return Link(
+        from_kind=MEMORY,
+        from_id=memory.id,
+        to_kind=MEMORY,
+        to_id=relation.target_id,
+        relation=LINKS[relation.action],
+        confidence=min(max(relation.confidence, 0.0), 1.0),
+        valid_from=memory.holds_from,
+    )
+
+
+def told(relations: Sequence[Relation]) -> dict[str, Any]:
+    """A decision as the audit trail keeps it."""
+    return {
+        "decision": relations[0].action if relations else "new",
+        "relations": [
+            {
+                "action": one.action,
+                "target_id": str(one.target_id),
+                "confidence": round(one.confidence, 4),
+                "reasons": list(one.reasons),
+            }
+            for one in relations
+        ],
+    }

@@ -1,0 +1,66 @@
+"""What a memory is linked to, step by step, within bounds."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Invalid, NotFound
+from remem.core.graph.link import links_of
+from remem.core.graph.model import RELATIONS, Link
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+DEPTH_LIMIT = 3
+FOUND_LIMIT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A memory, the link that led to it and how many steps away it is."""
+
+    memory: Memory
+    link: Link
+    depth: int
+
+
+async def related_memories(
+    ports: Ports, scope: Scope, id: UUID, depth: int = 1, relations: Sequence[str] = ()
+) -> list[Related]:
+    """Nearest first, each once; what is hidden is neither given nor walked through."""
+    _check(depth, relations)
+    async with ports.db.transaction(scope) as tx:
+        if await store.find(tx, scope, id) is None:
+            raise NotFound("memory", id)
+        found: dict[UUID, Related] = {}
+        frontier = [id]
+        for step in range(1, depth + 1):
+            room = FOUND_LIMIT - len(found)
+            reached = await _step(tx, scope, frontier, relations, {id, *found})
+            some = [Related(memory, link, step) for memory, link in reached[:room]]
+            found |= {one.memory.id: one for one in some}
+            frontier = [one.memory.id for one in some]
+    return list(found.values())
+
+
+def _check(depth: int, relations: Sequence[str]) -> None:
+    if not 1 <= depth <= DEPTH_LIMIT:
+        raise Invalid("depth", f"use 1 to {DEPTH_LIMIT}")
+    if unknown := [name for name in relations if name not in RELATIONS]:
+        raise Invalid("relation", f"{unknown[0]!r} is none; use one of: {', '.join(RELATIONS)}")
+
+
+async def _step(
+    tx: Tx, scope: Scope, frontier: Sequence[UUID], relations: Sequence[str], seen: set[UUID]
+) -> list[tuple[Memory, Link]]:
+    ways: dict[UUID, Link] = {}
+    here = set(frontier)
+    for link in await links_of(tx, scope, MEMORY, frontier, relations):
+        outward = link.from_kind == MEMORY and link.from_id in here
+        kind, id = (link.to_kind, link.to_id) if outward else (link.from_kind, link.from_id)
+        if kind == MEMORY and id not in seen:
+            ways.setdefault(id, link)
+    found = await store.find_many(tx, scope, list(ways)) if ways else []
+    return [(memory, ways[memory.id]) for memory in found if memory.state != "quarantined"]

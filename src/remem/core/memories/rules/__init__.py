@@ -1,0 +1,1 @@
+"""What a statement is to another, told without a language model."""

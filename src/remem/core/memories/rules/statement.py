@@ -1,0 +1,69 @@
+"""A statement as read: its words, its mood, its slot and its content."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from remem.core.memories.rules.attributes import canonical
+from remem.core.memories.rules.polarity import Mood, weigh
+from remem.core.memories.rules.quantities import amounts, kind_of
+from remem.core.memories.rules.slots import Slot, read_slot
+from remem.core.memories.rules.words import Word, statements, words
+
+STATEMENTS_LIMIT = 12
+WORDS_LIMIT = 80
+CHARS_LIMIT = 4_000
+_FUNCTION = frozenset(
+    "a an the is are am was were be been being do does did have has had having of in on at by it"
+    " its this that these there here and s 's as so then very really also still just already will"
+    " quite which who whose my our me us i we you your".split()
+)
+_ME = frozenset("i me my mine myself user".split())
+_US = frozenset("we us our ours ourselves".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    words: tuple[Word, ...]
+    mood: Mood
+    slot: Slot | None
+    content: tuple[str, ...]
+
+
+@lru_cache(maxsize=512)
+def read(text: str) -> tuple[Statement, ...]:
+    """The statements of a text; none when it is too long to be a memory of a few facts."""
+    if len(text) > CHARS_LIMIT:
+        return ()
+    told = statements(text)
+    read_words = [words(statement) for statement in told]
+    if len(told) > STATEMENTS_LIMIT or any(len(each) > WORDS_LIMIT for each in read_words):
+        return ()
+    pairs = zip(told, read_words, strict=True)
+    return tuple(_statement(line, each) for line, each in pairs if each)
+
+
+def _statement(line: str, found: Sequence[Word]) -> Statement:
+    left, mood = weigh(found, line.rstrip().endswith("?"))
+    return Statement(left, mood, read_slot(left), content(left))
+
+
+def content(found: Iterable[Word]) -> tuple[str, ...]:
+    """What is said, without the words that only join it; numbers in one form."""
+    return tuple(_term(word) for word in found if _says_something(word))
+
+
+def _says_something(word: Word) -> bool:
+    return word.named or word.low not in _FUNCTION or _is_speaker(word)
+
+
+def _is_speaker(word: Word) -> bool:
+    return not word.named and (word.low in _ME or word.low in _US)
+
+
+def _term(word: Word) -> str:
+    if _is_speaker(word):
+        return "<me>" if word.low in _ME else "<us>"
+    if kind_of(word):
+        return amounts([word])[0][1]
+    return canonical(word.stem)

@@ -1,0 +1,50 @@
+"""Under which terms a fact holds, and what else its statement says."""
+
+from collections.abc import Sequence
+
+from remem.core.memories.rules.attributes import PREPOSITIONS
+from remem.core.memories.rules.quantities import is_quantity
+from remem.core.memories.rules.slots import Slot
+from remem.core.memories.rules.statement import Statement, content
+from remem.core.memories.rules.words import Word
+
+# Prepositions that bound a fact; others only tell more of it.
+_TERMS = frozenset("for during until on at when if in under within per".split())
+_EXTRA_LIMIT = 6
+
+
+def same_terms(mine: Slot, theirs: Slot) -> bool:
+    return terms(mine) == terms(theirs)
+
+
+def terms(slot: Slot) -> frozenset[str]:
+    """The words that bound a fact: "in staging", "for the API"; not "in Berlin", "since 2019"."""
+    found: set[str] = set()
+    for phrase in _phrases(slot.extras):
+        if phrase[0].low in _TERMS and not _only_tells(phrase):
+            found.update(content(phrase[1:]))
+    return frozenset(found)
+
+
+def _only_tells(phrase: Sequence[Word]) -> bool:
+    rest = phrase[1:]
+    if phrase[0].low in ("in", "at") and rest:
+        return all(word.named or is_quantity(word) or word.low == "the" for word in rest)
+    return False
+
+
+def _phrases(extras: Sequence[Word]) -> list[list[Word]]:
+    found: list[list[Word]] = []
+    for word in extras:
+        if word.low in PREPOSITIONS or not found:
+            found.append([])
+        found[-1].append(word)
+    return found
+
+
+def residue(theirs: Slot, new: Statement) -> bool:
+    """Whether the old statement says more than its slot, which the new one would hide."""
+    extras = theirs.extras
+    if not extras or extras[0].low in PREPOSITIONS:
+        return len(extras) > _EXTRA_LIMIT or any(word.low == "and" for word in extras)
+    return not set(content(extras)) <= set(new.content)

@@ -1,0 +1,161 @@
+"""Save a statement: recognise what is known, say what it is to the rest, keep it."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import NotFound
+from remem.core.events.record import record
+from remem.core.identity.plans import require_room
+from remem.core.memories import store
+from remem.core.memories.check import check_draft
+from remem.core.memories.model import MEMORY, Draft, Memory, Relation, Saved, Status
+from remem.core.memories.relate import Statement, judge, keep_relations, replaced_by, told
+from remem.core.memories.show import embed, show
+from remem.core.ports import Ports, Vector
+from remem.core.projects.manage import hold
+from remem.core.projects.model import Project
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.text import clean, content_hash
+from remem.core.time import new_id, now
+
+RELATE_JOB = "relate_memory"
+
+
+class _Known(Exception):
+    """It is here already; nothing of this save may stay."""
+
+    def __init__(self, memory: Memory, relations: tuple[Relation, ...] = ()) -> None:
+        super().__init__(str(memory.id))
+        self.saved = Saved(memory, "duplicate", relations=relations)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """What is made before the transaction."""
+
+    draft: Draft
+    content: str
+    hash: str
+    project: Project
+    vector: Vector | None = None
+
+
+async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
+    """Keep a draft. What is returned is stored and found by word; with no job, by meaning too."""
+    check_draft(draft)
+    content = clean(draft.content)
+    try:
+        ready = await _begin(ports, scope, draft, content)
+        async with ports.db.transaction(scope) as tx:
+            # One save of a project at a time: each sees what those before it have decided.
+            await hold(tx, scope, ready.project.id)
+            return await _decide(ports, tx, scope, ready)
+    except _Known as known:
+        return known.saved
+
+
+async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Ready:
+    hash = content_hash(content)
+    async with ports.db.transaction(scope) as tx:
+        project = await resolve(tx, scope, draft.project, create=draft.create_project)
+        await _check_ends(tx, scope, draft)
+        same = await store.find_same(tx, scope, project.id, hash)
+        if not same:
+            await require_room(tx, scope, lock=False)
+    if same and not _renews(draft, same):
+        raise _Known(same)
+    vector = None if draft.defer else await embed(ports, content)
+    return _Ready(draft, content, hash, project, vector)
+
+
+async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
+    if draft.session_id and not await store.session_exists(tx, scope, draft.session_id):
+        raise NotFound("session", draft.session_id)
+    if draft.document_id and not await store.document_exists(tx, scope, draft.document_id):
+        raise NotFound("document", draft.document_id)
+
+
+def _renews(draft: Draft, same: Memory) -> bool:
+    """Whether what had run out is said anew."""
+    moment = now()
+    over = same.valid_until is not None and same.valid_until <= moment
+    return over and (draft.valid_until is None or draft.valid_until > moment)
+
+
+async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
+    same = await store.find_same(tx, scope, ready.project.id, ready.hash)
+    if same and not _renews(ready.draft, same):
+        raise _Known(same)
+    if same:
+        relations = [Relation("update", same.id, 1.0, ("renewed",))]
+    elif ready.vector is None:
+        relations = []
+    else:
+        statement = Statement(ready.content, ready.vector)
+        relations = await judge(ports, tx, scope, ready.project.id, statement)
+    if relations and relations[0].action == "noop":
+        raise _Known(await _target(tx, scope, relations[0].target_id), tuple(relations))
+    return await _keep(ports, tx, scope, ready, relations)
+
+
+async def _target(tx: Tx, scope: Scope, id: UUID) -> Memory:
+    memory = await store.find(tx, scope, id)
+    assert memory is not None, "judged among the current ones, which the hold keeps"
+    return memory
+
+
+async def _keep(
+    ports: Ports, tx: Tx, scope: Scope, ready: _Ready, relations: list[Relation]
+) -> Saved:
+    await require_room(tx, scope)
+    replaced = await replaced_by(ports, tx, scope, relations)
+    memory = await store.insert(tx, scope, _values(ports, ready, replaced))
+    job_id = await show(ports, tx, scope, memory, ready.vector, later=RELATE_JOB)
+    await keep_relations(tx, scope, memory, relations, replaced)
+    await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", told(relations))
+    return Saved(
+        memory,
+        status_of(relations),
+        superseded=tuple(old.id for old in replaced),
+        relations=tuple(relations),
+        job_id=job_id,
+    )
+
+
+def status_of(relations: list[Relation]) -> Status:
+    actions = {one.action for one in relations}
+    if "update" in actions:
+        return "updated"
+    return "extended" if "extend" in actions else "saved"
+
+
+def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, Any]:
+    draft, id = ready.draft, new_id()
+    before = replaced[0] if replaced else None
+    return {
+        "id": id,
+        "project_id": ready.project.id,
+        "document_id": draft.document_id,
+        "session_id": draft.session_id,
+        "title": draft.title or None,
+        "content": ready.content,
+        "content_hash": ready.hash,
+        "category": draft.category or "fact",
+        "tags": list(dict.fromkeys(draft.tags)),
+        "context": draft.context,
+        "confidence": draft.confidence,
+        "evidence": draft.evidence,
+        "valid_from": draft.valid_from,
+        "valid_until": draft.valid_until,
+        "occurred_at": draft.occurred_at,
+        "due_at": draft.due_at,
+        "source": draft.source,
+        "supersedes_id": before.id if before else None,
+        "root_id": before.root_id if before else id,
+        "version": before.version + 1 if before else 1,
+        "embedded_with": ports.embedder.model if ready.vector is not None else None,
+        "embedded_hash": ready.hash if ready.vector is not None else None,
+    }

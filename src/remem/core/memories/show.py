@@ -1,0 +1,80 @@
+"""Put a memory into the indexes and take it out, in the transaction that changes it."""
+
+from uuid import UUID
+
+import structlog
+
+from remem.core.db import Tx
+from remem.core.errors import Unavailable
+from remem.core.index.write import Text, index_texts, unindex
+from remem.core.jobs.enqueue import enqueue
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.ports import Point, Ports, Vector
+from remem.core.scope import Scope
+from remem.core.text import content_hash
+
+EMBED_JOB = "embed_memory"
+
+log = structlog.get_logger()
+
+
+def meaning(memory: Memory) -> str:
+    """The text a memory is embedded by."""
+    return memory.expanded or memory.content
+
+
+def words(memory: Memory) -> Text:
+    """The text a memory is found by."""
+    said = [memory.title or "", meaning(memory), *memory.tags]
+    return Text(memory.id, "\n".join(part for part in said if part))
+
+
+async def embed(ports: Ports, text: str) -> Vector | None:
+    """None when the model does not answer now: what needs it is done later."""
+    try:
+        return (await ports.embedder.embed([text]))[0]
+    except Unavailable as error:
+        log.warning("embedding_postponed", error=error.code)
+        return None
+
+
+async def show(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    memory: Memory,
+    vector: Vector | None,
+    *,
+    later: str = EMBED_JOB,
+) -> UUID | None:
+    """Let it be found by word, and by meaning now or after the job whose id is given."""
+    await index_texts(tx, scope, MEMORY, memory.project_id, [words(memory)])
+    if vector is not None and await keep_vector(ports, tx, scope, memory, vector):
+        return None
+    return await enqueue(ports, tx, scope, later, memory.id)
+
+
+async def keep_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector) -> bool:
+    """False when the vector index is down."""
+    model, hash = ports.embedder.model, content_hash(meaning(memory))
+    point = Point(MEMORY, memory.id, memory.project_id, vector)
+    try:
+        await ports.vectors.put(tx, scope, model, [point])
+    except Unavailable as error:
+        log.warning("vector_postponed", memory=str(memory.id), error=error.code)
+        model = hash = None
+    if memory.embedded_with != model:
+        await store.mark_embedded(tx, scope, memory.id, model, hash)
+    return model is not None
+
+
+async def hide(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+    """Let it be found no more, by word or by meaning."""
+    await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
+
+
+async def retire(ports: Ports, tx: Tx, scope: Scope, memory: Memory, *, ends: bool = False) -> None:
+    """Let it be current no more: something else stands in its place."""
+    await hide(ports, tx, scope, memory)
+    await store.retire(tx, scope, memory.id, ends=ends)

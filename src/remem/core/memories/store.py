@@ -1,0 +1,297 @@
+"""SQL of memories."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.memories.model import Choice, Known, Memory
+from remem.core.scope import Scope
+
+_COLUMNS = (
+    "id, project_id, document_id, session_id, user_id, title, content, expanded, category, tags,"
+    " context, confidence, state, quality, is_current, supersedes_id, root_id, version, valid_from,"
+    " valid_until, due_at, occurred_at, access_count, last_accessed_at, source, evidence,"
+    " embedded_with, content_hash, deleted_at, created_at, updated_at,"
+    " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
+    " AS project_slug"
+)
+_SELECT = f"SELECT {_COLUMNS} FROM memories m"
+_KEPT = "m.deleted_at IS NULL"
+_CURRENT = "m.is_current AND m.deleted_at IS NULL"
+_LASTING = "(m.valid_until IS NULL OR m.valid_until > now())"
+
+# Where a list begins: what it is ordered by, and the id.
+Place: TypeAlias = tuple[datetime, UUID]
+Order: TypeAlias = Literal["m.created_at", "coalesce(m.occurred_at, m.created_at)"]
+
+
+def _memory(row: Row | None) -> Memory | None:
+    return Memory(**dict(row)) if row else None
+
+
+# One
+
+
+async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
+    return _memory(
+        await tx.fetchrow(
+            f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT}", scope.tenant_id, id
+        )
+    )
+
+
+async def find_any(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
+    """Also one that was deleted softly, and can be brought back or erased."""
+    return _memory(
+        await tx.fetchrow(f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = $2", scope.tenant_id, id)
+    )
+
+
+async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Memory | None:
+    return _memory(
+        await tx.fetchrow(
+            f"{_SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.content_hash = $3"
+            f" AND {_CURRENT} AND m.state = 'active'",
+            scope.tenant_id,
+            project_id,
+            hash,
+        )
+    )
+
+
+async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
+    """Read one and count that it was read; losing the count in a crash costs nobody anything."""
+    await tx.execute("SET LOCAL synchronous_commit = off")
+    return _memory(
+        await tx.fetchrow(
+            "UPDATE memories m SET access_count = access_count + 1, last_accessed_at = now()"
+            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT} RETURNING {_COLUMNS}",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> Memory:
+    row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
+    marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
+    made = await tx.fetchrow(
+        f"INSERT INTO memories AS m ({', '.join(row)}) VALUES ({marks}) RETURNING {_COLUMNS}",
+        *row.values(),
+    )
+    return Memory(**dict(made))
+
+
+async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memory:
+    marks = "".join(f"{name} = ${place}, " for place, name in enumerate(values, start=3))
+    made = await tx.fetchrow(
+        f"UPDATE memories m SET {marks}updated_at = now()"
+        f" WHERE m.tenant_id = $1 AND m.id = $2 RETURNING {_COLUMNS}",
+        scope.tenant_id,
+        id,
+        *values.values(),
+    )
+    return Memory(**dict(made))
+
+
+async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
+    """No longer current, and no longer embedded; `ends` says that it does not hold any more."""
+    await tx.execute(
+        "UPDATE memories SET is_current = false, state = 'superseded', embedded_with = NULL,"
+        " embedded_hash = NULL, updated_at = now(),"
+        " valid_until = CASE WHEN $3 THEN least(valid_until, now()) ELSE valid_until END"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        ends,
+    )
+
+
+async def session_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
+    return await tx.fetchval(
+        "SELECT exists (SELECT FROM sessions WHERE tenant_id = $1 AND id = $2)",
+        scope.tenant_id,
+        id,
+    )
+
+
+async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
+    return await tx.fetchval(
+        "SELECT exists (SELECT FROM documents WHERE tenant_id = $1 AND id = $2)",
+        scope.tenant_id,
+        id,
+    )
+
+
+# Several
+
+
+async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
+    """Those that are there, in the order asked for."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_KEPT}",
+        scope.tenant_id,
+        list(ids),
+    )
+    found = {row["id"]: Memory(**dict(row)) for row in rows}
+    return [found[id] for id in ids if id in found]
+
+
+async def known(
+    tx: Tx, scope: Scope, cosines: dict[UUID, float], before: Place | None
+) -> list[Known]:
+    """Those a statement may relate to: current, lasting and, if asked, older than a place."""
+    rows = await tx.fetch(
+        "SELECT id, content, created_at, category FROM memories m"
+        f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_CURRENT} AND m.state = 'active'"
+        f" AND {_LASTING} AND ($3::timestamptz IS NULL OR (m.created_at, m.id) < ($3, $4))",
+        scope.tenant_id,
+        list(cosines),
+        *(before or (None, None)),
+    )
+    found = [Known(cosine=cosines[row["id"]], **dict(row)) for row in rows]
+    return sorted(found, key=lambda one: -one.cosine)
+
+
+async def chain(tx: Tx, scope: Scope, root_id: UUID, limit: int | None = None) -> list[Memory]:
+    """Every version, oldest first; the newest of them when there are more than the limit."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND m.root_id = $2"
+        " ORDER BY m.version DESC, m.id DESC LIMIT $3",
+        scope.tenant_id,
+        root_id,
+        limit,
+    )
+    return [Memory(**dict(row)) for row in reversed(rows)]
+
+
+async def set_deleted(tx: Tx, scope: Scope, root_id: UUID, *, deleted: bool) -> int:
+    """Hide a chain from every reader, or show it again; says how many versions that is."""
+    done = await tx.execute(
+        "UPDATE memories SET deleted_at = CASE WHEN $3 THEN now() END, embedded_with = NULL,"
+        " embedded_hash = NULL, updated_at = now() WHERE tenant_id = $1 AND root_id = $2",
+        scope.tenant_id,
+        root_id,
+        deleted,
+    )
+    return int(done.split()[-1])
+
+
+async def erase(tx: Tx, scope: Scope, root_id: UUID) -> None:
+    """The database takes their links along and counts them off."""
+    await tx.execute(
+        "DELETE FROM memories WHERE tenant_id = $1 AND root_id = $2", scope.tenant_id, root_id
+    )
+
+
+async def move(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
+    await tx.execute(
+        "UPDATE memories SET project_id = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND root_id = $2",
+        scope.tenant_id,
+        root_id,
+        project_id,
+    )
+
+
+async def mark_embedded(
+    tx: Tx, scope: Scope, id: UUID, model: str | None, hash: str | None
+) -> None:
+    await tx.execute(
+        "UPDATE memories SET embedded_with = $3, embedded_hash = $4"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        model,
+        hash,
+    )
+
+
+# Pages: conditions are written only when they are asked for, so that each finds its index.
+
+# Who was replaced by then does not hold any more; the link says from when on.
+_HELD = (
+    "coalesce(m.valid_from, m.created_at) <= {0} AND (m.valid_until IS NULL OR m.valid_until > {0})"
+    " AND m.state <> 'quarantined' AND NOT EXISTS (SELECT FROM links l"
+    " WHERE l.tenant_id = m.tenant_id AND l.to_kind = 'memory' AND l.to_id = m.id"
+    " AND l.relation = 'updates' AND l.valid_from <= {0})"
+)
+_STATES = {
+    "active": f"{_CURRENT} AND m.state = 'active' AND {_LASTING}",
+    "quarantined": f"{_CURRENT} AND m.state = 'quarantined'",
+    "superseded": f"{_KEPT} AND m.state = 'superseded'",
+}
+
+
+def _where(
+    scope: Scope, choice: Choice, project_id: UUID | None, order: Order
+) -> tuple[str, list[Any]]:
+    values: list[Any] = [scope.tenant_id]
+
+    def place(value: Any) -> str:
+        values.append(value)
+        return f"${len(values)}"
+
+    parts = ["m.tenant_id = $1"]
+    if choice.as_of:
+        parts += [_KEPT, _HELD.format(place(choice.as_of))]
+    else:
+        parts.append(_STATES[choice.state])
+    if project_id:
+        parts.append(f"m.project_id = {place(project_id)}")
+    if choice.category:
+        parts.append(f"m.category = {place(choice.category)}")
+    if choice.tags:
+        parts.append(f"m.tags @> {place(list(choice.tags))}")
+    if choice.since:
+        parts.append(f"{order} >= {place(choice.since)}")
+    if choice.until:
+        parts.append(f"{order} < {place(choice.until)}")
+    return " AND ".join(parts), values
+
+
+async def page(
+    tx: Tx,
+    scope: Scope,
+    choice: Choice,
+    project_id: UUID | None,
+    order: Order,
+    before: Place | None,
+    limit: int,
+) -> tuple[list[Memory], int]:
+    """The newest below a place, and how many there are in all."""
+    where, values = _where(scope, choice, project_id, order)
+    total = f"(SELECT count(*)::int FROM memories m WHERE {where}) AS total"
+    below = ""
+    if before:
+        values += before
+        below = f" AND ({order}, m.id) < (${len(values) - 1}, ${len(values)})"
+    values.append(limit)
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS}, {total} FROM memories m WHERE {where}{below}"
+        f" ORDER BY {order} DESC, m.id DESC LIMIT ${len(values)}",
+        *values,
+    )
+    found = [dict(row) for row in rows]
+    totals = [row.pop("total") for row in found]
+    return [Memory(**row) for row in found], totals[0] if totals else 0
+
+
+async def due(
+    tx: Tx, scope: Scope, project_id: UUID | None, since: datetime | None, limit: int
+) -> list[Memory]:
+    """What has a day to be done by, the next first."""
+    values: list[Any] = [scope.tenant_id, limit]
+    narrowed = ""
+    for column, value in (("project_id =", project_id), ("due_at >=", since)):
+        if value is not None:
+            values.append(value)
+            narrowed += f" AND m.{column} ${len(values)}"
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
+        f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
+        *values,
+    )
+    return [Memory(**dict(row)) for row in rows]

@@ -1,0 +1,81 @@
+"""Put a new version after an old one."""
+
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict
+from remem.core.graph.link import join
+from remem.core.graph.model import Link
+from remem.core.identity.plans import require_room
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.show import retire, show
+from remem.core.ports import Ports, Vector
+from remem.core.scope import Scope
+from remem.core.text import content_hash
+from remem.core.time import new_id
+
+# What a version has from the one it is made of, unless it says otherwise.
+_CARRIED = (
+    "project_id", "document_id", "session_id", "title", "content", "content_hash", "category",
+    "tags", "context", "confidence", "quality", "valid_from", "valid_until", "due_at",
+    "occurred_at", "source", "evidence",
+)  # fmt: skip
+
+
+async def succeed(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    model: Memory,
+    values: dict[str, Any],
+    vector: Vector | None,
+) -> Memory:
+    """Make a version of `model`, different in `values`, the current one of its chain."""
+    await require_room(tx, scope)
+    last = await newest(tx, scope, model.root_id)
+    if last.is_current:
+        await retire(ports, tx, scope, last)
+    made = {name: getattr(model, name) for name in _CARRIED} | values
+    made["content_hash"] = content_hash(made["content"])
+    await refuse_same(tx, scope, made["project_id"], made["content_hash"])
+    made |= {
+        "id": new_id(),
+        "root_id": last.root_id,
+        "supersedes_id": last.id,
+        "version": last.version + 1,
+        "state": last.state if last.is_current else "active",
+    }
+    memory = await store.insert(tx, scope, made)
+    await join(tx, scope, [_updates(memory, last)])
+    if memory.is_shown:
+        await show(ports, tx, scope, memory, vector)
+    return memory
+
+
+async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
+    """The last version of a chain: the current one, unless the chain has ended."""
+    return (await store.chain(tx, scope, root_id, limit=1))[0]
+
+
+def _updates(memory: Memory, old: Memory) -> Link:
+    return Link(MEMORY, memory.id, MEMORY, old.id, "updates", valid_from=memory.holds_from)
+
+
+async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None:
+    same = await store.find_same(tx, scope, project_id, hash)
+    if same:
+        raise Conflict(
+            f"The memory {same.id} says the same already; use it, or delete it first.",
+            code="same_memory",
+            details={"id": str(same.id)},
+        )
+
+
+async def held(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
+    """The memory as it stands now that its project is held; None when it was erased meanwhile."""
+    now = await store.find_any(tx, scope, memory.id)
+    if now and now.project_id != memory.project_id:
+        raise Conflict("The memory was moved just now; try again.", code="moved")
+    return now

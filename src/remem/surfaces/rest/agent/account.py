@@ -1,0 +1,53 @@
+"""What the tenant may keep, and its audit trail."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from remem.core.events.read import list_events
+from remem.core.identity.plans import get_subscription
+from remem.surfaces.rest.agent.shapes import Camel, EventOut, event_out
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import read_cursor, write_cursor
+
+router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
+
+
+class SubscriptionOut(BaseModel):
+    plan: str
+    memory_count: int
+    memory_limit: int | None = Field(description="null when there is none.")
+
+
+class EventPage(Camel):
+    events: list[EventOut]
+    next_cursor: str | None = Field(alias="next_cursor")
+
+
+@router.get("/subscription", response_model=SubscriptionOut)
+async def subscription(ports: PortsDep, caller: Reader) -> SubscriptionOut:
+    """The plan, how many memories it allows, and how many there are."""
+    found = await get_subscription(ports, caller)
+    return SubscriptionOut(
+        plan=found.plan, memory_count=found.memory_count, memory_limit=found.memory_limit
+    )
+
+
+@router.get("/events", response_model=EventPage)
+async def events(
+    ports: PortsDep,
+    caller: Reader,
+    subject: Annotated[UUID | None, Query(description="What it was done to.")] = None,
+    type: Annotated[str | None, Query(description="create, update, delete, …")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    cursor: str | None = None,
+) -> EventPage:
+    """The audit trail, newest first. It outlives what it tells of."""
+    found = await list_events(ports, caller, subject, type, read_cursor(cursor), limit)
+    return EventPage(
+        events=[event_out(event) for event in found.events],
+        next_cursor=write_cursor(found.next),
+    )

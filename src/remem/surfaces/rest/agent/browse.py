@@ -1,0 +1,101 @@
+"""Memories by time, by their ids, by when they are due; and what finds them."""
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from remem.core.memories import browse
+from remem.core.memories.model import Category, Choice
+from remem.surfaces.rest.agent.shapes import (
+    AgentMemory,
+    AgentMemoryPage,
+    Camel,
+    CamelBody,
+    memory_out,
+    page_out,
+)
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment, read_cursor
+
+router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
+
+Project = Annotated[str | None, Query(description="An id, slug, path or name.")]
+Limit = Annotated[int, Query(ge=1, le=100)]
+
+
+class IdsIn(CamelBody):
+    ids: list[UUID] = Field(min_length=1, max_length=browse.BATCH_LIMIT)
+
+
+class BatchOut(Camel):
+    memories: list[AgentMemory]
+    missing: list[UUID]
+
+
+class DueOut(Camel):
+    memories: list[AgentMemory]
+
+
+class ProviderOut(Camel):
+    id: str
+    description: str
+    model: str | None = None
+    dimensions: int | None = None
+
+
+class ProvidersOut(Camel):
+    providers: list[ProviderOut]
+
+
+@router.get("/memories/timeline", response_model=AgentMemoryPage)
+async def timeline(
+    ports: PortsDep,
+    caller: Reader,
+    project: Project = None,
+    category: Category | None = None,
+    since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
+    until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
+    as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
+    limit: Limit = 20,
+    cursor: str | None = None,
+) -> AgentMemoryPage:
+    """What happened, last first: by `occurredAt`, or when it was saved."""
+    choice = Choice(project=project, category=category, since=since, until=until, as_of=as_of)
+    found = await browse.timeline(ports, caller, choice, read_cursor(cursor), limit)
+    return page_out(found)
+
+
+@router.post("/memories/batch-get", response_model=BatchOut)
+async def batch_get(body: IdsIn, ports: PortsDep, caller: Reader) -> BatchOut:
+    """Several memories by their ids, in that order; `missing` names those that are not here."""
+    found, missing = await browse.get_memories(ports, caller, body.ids)
+    return BatchOut(memories=[memory_out(memory) for memory in found], missing=missing)
+
+
+@router.get("/memories/foresight/active", response_model=DueOut)
+async def foresight(
+    ports: PortsDep,
+    caller: Reader,
+    project: Project = None,
+    overdue: Annotated[bool, Query(description="Also what is past its day.")] = False,
+    limit: Limit = 20,
+) -> DueOut:
+    """What has a day to be done by (`dueAt`), the next first."""
+    found = await browse.upcoming(ports, caller, project, limit, overdue=overdue)
+    return DueOut(memories=[memory_out(memory) for memory in found])
+
+
+@router.get("/memories/providers", response_model=ProvidersOut)
+async def providers(ports: PortsDep, caller: Reader) -> ProvidersOut:
+    """What finds memories here."""
+    by_word = ProviderOut(id="text", description="Words, weighed by BM25.")
+    by_meaning = ProviderOut(
+        id="vector",
+        description="Meaning, by the nearest vectors.",
+        model=ports.embedder.model,
+        dimensions=ports.embedder.dimensions,
+    )
+    return ProvidersOut(providers=[by_word, by_meaning])

@@ -1,0 +1,113 @@
+"""Change a memory, look at its history, forget it, bring it back."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import Field
+
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.forget import erase_memory, forget_memory
+from remem.core.memories.history import get_history
+from remem.core.memories.lifecycle import Verdict, give_feedback, set_lifecycle
+from remem.core.memories.model import Category, Quality, State
+from remem.core.memories.restore import restore_memory
+from remem.core.text import TITLE_LIMIT
+from remem.surfaces.rest.agent.shapes import (
+    AgentMemory,
+    Camel,
+    CamelBody,
+    EventOut,
+    event_out,
+    memory_out,
+)
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
+
+
+class StatementChange(CamelBody):
+    content: str | None = Field(default=None, min_length=1, description="Makes a version.")
+    title: str | None = Field(default=None, max_length=TITLE_LIMIT)
+    category: Category | None = None
+    project: str | None = Field(default=None, description="Move it; an id, slug, path or name.")
+    project_id: UUID | None = None
+    tags: list[str] | None = None
+    context: dict[str, Any] | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    occurred_at: Moment | None = None
+    due_at: Moment | None = None
+
+
+class LifecycleIn(CamelBody):
+    state: State | None = None
+    quality: Quality | None = None
+
+
+class FeedbackIn(CamelBody):
+    type: Verdict
+
+
+class HistoryOut(Camel):
+    versions: list[AgentMemory]
+    events: list[EventOut]
+
+
+class RestoredOut(Camel):
+    id: UUID
+    status: str
+    memory: AgentMemory
+
+
+@router.put("/memories/{id}", response_model=AgentMemory)
+async def change(id: UUID, body: StatementChange, ports: PortsDep, caller: Writer) -> AgentMemory:
+    """Change what is sent, leave the rest. Other content makes a version with an id of its own."""
+    given = body.model_dump(exclude_unset=True)
+    project = given.pop("project_id", None) or given.pop("project", None)
+    given.pop("project", None)
+    asked = Change(fields=frozenset(body.model_fields_set), project=project, **given)
+    return memory_out(await edit_memory(ports, caller, id, asked))
+
+
+@router.delete("/memories/{id}", status_code=204)
+async def delete(
+    id: UUID,
+    ports: PortsDep,
+    caller: Writer,
+    hard: Annotated[bool, Query(description="Erase it for good.")] = False,
+) -> None:
+    """Forget a memory with its versions. It can be restored, unless it is erased by `hard`."""
+    await (erase_memory if hard else forget_memory)(ports, caller, id)
+
+
+@router.get("/memories/{id}/history", response_model=HistoryOut)
+async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
+    """Every version, oldest first, and what was done to them."""
+    found = await get_history(ports, caller, id)
+    return HistoryOut(
+        versions=[memory_out(version) for version in found.versions],
+        events=[event_out(event) for event in found.events],
+    )
+
+
+@router.post("/memories/{id}/lifecycle", response_model=AgentMemory)
+async def lifecycle(id: UUID, body: LifecycleIn, ports: PortsDep, caller: Writer) -> AgentMemory:
+    """Set `state`, `quality` or both. What is not active is not found."""
+    return memory_out(await set_lifecycle(ports, caller, id, body.state, body.quality))
+
+
+@router.post("/memories/{id}/feedback", response_model=AgentMemory)
+async def feedback(id: UUID, body: FeedbackIn, ports: PortsDep, caller: Writer) -> AgentMemory:
+    """Say how a memory served: `helpful` makes its quality good, anything else bad."""
+    return memory_out(await give_feedback(ports, caller, id, body.type))
+
+
+@router.post("/memories/{id}/restore", response_model=RestoredOut)
+async def restore(id: UUID, ports: PortsDep, caller: Writer) -> RestoredOut:
+    """Bring back a deleted memory, or say an old version again as the newest."""
+    memory = await restore_memory(ports, caller, id)
+    return RestoredOut(id=memory.id, status="restored", memory=memory_out(memory))

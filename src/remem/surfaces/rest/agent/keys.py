@@ -1,0 +1,68 @@
+"""API keys."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from remem.core.identity import keys
+from remem.core.identity.model import Key
+from remem.core.scope import Right
+from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.deps import Admin, PortsDep
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/api", tags=["agents: api keys"], route_class=Guarded)
+
+
+class AgentKeyIn(CamelBody):
+    name: str = Field(min_length=1, max_length=keys.NAME_LIMIT)
+    scopes: list[Right] = Field(default_factory=lambda: [Right.READ, Right.WRITE], min_length=1)
+
+
+class AgentKeyLine(Camel):
+    id: UUID
+    name: str
+    key_prefix: str
+    scopes: list[str]
+    created_at: Moment
+    last_used_at: Moment | None
+
+
+class AgentKey(AgentKeyLine):
+    key: str = Field(description="Shown this once.")
+
+
+class AgentKeyList(Camel):
+    keys: list[AgentKeyLine]
+
+
+@router.get("/api-keys", response_model=AgentKeyList)
+async def list_all(ports: PortsDep, caller: Admin) -> AgentKeyList:
+    """One's own keys, by their first characters."""
+    return AgentKeyList(keys=[_line(key) for key in await keys.list_keys(ports, caller)])
+
+
+@router.post("/api-keys", status_code=201, response_model=AgentKey)
+async def create(body: AgentKeyIn, ports: PortsDep, caller: Admin) -> AgentKey:
+    """Make a key. It is shown in this reply and never again."""
+    made = await keys.create_key(ports, caller, body.name, body.scopes)
+    return AgentKey(**_line(made.key).model_dump(), key=made.raw)
+
+
+@router.delete("/api-keys/{id}", status_code=204)
+async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
+    """Revoke a key; it stops working at once."""
+    await keys.revoke_key(ports, caller, id)
+
+
+def _line(key: Key) -> AgentKeyLine:
+    return AgentKeyLine(
+        id=key.id,
+        name=key.name,
+        key_prefix=key.prefix,
+        scopes=sorted(str(right) for right in key.rights),
+        created_at=key.created_at,
+        last_used_at=key.last_used_at,
+    )

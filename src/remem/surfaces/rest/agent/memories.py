@@ -1,0 +1,133 @@
+"""Save, list and read memories."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
+
+from remem.core.memories.browse import get_memory, list_memories
+from remem.core.memories.model import CONTENT_LIMIT, Category, Choice, Draft, Saved, State
+from remem.core.memories.save import save_memory
+from remem.core.text import TITLE_LIMIT
+from remem.surfaces.rest.agent.shapes import (
+    AgentMemory,
+    AgentMemoryPage,
+    Camel,
+    CamelBody,
+    RelationOut,
+    memory_out,
+    page_out,
+    relation_out,
+)
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment, read_cursor
+
+router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
+
+
+class StatementIn(CamelBody):
+    content: str = Field(
+        min_length=1, description=f"One statement, up to {CONTENT_LIMIT:,} characters."
+    )
+    title: str | None = Field(default=None, max_length=TITLE_LIMIT)
+    category: Category | None = Field(default=None, description="`fact` when absent.")
+    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
+    tags: list[str] = Field(default_factory=list)
+    context: dict[str, Any] = Field(default_factory=dict)
+    confidence: float = Field(default=1, ge=0, le=1)
+    session_id: UUID | None = None
+    valid_from: Moment | None = Field(default=None, description="From when on it holds.")
+    valid_until: Moment | None = Field(default=None, description="Until when it holds.")
+    occurred_at: Moment | None = Field(default=None, description="When the thing happened.")
+    due_at: Moment | None = Field(default=None, description="When it is to be done by.")
+    source: str = Field(default="api", min_length=1, max_length=100)
+    defer: bool = Field(default=False, description="Keep it at once, relate it in a job.")
+
+
+class SavedOut(Camel):
+    id: UUID
+    status: str
+    superseded: UUID | None = None
+    existing_id: UUID | None = None
+    relations: list[RelationOut]
+    job_id: UUID | None = None
+    memory: AgentMemory
+
+
+_OTHERWISE: dict[int | str, dict[str, Any]] = {
+    200: {"model": SavedOut, "description": "It was here already."},
+    202: {"model": SavedOut, "description": "It is kept, and being embedded and related."},
+}
+
+
+@router.post("/memories", status_code=201, response_model=SavedOut, responses=_OTHERWISE)
+async def save(body: StatementIn, ports: PortsDep, caller: Writer, response: Response) -> SavedOut:
+    """Save a statement. What it updates is superseded, what it repeats is returned instead.
+    201: found now. 202: kept, found by word, and being related. 200: it was here already."""
+    saved = await save_memory(ports, caller, _draft(body))
+    if saved.status == "duplicate":
+        response.status_code = 200
+    elif saved.job_id:
+        response.status_code = 202
+    return _saved(saved)
+
+
+@router.get("/memories", response_model=AgentMemoryPage)
+async def list_all(
+    ports: PortsDep,
+    caller: Reader,
+    category: Category | None = None,
+    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+    tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
+    state: State = "active",
+    as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    cursor: str | None = None,
+) -> AgentMemoryPage:
+    """Current memories, newest first; those past their time are left out."""
+    choice = Choice(
+        project=project, category=category, tags=tuple(tags or ()), state=state, as_of=as_of
+    )
+    found = await list_memories(ports, caller, choice, read_cursor(cursor), limit)
+    return page_out(found)
+
+
+@router.get("/memories/{id}", response_model=AgentMemory)
+async def read(id: UUID, ports: PortsDep, caller: Reader) -> AgentMemory:
+    """One memory, or a version of one. That it was read is counted."""
+    return memory_out(await get_memory(ports, caller, id))
+
+
+def _draft(body: StatementIn) -> Draft:
+    return Draft(
+        content=body.content,
+        title=body.title,
+        category=body.category,
+        project=body.project_id or body.project,
+        create_project=body.project_id is None,
+        tags=body.tags,
+        context=body.context,
+        confidence=body.confidence,
+        session_id=body.session_id,
+        valid_from=body.valid_from,
+        valid_until=body.valid_until,
+        occurred_at=body.occurred_at,
+        due_at=body.due_at,
+        source=body.source,
+        defer=body.defer,
+    )
+
+
+def _saved(saved: Saved) -> SavedOut:
+    return SavedOut(
+        id=saved.memory.id,
+        status=saved.status,
+        superseded=saved.superseded[0] if saved.superseded else None,
+        existing_id=saved.memory.id if saved.status == "duplicate" else None,
+        relations=[relation_out(one) for one in saved.relations],
+        job_id=saved.job_id,
+        memory=memory_out(saved.memory),
+    )

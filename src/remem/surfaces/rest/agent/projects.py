@@ -1,0 +1,62 @@
+"""Projects."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from remem.core.projects import manage
+from remem.core.projects.model import NAME_LIMIT, Project
+from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/api", tags=["agents: projects"], route_class=Guarded)
+
+
+class AgentProjectIn(CamelBody):
+    name: str = Field(min_length=1, max_length=NAME_LIMIT)
+    description: str | None = Field(default=None, max_length=2_000)
+    slug: str | None = Field(default=None, description="A dotted path; made from the name.")
+
+
+class AgentProject(Camel):
+    id: UUID
+    name: str
+    slug: str
+    description: str | None
+    parent_id: UUID | None
+    is_default: bool
+    document_count: int
+    created_at: Moment
+
+
+class AgentProjectList(Camel):
+    projects: list[AgentProject]
+
+
+@router.get("/projects", response_model=AgentProjectList)
+async def list_all(ports: PortsDep, caller: Reader) -> AgentProjectList:
+    """Every project."""
+    found = await manage.list_projects(ports, caller)
+    return AgentProjectList(projects=[_out(project) for project in found])
+
+
+@router.post("/projects", status_code=201, response_model=AgentProject)
+async def create(body: AgentProjectIn, ports: PortsDep, caller: Writer) -> AgentProject:
+    """Make a project, and the parents its path names."""
+    return _out(await manage.create_project(ports, caller, body.name, body.description, body.slug))
+
+
+def _out(project: Project) -> AgentProject:
+    return AgentProject(
+        id=project.id,
+        name=project.name,
+        slug=project.slug,
+        description=project.description,
+        parent_id=project.parent_id,
+        is_default=project.is_default,
+        document_count=project.document_count,
+        created_at=project.created_at,
+    )

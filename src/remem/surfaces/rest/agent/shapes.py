@@ -1,0 +1,138 @@
+"""What the bodies and replies of this dialect have in common: names in camelCase."""
+
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+
+from remem.core.events.model import Event
+from remem.core.memories.browse import Page
+from remem.core.memories.model import Memory, Relation
+from remem.surfaces.rest.shapes import Body, Moment, write_cursor
+
+
+class CamelBody(Body):
+    """A request body in camelCase; snake_case is understood as well."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class Camel(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class AgentMemory(Camel):
+    id: UUID
+    title: str | None
+    content: str
+    category: str
+    project: str
+    project_id: UUID
+    session_id: UUID | None
+    document_id: UUID | None
+    tags: list[str]
+    context: dict[str, Any]
+    confidence: float
+    state: str
+    quality: str
+    is_current: bool
+    version: int
+    root_id: UUID
+    supersedes_id: UUID | None
+    valid_from: Moment | None
+    valid_until: Moment | None
+    occurred_at: Moment | None
+    due_at: Moment | None
+    access_count: int
+    last_accessed_at: Moment | None
+    source: str
+    evidence: dict[str, Any]
+    created_at: Moment
+    updated_at: Moment
+
+
+class AgentMemoryPage(Camel):
+    memories: list[AgentMemory]
+    total: int
+    next_cursor: str | None = Field(alias="next_cursor")
+
+
+class EventOut(Camel):
+    id: UUID
+    subject_kind: str
+    subject_id: UUID
+    type: str
+    data: dict[str, Any]
+    actor: str
+    request_id: str | None
+    created_at: Moment
+
+
+class RelationOut(Camel):
+    action: str
+    target_id: UUID
+    confidence: float
+    reasons: list[str]
+
+
+def memory_out(memory: Memory) -> AgentMemory:
+    return AgentMemory(
+        id=memory.id,
+        title=memory.title,
+        content=memory.content,
+        category=memory.category,
+        project=memory.project_slug,
+        project_id=memory.project_id,
+        session_id=memory.session_id,
+        document_id=memory.document_id,
+        tags=memory.tags,
+        context=memory.context,
+        confidence=round(memory.confidence, 6),
+        state=memory.state,
+        quality=memory.quality,
+        is_current=memory.is_current,
+        version=memory.version,
+        root_id=memory.root_id,
+        supersedes_id=memory.supersedes_id,
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        occurred_at=memory.occurred_at,
+        due_at=memory.due_at,
+        access_count=memory.access_count,
+        last_accessed_at=memory.last_accessed_at,
+        source=memory.source,
+        evidence=memory.evidence,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+    )
+
+
+def relation_out(relation: Relation) -> RelationOut:
+    return RelationOut(
+        action=relation.action,
+        target_id=relation.target_id,
+        confidence=round(relation.confidence, 6),
+        reasons=list(relation.reasons),
+    )
+
+
+def page_out(page: Page) -> AgentMemoryPage:
+    return AgentMemoryPage(
+        memories=[memory_out(memory) for memory in page.memories],
+        total=page.total,
+        next_cursor=write_cursor(page.next),
+    )
+
+
+def event_out(event: Event) -> EventOut:
+    return EventOut(
+        id=event.id,
+        subject_kind=event.subject_kind,
+        subject_id=event.subject_id,
+        type=event.type,
+        data=event.data,
+        actor=event.actor,
+        request_id=event.request_id,
+        created_at=event.created_at,
+    )

@@ -1,0 +1,125 @@
+"""Memories as the nodes of a graph."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from remem.core.graph.model import RelationName
+from remem.core.memories.browse import get_memory
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.forget import forget_memory
+from remem.core.memories.model import Category, Memory
+from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Body, Moment
+
+router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
+
+# This dialect's words for ours.
+_OURS = {"memory_type": "category", "metadata": "context", "expires_at": "valid_until"}
+
+
+class NodeOut(BaseModel):
+    id: UUID
+    container: str
+    document_id: UUID | None
+    content: str
+    memory_type: str
+    metadata: dict[str, Any]
+    tags: list[str]
+    confidence: float
+    is_latest: bool
+    expires_at: Moment | None
+    created_at: Moment
+    updated_at: Moment
+
+
+class NodeChange(Body):
+    content: str | None = Field(default=None, min_length=1, description="Makes a version.")
+    memory_type: Category | None = None
+    metadata: dict[str, Any] | None = None
+    tags: list[str] | None = None
+    confidence: float | None = Field(default=None, ge=0, le=1)
+    expires_at: Moment | None = Field(default=None, description="null keeps it for good.")
+
+
+class RelatedOut(BaseModel):
+    id: UUID
+    content: str
+    memory_type: str
+    is_latest: bool
+    relationship: str
+    direction: Literal["out", "in"]
+    confidence: float
+    depth: int
+
+
+class RelatedList(BaseModel):
+    id: UUID
+    related: list[RelatedOut]
+
+
+@router.get("/memories/{id}", response_model=NodeOut)
+async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
+    """One memory. That it was read is counted."""
+    return _out(await get_memory(ports, caller, id))
+
+
+@router.patch("/memories/{id}", response_model=NodeOut)
+async def change(id: UUID, body: NodeChange, ports: PortsDep, caller: Writer) -> NodeOut:
+    """Change what is sent, leave the rest. Other content makes a version with an id of its own."""
+    given = {_OURS.get(name, name): value for name, value in body.model_dump().items()}
+    fields = frozenset(_OURS.get(name, name) for name in body.model_fields_set)
+    return _out(await edit_memory(ports, caller, id, Change(fields=fields, **given)))
+
+
+@router.delete("/memories/{id}", status_code=204)
+async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
+    """Forget a memory with its versions; `POST /api/memories/{id}/restore` brings it back."""
+    await forget_memory(ports, caller, id)
+
+
+@router.get("/memories/{id}/related", response_model=RelatedList)
+async def related(
+    id: UUID,
+    ports: PortsDep,
+    caller: Reader,
+    depth: Annotated[int, Query(ge=1, le=DEPTH_LIMIT)] = 1,
+    relation: Annotated[list[RelationName] | None, Query(description="Any of these.")] = None,
+) -> RelatedList:
+    """What a memory is linked to, nearest first, at most a hundred."""
+    found = await related_memories(ports, caller, id, depth, relation or ())
+    return RelatedList(id=id, related=[_related(one) for one in found])
+
+
+def _out(memory: Memory) -> NodeOut:
+    return NodeOut(
+        id=memory.id,
+        container=memory.project_slug,
+        document_id=memory.document_id,
+        content=memory.content,
+        memory_type=memory.category,
+        metadata=memory.context,
+        tags=memory.tags,
+        confidence=round(memory.confidence, 6),
+        is_latest=memory.is_current,
+        expires_at=memory.valid_until,
+        created_at=memory.created_at,
+        updated_at=memory.updated_at,
+    )
+
+
+def _related(one: Related) -> RelatedOut:
+    return RelatedOut(
+        id=one.memory.id,
+        content=one.memory.content,
+        memory_type=one.memory.category,
+        is_latest=one.memory.is_current,
+        relationship=one.link.relation,
+        direction="out" if one.link.to_id == one.memory.id else "in",
+        confidence=round(one.link.confidence, 6),
+        depth=one.depth,
+    )

@@ -1,0 +1,141 @@
+"""Whatever is done to memories, and in whatever order, their chains stay whole."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from remem.core.errors import Conflict, NotFound
+from remem.core.memories import relate as judging
+from remem.core.memories.browse import get_memory
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.forget import erase_memory, forget_memory
+from remem.core.memories.lifecycle import set_lifecycle
+from remem.core.memories.model import Known, Memory, Relation
+from remem.core.memories.restore import restore_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.conftest import new_scope
+from tests.core.memories import contents, save
+
+pytestmark = pytest.mark.anyio
+
+SLOTS = st.sampled_from(["colour", "city", "editor"])
+VALUES = st.sampled_from(["red", "blue", "green", "white"])
+# Which of the memories seen so far is meant.
+WHICH = st.integers(0, 30)
+STEPS = st.one_of(
+    st.tuples(st.just("save"), SLOTS, VALUES),
+    st.tuples(st.just("edit"), WHICH, VALUES),
+    st.tuples(st.sampled_from(["restore", "delete", "undo", "erase", "hide", "wake"]), WHICH),
+)
+
+
+def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+    """The same slot with another value is an update, with the same value nothing new."""
+    slot, _, value = content.split()[:3]
+    found = []
+    for one in known:
+        theirs = one.content.split()
+        if theirs[0] == slot:
+            action = "noop" if theirs[2] == value else "update"
+            found.append(Relation(action, one.id, 1.0, ("slot",)))
+    return sorted(found, key=lambda one: one.action)
+
+
+@dataclass
+class World:
+    """Somebody's memories, and what was deleted of them."""
+
+    ports: Ports
+    scope: Scope
+    seen: list[UUID] = field(default_factory=list)
+    roots: dict[UUID, UUID] = field(default_factory=dict)
+    deleted: set[UUID] = field(default_factory=set)
+    replaced: set[UUID] = field(default_factory=set)
+
+    async def do(self, step: tuple[object, ...]) -> None:
+        if step[0] == "save":
+            saved = await save(self.ports, self.scope, f"{step[1]} is {step[2]} for Ada")
+            self.note(saved.memory)
+        elif self.seen:
+            try:
+                await self.change(step, self.seen[int(str(step[1])) % len(self.seen)])
+            except (Conflict, NotFound):
+                # Not every step can be taken everywhere; what counts is what it leaves.
+                return
+
+    async def change(self, step: tuple[object, ...], id: UUID) -> None:
+        match step[0]:
+            case "edit":
+                change = Change(frozenset({"content"}), content=f"colour is {step[2]} by hand")
+                self.note(await edit_memory(self.ports, self.scope, id, change))
+            case "restore" | "undo":
+                self.note(await restore_memory(self.ports, self.scope, id))
+                self.deleted.discard(self.roots[id])
+            case "delete":
+                await forget_memory(self.ports, self.scope, id)
+                self.deleted.add(self.roots[id])
+            case "erase":
+                await erase_memory(self.ports, self.scope, id)
+                self.deleted.add(self.roots[id])
+            case "hide":
+                await set_lifecycle(self.ports, self.scope, id, "quarantined", None)
+            case "wake":
+                await set_lifecycle(self.ports, self.scope, id, "active", None)
+
+    def note(self, memory: Memory) -> None:
+        if memory.id not in self.roots:
+            self.seen.append(memory.id)
+        self.roots[memory.id] = memory.root_id
+
+    async def check(self) -> None:
+        async with self.ports.db.transaction(self.scope) as tx:
+            rows = [dict(row) for row in await tx.fetch("SELECT * FROM memories ORDER BY version")]
+            links = await tx.fetch("SELECT to_id, relation FROM links")
+            worded = {row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM postings")}
+            vectors = {row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM embeddings")}
+            texts = await tx.fetchval("SELECT coalesce(sum(texts), 0)::int FROM text_totals")
+            counted = await tx.fetchval("SELECT memory_count FROM subscriptions")
+        kept = [row for row in rows if row["deleted_at"] is None]
+        shown = {row["id"] for row in kept if row["state"] == "active"}
+        assert worded == vectors == shown
+        assert (texts, counted) == (len(shown), len(kept))
+        self.replaced |= {link["to_id"] for link in links if link["relation"] == "updates"}
+        for root in {row["root_id"] for row in kept}:
+            members = [row for row in rows if row["root_id"] == root]
+            current = [row["id"] for row in members if row["is_current"]]
+            assert [row["version"] for row in members] == list(range(1, len(members) + 1))
+            last = members[-1]["id"]
+            # A chain that has no current member was ended by a member of another.
+            assert current == [last] or (not current and last in self.replaced)
+        await self.check_readers(kept)
+
+    async def check_readers(self, kept: list[dict[str, object]]) -> None:
+        listed = await contents(self.ports, self.scope)
+        active = [row["content"] for row in kept if row["state"] == "active"]
+        assert sorted(listed) == sorted(str(content) for content in active)
+        assert len(set(listed)) == len(listed)
+        for id, root in self.roots.items():
+            if root in self.deleted:
+                with pytest.raises(NotFound):
+                    await get_memory(self.ports, self.scope, id)
+            else:
+                assert (await get_memory(self.ports, self.scope, id)).root_id == root
+
+
+@given(steps=st.lists(STEPS, min_size=1, max_size=14))
+@settings(
+    max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+async def test_a_chain_has_one_current_member_and_nothing_deleted_is_readable(
+    ports: Ports, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[object, ...]]
+) -> None:
+    monkeypatch.setattr(judging, "relate", relate)
+    world = World(ports, await new_scope(ports))
+    for step in steps:
+        await world.do(step)
+        await world.check()

@@ -1,0 +1,440 @@
+"""Saving a memory: each decision, at once and later, within the plan and under pressure."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, TypeAlias
+
+import pytest
+
+from remem.core.errors import Invalid, LimitExceeded, NotFound, Unavailable
+from remem.core.identity.plans import PLANS, get_subscription
+from remem.core.memories import relate as judging
+from remem.core.memories.browse import get_memory
+from remem.core.memories.forget import erase_memory, forget_memory
+from remem.core.memories.model import Action, Draft, Known, Relation, Saved
+from remem.core.memories.process import relate_memory
+from remem.core.memories.related import related_memories
+from remem.core.memories.save import save_memory
+from remem.core.ports import Near, Ports
+from remem.core.projects.manage import delete_project
+from remem.core.scope import Scope
+from remem.core.time import new_id, now
+from tests.core.memories import (
+    by_meaning,
+    by_word,
+    contents,
+    count,
+    deferred,
+    events,
+    relate_by_first_word,
+    save,
+    set_limit,
+    settled,
+)
+from tests.core.test_documents import with_answers
+
+pytestmark = pytest.mark.anyio
+
+Decide: TypeAlias = Callable[..., None]
+
+
+@pytest.fixture
+def decide(monkeypatch: pytest.MonkeyPatch) -> Iterator[Decide]:
+    """Say what the classifier says: an action for each known memory, by its content."""
+
+    def decide(**actions: Action) -> None:
+        monkeypatch.setattr(judging, "relate", relate_by_first_word(**actions))
+
+    decide()
+    yield decide
+
+
+async def generation(ports: Ports, scope: Scope) -> int:
+    async with ports.db.transaction(scope) as tx:
+        return await tx.fetchval("SELECT generation FROM projects WHERE is_default")
+
+
+# Each decision
+
+
+async def test_what_is_new_is_saved_and_found(ports: Ports, scope: Scope) -> None:
+    saved = await save(ports, scope, "The deploy runs every night at two.", title="Nightly")
+    assert (saved.status, saved.superseded, saved.job_id) == ("saved", (), None)
+    assert await by_word(ports, scope, "deploy") == [saved.memory.id]
+    assert await by_word(ports, scope, "nightly") == [saved.memory.id]
+    assert await by_meaning(ports, scope, "when is it released?") == [saved.memory.id]
+    assert await events(ports, scope, saved.memory.id) == [
+        ("create", {"decision": "new", "relations": []})
+    ]
+
+
+async def test_update_supersedes_the_old_one(ports: Ports, scope: Scope, decide: Decide) -> None:
+    old = await save(ports, scope, "Postgres is our database.")
+    decide(Postgres="update")
+    new = await save(ports, scope, "SQLite is our database.")
+    assert (new.status, new.superseded) == ("updated", (old.memory.id,))
+    assert (new.memory.version, new.memory.root_id) == (2, old.memory.id)
+    assert new.memory.supersedes_id == old.memory.id
+    before = await get_memory(ports, scope, old.memory.id)
+    assert (before.is_current, before.state, before.embedded_with) == (False, "superseded", None)
+    assert await contents(ports, scope) == ["SQLite is our database."]
+    assert await by_word(ports, scope, "postgres database") == [new.memory.id]
+    assert await by_meaning(ports, scope, "database") == [new.memory.id]
+    (link,) = await related_memories(ports, scope, new.memory.id)
+    assert (link.memory.id, link.link.relation) == (old.memory.id, "updates")
+    told = dict(await events(ports, scope, new.memory.id))
+    relation = {
+        "action": "update",
+        "target_id": str(old.memory.id),
+        "confidence": 0.9,
+        "reasons": ["told"],
+    }
+    assert told["update"] == {"decision": "update", "relations": [relation]}
+    assert told["supersede"] == {"by": str(new.memory.id)}
+
+
+async def test_several_updates_supersede_all_and_continue_the_best(
+    ports: Ports, scope: Scope, decide: Decide
+) -> None:
+    one = await save(ports, scope, "Postgres is our database.")
+    two = await save(ports, scope, "MySQL is our database.")
+    decide(MySQL="update", Postgres="update")
+    new = await save(ports, scope, "SQLite is our database.")
+    assert new.superseded == (two.memory.id, one.memory.id)
+    assert new.memory.root_id == two.memory.id
+    assert await contents(ports, scope) == ["SQLite is our database."]
+    linked = await related_memories(ports, scope, new.memory.id)
+    assert {(x.memory.id, x.link.relation, x.memory.state) for x in linked} == {
+        (one.memory.id, "updates", "superseded"),
+        (two.memory.id, "updates", "superseded"),
+    }
+    assert await by_meaning(ports, scope, "database") == [new.memory.id]
+
+
+@pytest.mark.parametrize(
+    ("action", "status", "relation"),
+    [("extend", "extended", "extends"), ("similar", "saved", "similar")],
+)
+async def test_extend_and_similar_keep_both_and_link_them(
+    ports: Ports, scope: Scope, decide: Decide, action: Action, status: str, relation: str
+) -> None:
+    old = await save(ports, scope, "Postgres is our database.")
+    decide(Postgres=action)
+    new = await save(ports, scope, "Our database is kept in Frankfurt.")
+    assert (new.status, new.superseded) == (status, ())
+    assert len(await contents(ports, scope)) == 2
+    (link,) = await related_memories(ports, scope, old.memory.id)
+    assert (link.memory.id, link.link.relation) == (new.memory.id, relation)
+
+
+async def test_noop_stores_nothing_and_gives_the_existing_one(
+    ports: Ports, scope: Scope, decide: Decide
+) -> None:
+    old = await save(ports, scope, "Postgres is our database.")
+    before = await generation(ports, scope)
+    decide(Postgres="noop")
+    again = await save(ports, scope, "Our database is Postgres.")
+    assert (again.status, again.memory.id) == ("duplicate", old.memory.id)
+    assert again.relations[0].reasons == ("told",)
+    for table in ("memories", "embeddings", "events"):
+        assert await count(ports, scope, table) == 1, table
+    assert await generation(ports, scope) == before
+
+
+async def test_a_paraphrase_below_the_threshold_is_shown_by_its_words(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[Known] = []
+
+    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+        seen.extend(known)
+        return []
+
+    await save(ports, scope, "Ada lives in Berlin near the old airport with her two cats.")
+    monkeypatch.setattr(judging, "relate", relate)
+    await save(ports, scope, "In March Ada moved house.")
+    assert [one.content[:20] for one in seen] == ["Ada lives in Berlin "]
+    assert seen[0].cosine < 0.7
+
+
+async def test_another_project_is_another_world(ports: Ports, scope: Scope, decide: Decide) -> None:
+    decide(Postgres="update")
+    for project in ("one", "two"):
+        saved = await save(
+            ports, scope, "Postgres is our database.", project=project, create_project=True
+        )
+        assert saved.status == "saved"
+    assert len(await contents(ports, scope)) == 2
+
+
+async def test_a_classifier_that_fails_keeps_both(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+        raise ZeroDivisionError
+
+    await save(ports, scope, "The database is Postgres.")
+    monkeypatch.setattr(judging, "relate", relate)
+    saved = await save(ports, scope, "The database is PostgreSQL.")
+    assert saved.status == "saved"
+    assert [one.action for one in saved.relations] == ["similar"]
+    assert len(await contents(ports, scope)) == 2
+
+
+async def test_a_classifier_that_names_a_stranger_is_not_believed(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+        return [Relation("update", new_id(), 1.0, ())]
+
+    await save(ports, scope, "The database is Postgres.")
+    monkeypatch.setattr(judging, "relate", relate)
+    assert (await save(ports, scope, "The database is PostgreSQL.")).status == "saved"
+
+
+async def test_what_had_run_out_is_renewed_when_it_is_said_again(
+    ports: Ports, scope: Scope
+) -> None:
+    past = now() - timedelta(days=1)
+    old = await save(ports, scope, "The code freeze is on.", valid_until=past)
+    assert await contents(ports, scope) == []
+    new = await save(ports, scope, "The code freeze is on.")
+    assert (new.status, new.superseded) == ("updated", (old.memory.id,))
+    assert await contents(ports, scope) == ["The code freeze is on."]
+    again = await save(ports, scope, "The code freeze is on.", valid_until=past)
+    assert again.status == "duplicate"
+
+
+async def test_every_write_raises_the_generation(ports: Ports, scope: Scope) -> None:
+    await save(ports, scope, "First of all.")
+    before = await generation(ports, scope)
+    await save(ports, scope, "Something else entirely.")
+    assert await generation(ports, scope) == before + 1
+
+
+# At once
+
+
+async def test_twenty_identical_saves_at_once_make_one_memory(ports: Ports, scope: Scope) -> None:
+    saved = await asyncio.gather(
+        *(save(ports, scope, "Everybody saves this now.") for _ in range(20))
+    )
+    assert len({one.memory.id for one in saved}) == 1
+    assert sorted(one.status for one in saved) == ["duplicate"] * 19 + ["saved"]
+    for table in ("memories", "embeddings"):
+        assert await count(ports, scope, table) == 1, table
+    assert (await get_subscription(ports, scope)).memory_count == 1
+
+
+async def test_updates_at_once_make_one_chain(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+        return [Relation("update", one.id, 1.0, ()) for one in known]
+
+    monkeypatch.setattr(judging, "relate", relate)
+    await asyncio.gather(*(save(ports, scope, f"The version is {n}.") for n in range(10)))
+    assert len(await contents(ports, scope)) == 1
+    async with ports.db.transaction(scope) as tx:
+        versions = await tx.fetch("SELECT version, root_id FROM memories ORDER BY version")
+    assert [row["version"] for row in versions] == list(range(1, 11))
+    assert len({row["root_id"] for row in versions}) == 1
+
+
+@pytest.mark.parametrize("limit", [0, 7])
+async def test_fifty_saves_at_once_stop_at_the_limit(
+    ports: Ports, scope: Scope, decide: Decide, limit: int
+) -> None:
+    await set_limit(ports, scope, limit)
+    saves = [save(ports, scope, f"word{n}x the statement") for n in range(50)]
+    done = await asyncio.gather(*saves, return_exceptions=True)
+    refused = [one for one in done if isinstance(one, LimitExceeded)]
+    assert len(refused) == 50 - limit
+    assert refused[0].details == {"count": limit, "limit": limit}
+    assert await count(ports, scope, "memories") == limit
+    assert (await get_subscription(ports, scope)).memory_count == limit
+
+
+# Within the plan
+
+
+@pytest.mark.parametrize("plan", PLANS)
+async def test_a_plan_has_its_limit(ports: Ports, scope: Scope, plan: str) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await tx.execute("UPDATE subscriptions SET plan = $1", plan)
+    found = await get_subscription(ports, scope)
+    assert (found.plan, found.memory_limit) == (plan, PLANS[plan])
+
+
+async def test_a_duplicate_is_no_matter_of_the_limit(ports: Ports, scope: Scope) -> None:
+    await set_limit(ports, scope, 1)
+    await save(ports, scope, "The only one.")
+    assert (await save(ports, scope, "The only one.")).status == "duplicate"
+    with pytest.raises(LimitExceeded):
+        await save(ports, scope, "One too many.")
+
+
+async def test_memories_that_go_with_their_project_are_counted_off(
+    ports: Ports, scope: Scope
+) -> None:
+    for content in ("Ada drinks tea.", "The sky was green on Tuesday."):
+        await save(ports, scope, content, project="gone", create_project=True)
+    await save(ports, scope, "This one stays.")
+    await delete_project(ports, scope, "gone")
+    assert (await get_subscription(ports, scope)).memory_count == 1
+    assert await count(ports, scope, "memories") == 1
+    assert await count(ports, scope, "embeddings") == 1
+
+
+async def test_what_is_saved_while_its_project_goes_leaves_no_word_behind(
+    ports: Ports, scope: Scope, decide: Decide
+) -> None:
+    for turn in range(5):
+        fields = {"project": f"gone{turn}", "create_project": True}
+        await save(ports, scope, "It begins.", **fields)
+        saves = [save(ports, scope, f"word{n}x of many", **fields) for n in range(6)]
+        done = await asyncio.gather(
+            *saves[:3], delete_project(ports, scope, f"gone{turn}"), *saves[3:],
+            return_exceptions=True,
+        )  # fmt: skip
+        assert {type(one) for one in done} <= {Saved, NotFound, type(None)}
+    async with ports.db.transaction(scope) as tx:
+        orphans = await tx.fetchval(
+            "SELECT count(*) FROM postings WHERE owner_id NOT IN (SELECT id FROM memories)"
+        )
+        kept = await tx.fetchval("SELECT count(*) FROM memories")
+    assert orphans == 0
+    assert (await get_subscription(ports, scope)).memory_count == kept
+
+
+# Without an embedder, and later
+
+
+async def test_without_an_embedder_it_is_saved_and_embedded_later(
+    ports: Ports, scope: Scope
+) -> None:
+    saved = await save(with_answers(ports, 0), scope, "The dentist moved to Friday.")
+    assert saved.status == "saved"
+    assert saved.job_id
+    assert await by_word(ports, scope, "dentist") == [saved.memory.id]
+    memory = await settled(ports, scope, saved.memory.id)
+    assert memory.embedded_with == ports.embedder.model
+    assert await by_meaning(ports, scope, "teeth") == [saved.memory.id]
+
+
+class _NoVectors:
+    """Stands for a vector index of another server, which is down."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    async def search(self, *_: Any) -> list[Near]:
+        raise Unavailable("down")
+
+    async def put(self, *_: Any) -> None:
+        raise Unavailable("down")
+
+
+async def test_without_a_vector_index_it_is_saved_and_indexed_later(
+    ports: Ports, scope: Scope
+) -> None:
+    down = replace(ports, vectors=_NoVectors(ports.vectors))
+    saved = await save(down, scope, "The dentist moved to Friday.")
+    assert saved.job_id
+    assert await by_word(ports, scope, "dentist") == [saved.memory.id]
+    await settled(ports, scope, saved.memory.id)
+    assert await by_meaning(ports, scope, "teeth") == [saved.memory.id]
+
+
+async def test_defer_keeps_at_once_and_relates_in_the_background(
+    ports: Ports, scope: Scope
+) -> None:
+    saved = await save(ports, scope, "The deploy runs at two.", defer=True)
+    assert saved.job_id
+    assert await by_word(ports, scope, "deploy") == [saved.memory.id]
+    await settled(ports, scope, saved.memory.id)
+    assert await by_meaning(ports, scope, "release") == [saved.memory.id]
+
+
+@pytest.mark.parametrize("action", ["update", "extend", "similar", "noop"])
+async def test_what_was_deferred_is_decided_like_the_rest(
+    ports: Ports, scope: Scope, decide: Decide, action: Action
+) -> None:
+    old = (await save(ports, scope, "Postgres is our database.")).memory
+    late = await deferred(ports, scope, "SQLite is our database.")
+    decide(Postgres=action, SQLite=action)
+    await relate_memory(ports, scope, late.id)
+    await relate_memory(ports, scope, late.id)
+    old, late = await get_memory(ports, scope, old.id), await get_memory(ports, scope, late.id)
+    match action:
+        case "update":
+            assert (old.state, late.state) == ("superseded", "active")
+            assert (late.root_id, late.version, late.supersedes_id) == (old.id, 2, old.id)
+        case "noop":
+            assert (old.state, late.state) == ("active", "superseded")
+        case _:
+            assert (old.state, late.state) == ("active", "active")
+    expected = {"update": "updates", "extend": "extends", "noop": "merged_into"}
+    (link,) = await related_memories(ports, scope, late.id)
+    assert link.link.relation == expected.get(action, "similar")
+
+
+async def test_what_was_deferred_does_not_update_what_was_said_after_it(
+    ports: Ports, scope: Scope, decide: Decide
+) -> None:
+    late = await deferred(ports, scope, "Postgres is our database.")
+    newer = await save(ports, scope, "SQLite is our database.")
+    decide(SQLite="update")
+    await relate_memory(ports, scope, late.id)
+    assert (await get_memory(ports, scope, newer.memory.id)).is_current
+
+
+async def test_what_was_deferred_and_deleted_is_left_alone(ports: Ports, scope: Scope) -> None:
+    late = await deferred(ports, scope, "Postgres is our database.")
+    await forget_memory(ports, scope, late.id)
+    await relate_memory(ports, scope, late.id)
+    assert await by_meaning(ports, scope, "database") == []
+    await erase_memory(ports, scope, late.id)
+    await relate_memory(ports, scope, late.id)
+    assert await count(ports, scope, "embeddings") == 0
+
+
+# Refused
+
+
+@pytest.mark.parametrize(
+    ("field", "draft"),
+    [
+        ("content", Draft("")),
+        ("content", Draft(" \n\t")),
+        ("content", Draft("x" * 10_001)),
+        ("content", Draft("a\x00b")),
+        ("content", Draft("a\ud800b")),
+        ("title", Draft("x", title="t" * 501)),
+        ("category", Draft("x", category="spell")),
+        ("tags", Draft("x", tags=["t"] * 101)),
+        ("tags", Draft("x", tags=[""])),
+        ("context", Draft("x", context={"k": "v" * 64_000})),
+        ("confidence", Draft("x", confidence=1.1)),
+        ("source", Draft("x", source="")),
+        ("valid_until", Draft("x", valid_from=now(), valid_until=now() - timedelta(days=1))),
+    ],
+)
+async def test_bad_input_is_refused_by_name(
+    ports: Ports, scope: Scope, field: str, draft: Draft
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        await save_memory(ports, scope, draft)
+    assert refused.value.field == field
+    assert await count(ports, scope, "memories") == 0
+
+
+@pytest.mark.parametrize("field", ["project", "session_id", "document_id"])
+async def test_what_is_not_here_cannot_be_named(ports: Ports, scope: Scope, field: str) -> None:
+    with pytest.raises(NotFound):
+        await save(ports, scope, "x", **{field: new_id()})

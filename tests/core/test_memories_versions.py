@@ -1,0 +1,477 @@
+"""A memory through time: edited, restored, asked for as of then, judged, forgotten."""
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from remem.core.errors import Conflict, Invalid, LimitExceeded, NotFound
+from remem.core.events.read import list_events
+from remem.core.identity.plans import get_subscription
+from remem.core.memories import relate as judging
+from remem.core.memories.browse import get_memories, get_memory, list_memories, timeline, upcoming
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.forget import erase_memory, forget_memory
+from remem.core.memories.history import get_history
+from remem.core.memories.lifecycle import give_feedback, set_lifecycle
+from remem.core.memories.model import Choice, Memory
+from remem.core.memories.related import related_memories
+from remem.core.memories.restore import restore_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id, now
+from tests.conftest import new_scope
+from tests.core.memories import (
+    by_meaning,
+    by_word,
+    contents,
+    count,
+    events,
+    relate_by_first_word,
+    save,
+    set_limit,
+    settled,
+)
+from tests.core.test_documents import with_answers
+
+pytestmark = pytest.mark.anyio
+
+
+async def edit(ports: Ports, scope: Scope, id: UUID, **fields: Any) -> Memory:
+    return await edit_memory(ports, scope, id, Change(fields=frozenset(fields), **fields))
+
+
+async def saved(ports: Ports, scope: Scope, content: str, **fields: Any) -> Memory:
+    return (await save(ports, scope, content, **fields)).memory
+
+
+async def versions(ports: Ports, scope: Scope, id: UUID) -> list[str]:
+    return [one.content for one in (await get_history(ports, scope, id)).versions]
+
+
+# Edited
+
+
+async def test_other_content_makes_a_version(ports: Ports, scope: Scope) -> None:
+    old = await saved(ports, scope, "Ada drinks tea.", tags=["drink"], title="Drinks")
+    new = await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    assert (new.version, new.root_id, new.supersedes_id) == (2, old.id, old.id)
+    assert (new.tags, new.title) == (["drink"], "Drinks")
+    assert await contents(ports, scope) == ["Ada drinks coffee."]
+    assert await by_word(ports, scope, "ada drinks tea") == [new.id]
+    assert await by_meaning(ports, scope, "drinks") == [new.id]
+    assert await versions(ports, scope, old.id) == ["Ada drinks tea.", "Ada drinks coffee."]
+
+
+async def test_what_is_said_of_it_makes_no_version(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.", tags=["drink"], title="Old")
+    due = now() + timedelta(days=1)
+    changed = await edit(ports, scope, memory.id, title="Quokka", tags=["wombat"], due_at=due)
+    assert (changed.id, changed.version, changed.due_at) == (memory.id, 1, due)
+    assert await by_word(ports, scope, "quokka wombat") == [memory.id]
+    assert await by_word(ports, scope, "old drink") != []
+    cleared = await edit(ports, scope, memory.id, title=None, due_at=None)
+    assert (cleared.title, cleared.due_at) == (None, None)
+    assert await by_word(ports, scope, "quokka") == []
+    told = [data for kind, data in await events(ports, scope, memory.id) if kind == "update"]
+    assert told[0] == {"fields": ["due_at", "tags", "title"], "version": 1}
+
+
+async def test_an_old_version_is_not_edited(ports: Ports, scope: Scope) -> None:
+    old = await saved(ports, scope, "Ada drinks tea.")
+    await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    with pytest.raises(Conflict, match="restore") as refused:
+        await edit(ports, scope, old.id, content="Ada drinks juice.")
+    assert refused.value.code == "old_version"
+
+
+async def test_an_edit_that_repeats_another_memory_is_refused(ports: Ports, scope: Scope) -> None:
+    other = await saved(ports, scope, "The build is green.")
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    with pytest.raises(Conflict) as refused:
+        await edit(ports, scope, memory.id, content="The build is green.")
+    assert refused.value.details == {"id": str(other.id)}
+    assert len(await contents(ports, scope)) == 2
+
+
+async def test_an_edit_without_an_embedder_is_embedded_later(ports: Ports, scope: Scope) -> None:
+    old = await saved(ports, scope, "Ada drinks tea.")
+    new = await edit(with_answers(ports, 0), scope, old.id, content="The dentist is on Friday.")
+    assert await by_word(ports, scope, "dentist") == [new.id]
+    await settled(ports, scope, new.id)
+    assert await by_meaning(ports, scope, "teeth") == [new.id]
+
+
+async def test_edits_at_once_leave_one_current(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    edits = [edit(ports, scope, memory.id, content=f"Ada drinks juice {n}.") for n in range(8)]
+    done = await asyncio.gather(*edits, return_exceptions=True)
+    assert sum(isinstance(one, Memory) for one in done) == 1
+    assert sum(isinstance(one, Conflict) for one in done) == 7
+    assert len(await contents(ports, scope)) == 1
+
+
+async def test_a_memory_moves_with_its_versions(ports: Ports, scope: Scope) -> None:
+    old = await saved(ports, scope, "Ada drinks tea.", project="one", create_project=True)
+    new = await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    await saved(ports, scope, "Elsewhere.", project="two", create_project=True)
+    moved = await edit(ports, scope, new.id, project="two")
+    assert moved.project_slug == "two"
+    assert await contents(ports, scope, project="one") == []
+    assert "Ada drinks coffee." in await contents(ports, scope, project="two")
+    assert (await get_memory(ports, scope, old.id)).project_slug == "two"
+    again = await save(ports, scope, "Ada drinks coffee.", project="one", create_project=True)
+    assert again.status == "saved"
+
+
+@pytest.mark.parametrize("field", ["content", "category", "tags", "context", "confidence"])
+async def test_what_must_be_there_cannot_be_emptied(ports: Ports, scope: Scope, field: str) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    with pytest.raises(Invalid) as refused:
+        await edit(ports, scope, memory.id, **{field: None})
+    assert refused.value.field == field
+
+
+async def test_an_end_before_the_beginning_is_refused(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.", valid_from=now())
+    with pytest.raises(Invalid, match="valid_until"):
+        await edit(ports, scope, memory.id, valid_until=now() - timedelta(days=1))
+
+
+# Restored
+
+
+async def test_an_old_version_becomes_current_as_a_new_one(ports: Ports, scope: Scope) -> None:
+    old = await saved(ports, scope, "Ada drinks tea.")
+    await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    back = await restore_memory(ports, scope, old.id)
+    assert (back.version, back.content, back.root_id) == (3, "Ada drinks tea.", old.id)
+    assert await contents(ports, scope) == ["Ada drinks tea."]
+    assert await by_word(ports, scope, "coffee tea") == [back.id]
+    assert await by_meaning(ports, scope, "drinks") == [back.id]
+    said = ["Ada drinks tea.", "Ada drinks coffee.", "Ada drinks tea."]
+    assert await versions(ports, scope, back.id) == said
+    with pytest.raises(Conflict, match="current already"):
+        await restore_memory(ports, scope, back.id)
+
+
+async def test_a_version_counts_for_the_plan(ports: Ports, scope: Scope) -> None:
+    await set_limit(ports, scope, 2)
+    old = await saved(ports, scope, "Ada drinks tea.")
+    await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    with pytest.raises(LimitExceeded):
+        await restore_memory(ports, scope, old.id)
+    assert await contents(ports, scope) == ["Ada drinks coffee."]
+
+
+# As of then
+
+
+async def test_what_held_then(ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch) -> None:
+    def year(number: int) -> datetime:
+        return datetime(number, 1, 1, tzinfo=UTC)
+
+    monkeypatch.setattr(judging, "relate", relate_by_first_word())
+    await saved(ports, scope, "Berlin is home to Ada.", valid_from=year(2020))
+    await saved(ports, scope, "Max leads.", valid_from=year(2021), valid_until=year(2023))
+    monkeypatch.setattr(judging, "relate", relate_by_first_word(Berlin="update"))
+    await saved(ports, scope, "Paris is home to Ada.", valid_from=year(2022))
+    for moment, expected in (
+        (year(2019), set()),
+        (year(2020), {"Berlin is home to Ada."}),
+        (datetime(2021, 6, 1, tzinfo=UTC), {"Berlin is home to Ada.", "Max leads."}),
+        (year(2022), {"Paris is home to Ada.", "Max leads."}),
+        (year(2023), {"Paris is home to Ada."}),
+        (now(), {"Paris is home to Ada."}),
+    ):
+        assert set(await contents(ports, scope, as_of=moment)) == expected, moment
+    assert await contents(ports, scope) == ["Paris is home to Ada."]
+
+
+async def test_a_correction_held_from_the_first(ports: Ports, scope: Scope) -> None:
+    """An edit mends what was said; it does not say that something changed."""
+    start = datetime(2020, 1, 1, tzinfo=UTC)
+    old = await saved(ports, scope, "Ada lives in Berlln.", valid_from=start)
+    await edit(ports, scope, old.id, content="Ada lives in Berlin.")
+    then = start + timedelta(days=1)
+    assert await contents(ports, scope, as_of=then) == ["Ada lives in Berlin."]
+
+
+async def test_what_was_restored_holds_from_now_on(ports: Ports, scope: Scope) -> None:
+    start = datetime(2020, 1, 1, tzinfo=UTC)
+    old = await saved(ports, scope, "Ada lives in Berlin.", valid_from=start)
+    await edit(ports, scope, old.id, content="Ada lives in Paris.", valid_from=start)
+    await restore_memory(ports, scope, old.id)
+    then = start + timedelta(days=1)
+    assert await contents(ports, scope, as_of=then) == ["Ada lives in Paris."]
+    assert await contents(ports, scope, as_of=now()) == ["Ada lives in Berlin."]
+
+
+# Judged
+
+
+async def test_quarantine_hides_it_until_it_is_lifted(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    await set_lifecycle(ports, scope, memory.id, "quarantined", None)
+    assert await contents(ports, scope) == []
+    assert await contents(ports, scope, state="quarantined") == ["Ada drinks tea."]
+    assert await by_word(ports, scope, "tea") == []
+    assert await by_meaning(ports, scope, "tea") == []
+    lifted = await set_lifecycle(ports, scope, memory.id, "active", "good")
+    assert (lifted.state, lifted.quality) == ("active", "good")
+    assert await by_word(ports, scope, "tea") == [memory.id]
+    assert await by_meaning(ports, scope, "tea") == [memory.id]
+    told = [data for kind, data in await events(ports, scope, memory.id) if kind == "lifecycle"]
+    assert told == [
+        {"state": ["active", "quarantined"]},
+        {"state": ["quarantined", "active"], "quality": ["unknown", "good"]},
+    ]
+
+
+async def test_what_is_quarantined_can_be_said_again_and_then_not_lifted(
+    ports: Ports, scope: Scope
+) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    await set_lifecycle(ports, scope, memory.id, "quarantined", None)
+    assert (await save(ports, scope, "Ada drinks tea.")).status == "saved"
+    with pytest.raises(Conflict, match="says the same"):
+        await set_lifecycle(ports, scope, memory.id, "active", None)
+
+
+async def test_superseded_by_hand_and_back(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    over = await set_lifecycle(ports, scope, memory.id, "superseded", None)
+    assert (over.is_current, over.state) == (False, "superseded")
+    assert await contents(ports, scope) == []
+    assert await contents(ports, scope, as_of=now()) == []
+    assert await contents(ports, scope, state="superseded") == ["Ada drinks tea."]
+    back = await set_lifecycle(ports, scope, memory.id, "active", None)
+    assert (back.is_current, back.valid_until) == (True, None)
+    assert await by_meaning(ports, scope, "tea") == [memory.id]
+
+
+async def test_a_replaced_version_does_not_wake(ports: Ports, scope: Scope) -> None:
+    old = await saved(ports, scope, "Ada drinks tea.")
+    await edit(ports, scope, old.id, content="Ada drinks coffee.")
+    for state in ("active", "quarantined"):
+        with pytest.raises(Conflict):
+            await set_lifecycle(ports, scope, old.id, state, None)
+
+
+async def test_feedback_decides_the_quality(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    assert (await give_feedback(ports, scope, memory.id, "helpful")).quality == "good"
+    assert (await give_feedback(ports, scope, memory.id, "wrong")).quality == "bad"
+    told = [data for kind, data in await events(ports, scope, memory.id) if kind == "feedback"]
+    assert [data["type"] for data in told] == ["helpful", "wrong"]
+
+
+async def test_nothing_to_set_is_refused(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    with pytest.raises(Invalid, match="state"):
+        await set_lifecycle(ports, scope, memory.id, None, None)
+
+
+# Forgotten
+
+
+async def assert_gone(ports: Ports, scope: Scope, ids: list[UUID]) -> None:
+    assert await contents(ports, scope) == []
+    assert await contents(ports, scope, state="superseded") == []
+    assert await contents(ports, scope, as_of=now()) == []
+    assert (await timeline(ports, scope, Choice(), None, 10)).memories == []
+    assert await upcoming(ports, scope, None, 10, overdue=True) == []
+    for id in ids:
+        for verb in (get_memory, get_history, related_memories, forget_memory):
+            with pytest.raises(NotFound):
+                await verb(ports, scope, id)
+        for verdict in (
+            give_feedback(ports, scope, id, "wrong"),
+            edit(ports, scope, id, title="x"),
+        ):
+            with pytest.raises(NotFound):
+                await verdict
+        with pytest.raises(NotFound):
+            await set_lifecycle(ports, scope, id, "active", None)
+    with pytest.raises(NotFound):
+        await get_memories(ports, scope, ids)
+    for table in ("postings", "embeddings"):
+        assert await count(ports, scope, table) == 0, table
+    async with ports.db.transaction(scope) as tx:
+        assert await tx.fetchval("SELECT sum(texts) FROM text_totals") == 0
+        assert await tx.fetchval("SELECT sum(terms) FROM text_totals") == 0
+    assert (await get_subscription(ports, scope)).memory_count == 0
+
+
+async def chain(ports: Ports, scope: Scope) -> tuple[Memory, Memory]:
+    old = await saved(ports, scope, "Ada drinks tea.", due_at=now() + timedelta(days=1))
+    return old, await edit(ports, scope, old.id, content="Ada drinks coffee.")
+
+
+async def test_a_soft_delete_leaves_every_reader_at_once(ports: Ports, scope: Scope) -> None:
+    old, new = await chain(ports, scope)
+    await forget_memory(ports, scope, new.id)
+    await assert_gone(ports, scope, [old.id, new.id])
+    assert await count(ports, scope, "memories") == 2
+
+
+async def test_a_soft_delete_is_undone(ports: Ports, scope: Scope) -> None:
+    old, new = await chain(ports, scope)
+    await forget_memory(ports, scope, old.id)
+    back = await restore_memory(ports, scope, new.id)
+    assert (back.id, back.version, back.embedded_with) == (new.id, 2, ports.embedder.model)
+    assert await contents(ports, scope) == ["Ada drinks coffee."]
+    assert await by_word(ports, scope, "drinks") == [new.id]
+    assert await by_meaning(ports, scope, "drinks") == [new.id]
+    assert await versions(ports, scope, new.id) == ["Ada drinks tea.", "Ada drinks coffee."]
+    assert (await get_subscription(ports, scope)).memory_count == 2
+    told = [kind for kind, _ in await events(ports, scope, new.id)]
+    assert told[-1:] == ["restore"]
+
+
+async def test_undoing_finds_the_place_taken(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    await forget_memory(ports, scope, memory.id)
+    again = await saved(ports, scope, "Ada drinks tea.")
+    assert again.id != memory.id
+    with pytest.raises(Conflict, match=str(again.id)):
+        await restore_memory(ports, scope, memory.id)
+    await set_limit(ports, scope, 1)
+    await edit(ports, scope, again.id, title="There")
+    await forget_memory(ports, scope, again.id)
+    await saved(ports, scope, "Something else.")
+    with pytest.raises(LimitExceeded):
+        await restore_memory(ports, scope, memory.id)
+
+
+async def test_undoing_at_once_is_done_once(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    await forget_memory(ports, scope, memory.id)
+    done = await asyncio.gather(*(restore_memory(ports, scope, memory.id) for _ in range(5)))
+    assert {one.id for one in done} == {memory.id}
+    assert (await get_subscription(ports, scope)).memory_count == 1
+    async with ports.db.transaction(scope) as tx:
+        assert await tx.fetchval("SELECT texts FROM text_totals") == 1
+
+
+@pytest.mark.parametrize("softly_before", [False, True])
+async def test_erasing_leaves_nothing_but_that_it_was(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch, softly_before: bool
+) -> None:
+    other = await saved(ports, scope, "Beta is the stage we are in.")
+    monkeypatch.setattr(judging, "relate", relate_by_first_word(Beta="extend"))
+    old = await saved(ports, scope, "Zebra stripes are part of the stage we are in.")
+    new = await edit(ports, scope, old.id, content="Zebra dots are part of the stage.")
+    assert await related_memories(ports, scope, other.id)
+    if softly_before:
+        await forget_memory(ports, scope, new.id)
+    await erase_memory(ports, scope, old.id)
+    assert await related_memories(ports, scope, other.id) == []
+    assert await count(ports, scope, "links") == 0
+    await forget_memory(ports, scope, other.id)
+    await assert_gone(ports, scope, [old.id, new.id])
+    for id in (old.id, new.id):
+        with pytest.raises(NotFound):
+            await restore_memory(ports, scope, id)
+        page = await list_events(ports, scope, id, "erase", None, 10)
+        assert [one.data for one in page.events] == [{}]
+    async with ports.db.transaction(scope) as tx:
+        kept = await tx.fetch("SELECT data::text FROM events")
+    assert "zebra" not in str(kept).lower()
+
+
+async def test_the_reasons_of_a_decision_quote_nothing(ports: Ports, scope: Scope) -> None:
+    """They outlive what was erased, so whatever decides may not repeat its words."""
+    for content in ("Ada lives in Zanzibar.", "Ada lives in Ouagadougou.", "Ada, in Zanzibar?"):
+        await save(ports, scope, content)
+    async with ports.db.transaction(scope) as tx:
+        roots = await tx.fetch("SELECT DISTINCT root_id FROM memories")
+    for row in roots:
+        await erase_memory(ports, scope, row["root_id"])
+    async with ports.db.transaction(scope) as tx:
+        told = str(await tx.fetch("SELECT data::text FROM events")).lower()
+    assert "lives" not in told
+    assert "zanzibar" not in told
+    assert "ouagadougou" not in told
+
+
+async def test_another_tenant_touches_nothing_of_ours(ports: Ports, scope: Scope) -> None:
+    memory = await saved(ports, scope, "Ada drinks tea.")
+    stranger = await new_scope(ports)
+    for verb in (get_memory, get_history, forget_memory, erase_memory, restore_memory):
+        with pytest.raises(NotFound):
+            await verb(ports, stranger, memory.id)
+    assert await contents(ports, scope) == ["Ada drinks tea."]
+
+
+# Browsed
+
+
+async def test_the_timeline_is_by_what_happened(ports: Ports, scope: Scope) -> None:
+    day = timedelta(days=1)
+    await saved(ports, scope, "Ada drinks tea.", occurred_at=now() - 3 * day)
+    await saved(ports, scope, "The build broke.", occurred_at=now() - 5 * day)
+    await saved(ports, scope, "It is said now.")
+    said = []
+    place = None
+    while True:
+        page = await timeline(ports, scope, Choice(), place, 1)
+        said += [one.content for one in page.memories]
+        if (place := page.next) is None:
+            break
+    assert said == ["It is said now.", "Ada drinks tea.", "The build broke."]
+    within = Choice(since=now() - 4 * day, until=now() - 2 * day)
+    page = await timeline(ports, scope, within, None, 10)
+    assert [one.content for one in page.memories] == ["Ada drinks tea."]
+
+
+async def test_what_is_due_comes_in_its_order(ports: Ports, scope: Scope) -> None:
+    day = timedelta(days=1)
+    await saved(ports, scope, "Taxes are due.", due_at=now() + 2 * day)
+    await saved(ports, scope, "Call the plumber.", due_at=now() + day)
+    await saved(ports, scope, "The form was due.", due_at=now() - day)
+    await saved(ports, scope, "Nothing is to be done.")
+    due = [one.content for one in await upcoming(ports, scope, None, 10)]
+    assert due == ["Call the plumber.", "Taxes are due."]
+    late = await upcoming(ports, scope, None, 10, overdue=True)
+    assert [one.content for one in late] == ["The form was due.", *due]
+
+
+async def test_several_are_given_in_the_order_asked_for(ports: Ports, scope: Scope) -> None:
+    one, two = await saved(ports, scope, "One thing."), await saved(ports, scope, "Second matter.")
+    nobodys = new_id()
+    found, missing = await get_memories(ports, scope, [two.id, nobodys, one.id, two.id])
+    assert ([memory.id for memory in found], missing) == ([two.id, one.id], [nobodys])
+
+
+async def test_related_ones_are_walked_within_bounds(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judging, "relate", relate_by_first_word())
+    ids = [(await saved(ports, scope, "s0 the thing")).id]
+    for n in range(1, 5):
+        monkeypatch.setattr(judging, "relate", relate_by_first_word(**{f"s{n - 1}": "extend"}))
+        ids.append((await saved(ports, scope, f"s{n} the thing")).id)
+    for depth in (1, 2, 3):
+        found = await related_memories(ports, scope, ids[0], depth)
+        assert [(one.memory.id, one.depth) for one in found] == [
+            (ids[n], n) for n in range(1, depth + 1)
+        ]
+    assert await related_memories(ports, scope, ids[0], 3, ["similar"]) == []
+    await forget_memory(ports, scope, ids[1])
+    assert await related_memories(ports, scope, ids[0], 3) == []
+    with pytest.raises(Invalid, match="depth"):
+        await related_memories(ports, scope, ids[0], 4)
+    with pytest.raises(Invalid, match="relation"):
+        await related_memories(ports, scope, ids[0], 1, ["likes"])
+
+
+async def test_a_page_says_how_many_there_are(ports: Ports, scope: Scope) -> None:
+    for content in ("Ada drinks tea.", "The build broke.", "Taxes are due."):
+        await saved(ports, scope, content)
+    page = await list_memories(ports, scope, Choice(), None, 2)
+    assert (len(page.memories), page.total) == (2, 3)
+    rest = await list_memories(ports, scope, Choice(), page.next, 2)
+    assert (len(rest.memories), rest.total, rest.next) == (1, 3, None)
