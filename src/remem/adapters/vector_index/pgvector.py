@@ -120,8 +120,8 @@ class PgVectorIndex:
     ) -> list[Near]:
         width = len(vector)
         rows = await tx.fetch(
-            f"SELECT owner_id, 1 - (vector::halfvec({width}) <=> $5::text::halfvec({width}))"
-            " AS cosine FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
+            f"SELECT owner_id, 1 - ({_distance(width)}) AS cosine FROM embeddings"
+            " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
             f" AND owner_id = ANY($4) AND vector_dims(vector) = {width}",
             scope.tenant_id,
             kind,
@@ -155,7 +155,7 @@ def _count(asked: _Asked, among: Among | None) -> list[object]:
 
 
 def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> list[object]:
-    distance = f"vector::halfvec({width}) <=> $5::text::halfvec({width})"
+    distance = _distance(width)
     within = f"{_within(among, len(asked))} AND vector_dims(vector) = {width}"
     # Plus nothing: an order that no index gives, so that every row is compared.
     order = f"({distance}) + 0" if exact else distance
@@ -164,6 +164,11 @@ def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> lis
         *asked,
         *(among.values if among else ()),
     ]
+
+
+def _distance(width: int) -> str:
+    """A query of its own reads the vector's text once, not for every row."""
+    return f"vector::halfvec({width}) <=> (SELECT $5::text::halfvec({width}))"
 
 
 def _sorted(rows: Sequence[Row]) -> list[Near]:

@@ -14,7 +14,8 @@ from remem.core.scope import Scope
 
 @dataclass(slots=True)
 class Match:
-    """A text and how often the terms stand in it; the score is above 0 and has no upper end."""
+    """A text and how often the terms stand in it. The score has no upper end; it is 0 for what was
+    found otherwise."""
 
     id: UUID
     score: float
@@ -38,9 +39,8 @@ async def match_words(
     query: str,
     project_ids: Sequence[UUID] | None,
     limit: int,
-    among: Among | None = None,
 ) -> Matches:
-    return await match_terms(tx, scope, kind, query_terms(query), project_ids, limit, among)
+    return await match_terms(tx, scope, kind, query_terms(query), project_ids, limit)
 
 
 async def match_terms(
@@ -51,10 +51,12 @@ async def match_terms(
     project_ids: Sequence[UUID] | None,
     limit: int,
     among: Among | None = None,
+    also: Sequence[UUID] = (),
 ) -> Matches:
+    """`also` are texts found otherwise: their words are counted with the rest."""
     if not asked:
         return Matches([], {}, 1.0)
-    rows = await store.match(tx, scope, kind, asked, project_ids, among, limit)
+    rows = await store.match(tx, scope, kind, asked, project_ids, limit, among, also)
     if not rows:
         return Matches([], {}, 1.0)
     texts, terms = rows[0]["texts"], rows[0]["terms"]
@@ -69,17 +71,3 @@ def _gathered(rows: Sequence[Row]) -> list[Match]:
         match = found.get(id) or found.setdefault(id, Match(id, row["score"], row["length"]))
         match.counts[row["term"]] = row["tf"]
     return sorted(found.values(), key=lambda match: (-match.score, -match.id.int))
-
-
-async def count_words(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], ids: Sequence[UUID]
-) -> list[Match]:
-    """The same of texts that were found otherwise; those without any of the terms are left out."""
-    found: dict[UUID, Match] = {}
-    if not terms or not ids:
-        return []
-    for row in await store.frequencies(tx, scope, kind, terms, ids):
-        id = row["owner_id"]
-        match = found.get(id) or found.setdefault(id, Match(id, 0.0, row["length"]))
-        match.counts[row["term"]] = row["tf"]
-    return list(found.values())

@@ -23,14 +23,15 @@ WITH totals AS (
     AND ($4::uuid[] IS NULL OR project_id = ANY($4))
 ), best AS (
   SELECT owner_id, sum(
-    ln(1 + greatest(t.texts - df + 0.5, 0.5) / (df + 0.5)) * tf * ({K1} + 1)
-    / (tf + {K1} * (1 - {B} + {B} * length * t.texts / t.terms))
+    ln(1 + greatest(t.texts - df + 0.5, 0.5) / (df + 0.5)) * tf * {K1 + 1}::float8
+    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length * t.texts / t.terms)
   ) AS score
   FROM hits CROSS JOIN totals t %s
   GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $5
 )
-SELECT owner_id, score, term, tf, length, df, t.texts, t.terms
-FROM best JOIN hits USING (owner_id) CROSS JOIN totals t
+SELECT owner_id, coalesce(score, 0) AS score, term, tf, length, df, t.texts, t.terms
+FROM hits LEFT JOIN best USING (owner_id) CROSS JOIN totals t
+WHERE score IS NOT NULL OR owner_id = ANY($6)
 """
 
 
@@ -115,41 +116,15 @@ async def match(
     kind: str,
     terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
-    among: Among | None,
     limit: int,
+    among: Among | None,
+    also: Sequence[UUID],
 ) -> list[Row]:
-    """The postings of the best texts; a filter narrows what is given, not what terms weigh."""
-    values = [scope.tenant_id, kind, list(terms), _listed(project_ids), limit]
+    """The postings of the best texts, and of those found otherwise. A filter narrows what is
+    given, not what terms weigh."""
+    values = [scope.tenant_id, kind, list(terms), _listed(project_ids), limit, list(also)]
     narrow = f"WHERE owner_id IN ({among.sql(len(values))})" if among else ""
     return await tx.fetch(_MATCH % narrow, *values, *(among.values if among else ()))
-
-
-async def frequencies(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]
-) -> list[Row]:
-    """How often terms stand in texts that were found otherwise."""
-    return await tx.fetch(
-        "SELECT owner_id, term, tf, length FROM postings"
-        " WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3) AND owner_id = ANY($4)",
-        scope.tenant_id,
-        kind,
-        list(terms),
-        list(owner_ids),
-    )
-
-
-async def count_texts(
-    tx: Tx, scope: Scope, kind: str, project_ids: Sequence[UUID] | None
-) -> tuple[int, int]:
-    row = await tx.fetchrow(
-        "SELECT coalesce(sum(texts), 0) AS texts, coalesce(sum(terms), 0) AS terms"
-        " FROM text_totals WHERE tenant_id = $1 AND owner_kind = $2"
-        " AND ($3::uuid[] IS NULL OR project_id = ANY($3))",
-        scope.tenant_id,
-        kind,
-        _listed(project_ids),
-    )
-    return int(row["texts"]), int(row["terms"])
 
 
 # One probe of the index a term: the next one in order that is not the last.

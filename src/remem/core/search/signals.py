@@ -1,6 +1,5 @@
 """Collect the candidates of a query: by word, by meaning, by time; each with every measure."""
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
-from remem.core.index.match import Match, Matches, count_words, match_terms
+from remem.core.index.match import Match, Matches, match_terms
 from remem.core.index.spell import near_terms
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Ports, Vector
@@ -41,14 +40,9 @@ class Where:
 async def gather(
     ports: Ports, tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where
 ) -> Pool:
-    """The query is embedded while PostgreSQL looks for its words."""
-    embedding = asyncio.create_task(_embedded(ports, plan, strategy))
-    try:
-        words = await _by_word(tx, scope, plan, strategy, where)
-        vectors = await embedding
-    finally:
-        embedding.cancel()
+    vectors = await _embedded(ports, plan, strategy)
     near = await _by_meaning(ports, tx, scope, plan, strategy, where, vectors)
+    words = await _by_word(tx, scope, plan, strategy, where, list(near))
     vector = vectors[0] if vectors else None
     return await _pool(ports, tx, scope, plan, where.kind, words, near, vector)
 
@@ -70,14 +64,17 @@ def _clauses(query: str) -> list[str]:
     return parts[:CLAUSES_MAX] if len(parts) > 1 else []
 
 
-async def _by_word(tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where) -> Matches:
+async def _by_word(
+    tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where, also: Sequence[UUID]
+) -> Matches:
+    """When nothing has any of the words, those that begin so or differ by a slip are taken."""
     allowed = store.among(scope, where.kind, where.filters)
-    asked = query_terms(plan.text)
-    found = await match_terms(tx, scope, where.kind, asked, where.projects, strategy.pool, allowed)
+    kind, pool, asked = where.kind, strategy.pool, query_terms(plan.text)
+    found = await match_terms(tx, scope, kind, asked, where.projects, pool, allowed, also)
     if found.found:
         return found
-    near = await near_terms(tx, scope, where.kind, asked)
-    return await match_terms(tx, scope, where.kind, near, where.projects, strategy.pool, allowed)
+    near = await near_terms(tx, scope, kind, asked)
+    return await match_terms(tx, scope, kind, near, where.projects, pool, allowed, also)
 
 
 async def _by_meaning(
@@ -125,8 +122,6 @@ async def _pool(
     signs.sort(key=lambda sign: sign.id)
     terms = list(words.weights)
     counted = {match.id: match for match in words.found}
-    others = [sign.id for sign in signs if sign.id not in counted]
-    counted |= {match.id: match for match in await count_words(tx, scope, kind, terms, others)}
     cosines = await _measured(ports, tx, scope, kind, vector, near, [sign.id for sign in signs])
     matches = [counted.get(sign.id) for sign in signs]
     return Pool(
