@@ -307,6 +307,8 @@ CREATE INDEX memories_document ON memories (tenant_id, document_id);
 CREATE INDEX memories_session ON memories (tenant_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX memories_due ON memories (tenant_id, due_at, id)
   WHERE due_at IS NOT NULL AND is_current AND deleted_at IS NULL;
+CREATE INDEX memories_expiring ON memories (tenant_id, valid_until)
+  WHERE valid_until IS NOT NULL AND is_current AND deleted_at IS NULL;
 
 -- The database counts, so that memories which go with their project are counted off as well.
 CREATE FUNCTION count_memories() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -355,6 +357,7 @@ CREATE TABLE entities (
   UNIQUE (tenant_id, project_id, type, name_normalized),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
 );
+CREATE INDEX entities_name ON entities (tenant_id, project_id, (name_normalized COLLATE "C"));
 
 CREATE TABLE links (
   tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
@@ -388,6 +391,46 @@ BEGIN
 END $$;
 CREATE TRIGGER memories_unlinked AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION unlink_memories();
+
+-- The database counts, so that mentions which go with their memory are counted off as well.
+CREATE FUNCTION count_mentions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'INSERT' THEN
+    UPDATE entities e SET mention_count = mention_count + n.number, updated_at = now()
+    FROM (SELECT tenant_id, to_id, count(*) AS number FROM made
+      WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
+    WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
+    RETURN NULL;
+  END IF;
+  IF NOT EXISTS (SELECT FROM gone WHERE relation = 'mentions' AND to_kind = 'entity') THEN
+    RETURN NULL;
+  END IF;
+  UPDATE entities e SET mention_count = mention_count - n.number, updated_at = now()
+  FROM (SELECT tenant_id, to_id, count(*) AS number FROM gone
+    WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
+  WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
+  DELETE FROM entities e USING gone WHERE e.tenant_id = gone.tenant_id AND e.id = gone.to_id
+    AND gone.relation = 'mentions' AND gone.to_kind = 'entity' AND e.mention_count <= 0;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER links_made AFTER INSERT ON links REFERENCING NEW TABLE AS made
+  FOR EACH STATEMENT EXECUTE FUNCTION count_mentions();
+CREATE TRIGGER links_gone AFTER DELETE ON links REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION count_mentions();
+
+CREATE FUNCTION unlink_entities() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF NOT EXISTS (SELECT FROM gone) THEN
+    RETURN NULL;
+  END IF;
+  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
+    AND l.from_kind = 'entity' AND l.from_id = gone.id;
+  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
+    AND l.to_kind = 'entity' AND l.to_id = gone.id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER entities_unlinked AFTER DELETE ON entities REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION unlink_entities();
 
 -- How things are found
 

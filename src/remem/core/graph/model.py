@@ -11,6 +11,9 @@ RelationName: TypeAlias = Literal[
     "supersedes", "merged_into", "mentions",
 ]  # fmt: skip
 RELATIONS: tuple[str, ...] = get_args(RelationName)
+EntityType: TypeAlias = Literal[
+    "person", "organization", "place", "system", "concept", "technology", "api", "file", "event"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +27,24 @@ class Link:
     relation: RelationName
     confidence: float = 1.0
     valid_from: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A name that stands in a text: as it is to be written, in its one form, and as it stood."""
+
+    type: EntityType
+    name: str
+    normalized: str
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing that memories mention; `aliases` are the other ways they write its name."""
+
+    id: UUID
+    type: EntityType
+    name: str
+    name_normalized: str
+    aliases: list[str]

@@ -8,10 +8,11 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
+from remem.core.graph.entities import unmention
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
 from remem.core.memories.model import MEMORY, Memory
-from remem.core.memories.show import embed, words
+from remem.core.memories.show import embed, link_mentions, words
 from remem.core.memories.versions import held, refuse_same, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -116,7 +117,13 @@ async def _describe(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]
     changed = await store.change(tx, scope, memory.id, values)
     if changed.is_shown and words(changed) != words(memory):
         await reindex_texts(tx, scope, MEMORY, changed.project_id, [words(changed)])
+        await _mention_anew(tx, scope, changed)
     return changed
+
+
+async def _mention_anew(tx: Tx, scope: Scope, memory: Memory) -> None:
+    await unmention(tx, scope, memory.id)
+    await link_mentions(tx, scope, memory)
 
 
 async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) -> Memory:
@@ -129,4 +136,7 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) ->
         await move(ports, tx, scope, MEMORY, [memory.id], (memory.project_id, to))
     moved = await store.find(tx, scope, memory.id)
     assert moved is not None
+    if moved.is_shown:
+        # Entities are a project's own.
+        await _mention_anew(tx, scope, moved)
     return moved

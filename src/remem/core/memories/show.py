@@ -6,6 +6,7 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
+from remem.core.graph.entities import mention, unmention
 from remem.core.index.write import Text, index_texts, unindex
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
@@ -48,11 +49,18 @@ async def show(
     *,
     later: str = EMBED_JOB,
 ) -> UUID | None:
-    """Let it be found by word, and by meaning now or after the job whose id is given."""
+    """Let it be found by word and by what it mentions, and by meaning now or after the job whose
+    id is given."""
     await index_texts(tx, scope, MEMORY, memory.project_id, [words(memory)])
+    await link_mentions(tx, scope, memory)
     if vector is not None and await keep_vector(ports, tx, scope, memory, vector):
         return None
     return await enqueue(ports, tx, scope, later, memory.id)
+
+
+async def link_mentions(tx: Tx, scope: Scope, memory: Memory) -> None:
+    place = (memory.project_id, memory.id)
+    await mention(tx, scope, place, memory.content, memory.tags, memory.holds_from)
 
 
 async def keep_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector) -> bool:
@@ -70,7 +78,8 @@ async def keep_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector
 
 
 async def hide(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
-    """Let it be found no more, by word or by meaning."""
+    """Let it be found no more, by word, by meaning or by what it mentions."""
+    await unmention(tx, scope, memory.id)
     await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
 
 

@@ -1,0 +1,52 @@
+"""Link a memory to the things it mentions, in the transaction that shows or hides it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.graph import store
+from remem.core.graph.merge import merge
+from remem.core.graph.model import Mention
+from remem.core.graph.rules import entities_in
+from remem.core.scope import Scope
+
+
+async def mention(
+    tx: Tx,
+    scope: Scope,
+    memory: tuple[UUID, UUID],
+    text: str,
+    tags: Sequence[str] = (),
+    since: datetime | None = None,
+) -> None:
+    """`memory` is (project, id). Whoever holds the project decides alone what a name means."""
+    project_id, id = memory
+    mentions = entities_in(text, tags)
+    if not mentions:
+        return
+    known = await store.named(tx, scope, project_id, _forms(mentions), _firsts(mentions))
+    merged = merge(mentions, known)
+    for changed in merged.changed:
+        await store.rename(tx, scope, changed)
+    if merged.made:
+        await store.insert_entities(tx, scope, project_id, merged.made)
+    await store.insert_mentions(tx, scope, id, merged.ids, since)
+
+
+async def unmention(tx: Tx, scope: Scope, memory_id: UUID) -> None:
+    """The database counts, and removes what nobody mentions any more."""
+    await store.delete_mentions(tx, scope, memory_id)
+
+
+def _forms(mentions: Sequence[Mention]) -> list[str]:
+    """The names themselves, and those of people by their first name alone."""
+    people = [one.normalized.split(" ")[0] for one in mentions if one.type == "person"]
+    return list(dict.fromkeys([*(one.normalized for one in mentions), *people]))
+
+
+def _firsts(mentions: Sequence[Mention]) -> list[str]:
+    """First names, to see how many of the project's people have them."""
+    people = [one for one in mentions if one.type == "person"]
+    firsts = [one.normalized.split(" ")[0] for one in people]
+    return list(dict.fromkeys(firsts))
