@@ -302,3 +302,17 @@ async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index) ->
             str([float(value) for value in query]),
         )
     assert not walked, "the index was walked, and without looking on it would have found none"
+
+
+async def test_what_was_put_can_be_read(ports: Ports, scope: Scope) -> None:
+    index = Index(ports, scope)
+    project = await index.project()
+    ids = await index.put(project, some(3, index.width))
+    async with ports.db.transaction(scope) as tx:
+        found = await ports.vectors.read(tx, scope, index.model, KIND, [*ids[:2], new_id()])
+        none = await ports.vectors.read(tx, scope, "model-b", KIND, ids)
+    assert {point.id for point in found} == set(ids[:2])
+    assert none == []
+    for point in found:
+        assert (point.kind, point.project_id) == (KIND, project)
+        assert np.allclose(point.vector, index.held[point.id], atol=ROUNDING)

@@ -78,6 +78,8 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     secret, name = f"secret{new_id().hex}", f"plans-{new_id().hex}"
     tenants = [person.tenant_id, _make_organization(person, friend, secret)]
     project = person.post("/v3/projects", {"name": f"The {name}", "description": secret}).json()
+    # Another, because two doors take one away.
+    spare = person.post("/v3/projects", {"name": f"Spare {name}"}).json()
     for content in ("first", "second"):
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
     for number in range(3):
@@ -93,6 +95,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     names = {
         "project.name": f"The {name}",
         "project.slug": project["slug"],
+        "spare.slug": spare["slug"],
         "api_key": key.json()["id"],
     }
     return World(rows, names, {secret, person.email}, account)

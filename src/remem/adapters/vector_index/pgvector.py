@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import TypeAlias
 from uuid import UUID
 
+import numpy as np
+
 from remem.core.db import Database, Row, Tx
 from remem.core.ports import Among, Near, Point, Vector
 from remem.core.scope import Scope
@@ -131,6 +133,23 @@ class PgVectorIndex:
         )
         return _sorted(rows)
 
+    async def read(
+        self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
+    ) -> list[Point]:
+        rows = await tx.fetch(
+            "SELECT owner_kind, owner_id, project_id, vector::vector::real[] AS vector"
+            " FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
+            " AND owner_id = ANY($4)",
+            scope.tenant_id,
+            kind,
+            model,
+            list(ids),
+        )
+        return [
+            Point(row["owner_kind"], row["owner_id"], row["project_id"], _vector(row["vector"]))
+            for row in rows
+        ]
+
 
 _Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, str, int]
 
@@ -182,3 +201,7 @@ def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
 
 def _text(vector: Vector) -> str:
     return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
+
+
+def _vector(values: Sequence[float]) -> Vector:
+    return np.asarray(values, dtype=np.float32)

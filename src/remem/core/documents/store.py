@@ -7,6 +7,7 @@ from uuid import UUID
 
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
+from remem.core.ports import Among
 from remem.core.scope import Scope
 
 _COLUMNS = (
@@ -37,6 +38,16 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
             f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {ALIVE}", scope.tenant_id, id
         )
     )
+
+
+async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]:
+    """The latest of them, in no order."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE tenant_id = $1 AND id = ANY($2) AND is_latest AND {ALIVE}",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [Document(**dict(row)) for row in rows]
 
 
 async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Document | None:
@@ -324,6 +335,24 @@ async def chunk_ids(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
         document_id,
     )
     return [row["id"] for row in rows]
+
+
+def chunks_of_others(scope: Scope, document_id: UUID) -> Among | None:
+    """All chunks but a document's own."""
+    return Among(
+        "SELECT id FROM chunks WHERE tenant_id = {0} AND document_id <> {1}",
+        (scope.tenant_id, document_id),
+    )
+
+
+async def documents_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
+    """Chunks with the documents they are of."""
+    rows = await tx.fetch(
+        "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [(row["id"], row["document_id"]) for row in rows]
 
 
 async def embedded_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:

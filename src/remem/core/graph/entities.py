@@ -39,6 +39,12 @@ async def unmention(tx: Tx, scope: Scope, memory_id: UUID) -> None:
     await store.delete_mentions(tx, scope, memory_id)
 
 
+async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+    """With the memories that mention them; what the other project knows by that name is one."""
+    await store.merge_entities(tx, scope, project_id, to)
+    await store.move_entities(tx, scope, project_id, to)
+
+
 def _forms(mentions: Sequence[Mention]) -> list[str]:
     """The names themselves, and those of people by their first name alone."""
     people = [one.normalized.split(" ")[0] for one in mentions if one.type == "person"]

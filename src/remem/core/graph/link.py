@@ -10,6 +10,8 @@ from remem.core.scope import Scope
 
 # The most links looked at in one step, so that a thing everybody points at costs no more.
 STEP_LIMIT = 500
+# Of those that mention a thing, the newest are enough to walk on from.
+MENTIONS_LIMIT = 200
 
 
 async def join(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
@@ -22,3 +24,10 @@ async def links_of(
 ) -> list[Link]:
     """Links that begin or end at any of these, surest first."""
     return await store.touching(tx, scope, kind, ids, relations, STEP_LIMIT) if ids else []
+
+
+async def companions_of(tx: Tx, scope: Scope, memory_ids: Sequence[UUID]) -> list[Link]:
+    """To the memories that mention what these mention, those with the most in common first."""
+    if not memory_ids:
+        return []
+    return await store.companions(tx, scope, memory_ids, MENTIONS_LIMIT, STEP_LIMIT)

@@ -48,3 +48,32 @@ class Entity:
     name: str
     name_normalized: str
     aliases: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A thing of the graph; `weight` is how much hangs on it."""
+
+    id: UUID
+    kind: Kind
+    label: str
+    type: str
+    weight: int
+    document_count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    source: UUID
+    target: UUID
+    relation: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Nodes and edges, heaviest first; `truncated` when there was more than was asked for."""
+
+    nodes: list[Node]
+    edges: list[Edge]
+    truncated: bool

@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.graph.model import Entity, Link
+from remem.core.graph.model import Edge, Entity, Link, Node
 from remem.core.scope import Scope
 from remem.core.time import new_id
 
@@ -140,3 +140,202 @@ async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> None:
         scope.tenant_id,
         memory_id,
     )
+
+
+_TWINS = (
+    "SELECT o.id AS old, t.id AS kept, o.mention_count FROM entities o JOIN entities t"
+    " ON t.tenant_id = o.tenant_id AND t.project_id = $3 AND t.type = o.type"
+    " AND t.name_normalized = o.name_normalized WHERE o.tenant_id = $1 AND o.project_id = $2"
+)
+
+
+async def merge_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+    """Let those that another project has as well be that project's, with all that is linked."""
+    pair = (scope.tenant_id, project_id, to)
+    await tx.execute(
+        f"WITH twins AS ({_TWINS}) UPDATE links l SET to_id = twins.kept FROM twins"
+        " WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = twins.old",
+        *pair,
+    )
+    await tx.execute(
+        f"WITH twins AS ({_TWINS}) UPDATE entities e"
+        " SET mention_count = e.mention_count + twins.mention_count, updated_at = now()"
+        " FROM twins WHERE e.tenant_id = $1 AND e.id = twins.kept",
+        *pair,
+    )
+    await tx.execute(
+        f"WITH twins AS ({_TWINS}) DELETE FROM entities e USING twins"
+        " WHERE e.tenant_id = $1 AND e.id = twins.old",
+        *pair,
+    )
+
+
+async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+    await tx.execute(
+        "UPDATE entities SET project_id = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND project_id = $2",
+        scope.tenant_id,
+        project_id,
+        to,
+    )
+
+
+async def companions(
+    tx: Tx, scope: Scope, memory_ids: Sequence[UUID], each: int, limit: int
+) -> list[Link]:
+    """From these to other memories that mention the same; the rarer a thing, the more it joins."""
+    rows = await tx.fetch(
+        "SELECT l.from_id AS near, o.from_id AS far,"
+        " least(1, sum(1 / ln(1 + greatest(e.mention_count, 2))))::real AS confidence"
+        " FROM links l JOIN entities e ON e.tenant_id = l.tenant_id AND e.id = l.to_id"
+        " CROSS JOIN LATERAL (SELECT from_id FROM links o WHERE o.tenant_id = $1"
+        "  AND o.to_kind = 'entity' AND o.to_id = e.id AND o.relation = 'mentions'"
+        "  ORDER BY o.id DESC LIMIT $3) o"
+        " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
+        " AND l.to_kind = 'entity' AND l.relation = 'mentions' AND o.from_id <> ALL($2)"
+        " GROUP BY 1, 2 ORDER BY confidence DESC, far DESC LIMIT $4",
+        scope.tenant_id,
+        list(memory_ids),
+        each,
+        limit,
+    )
+    return [
+        Link("memory", row["near"], "memory", row["far"], "mentions", row["confidence"])
+        for row in rows
+    ]
+
+
+# The graph as it is drawn
+
+_HERE = "($2::uuid[] IS NULL OR {0}.project_id = ANY($2))"
+_SHOWN = (
+    "m.is_current AND m.deleted_at IS NULL AND m.state = 'active'"
+    " AND (m.valid_until IS NULL OR m.valid_until > now())"
+)
+_READ = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
+_LABEL_LIMIT = 80
+# How many mentions of the heaviest are looked at to find the memories to draw.
+_MENTIONS_READ = 5_000
+
+
+async def drawn_entities(
+    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, limit: int
+) -> list[Node]:
+    rows = await tx.fetch(
+        "SELECT id, name AS label, type, mention_count AS weight FROM entities e"
+        f" WHERE tenant_id = $1 AND {_HERE.format('e')}"
+        " ORDER BY mention_count DESC, id LIMIT $3",
+        scope.tenant_id,
+        _listed(projects),
+        limit,
+    )
+    return [Node(kind="entity", **dict(row)) for row in rows]
+
+
+async def document_counts(tx: Tx, scope: Scope, entities: Sequence[UUID]) -> dict[UUID, int]:
+    """From how many documents the memories came that mention these."""
+    rows = await tx.fetch(
+        "SELECT l.to_id, count(DISTINCT m.document_id)::int AS number"
+        " FROM (SELECT from_id, to_id FROM links WHERE tenant_id = $1 AND to_kind = 'entity'"
+        f"  AND to_id = ANY($2) LIMIT {_MENTIONS_READ}) l"
+        " JOIN memories m ON m.tenant_id = $1 AND m.id = l.from_id GROUP BY 1",
+        scope.tenant_id,
+        list(entities),
+    )
+    return {row["to_id"]: row["number"] for row in rows}
+
+
+async def drawn_memories(
+    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, entities: Sequence[UUID], limit: int
+) -> list[Node]:
+    """Of those that mention the heaviest, and of the newest, those with the most links."""
+    rows = await tx.fetch(
+        "WITH picked AS (SELECT from_id AS id FROM (SELECT from_id FROM links WHERE tenant_id = $1"
+        f" AND to_kind = 'entity' AND to_id = ANY($4) LIMIT {_MENTIONS_READ}) l"
+        " UNION (SELECT id FROM memories m WHERE m.tenant_id = $1"
+        f" AND {_HERE.format('m')} AND {_SHOWN} ORDER BY created_at DESC, id DESC LIMIT $3)),"
+        " degrees AS (SELECT id, count(*)::int AS weight FROM ("
+        "  SELECT from_id AS id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
+        "   AND from_id IN (SELECT id FROM picked)"
+        "  UNION ALL SELECT to_id FROM links WHERE tenant_id = $1 AND to_kind = 'memory'"
+        "   AND to_id IN (SELECT id FROM picked)) l GROUP BY id)"
+        f" SELECT m.id, coalesce(m.title, left(m.content, {_LABEL_LIMIT})) AS label,"
+        " m.category AS type, coalesce(g.weight, 0) AS weight FROM picked JOIN memories m"
+        " ON m.tenant_id = $1 AND m.id = picked.id LEFT JOIN degrees g ON g.id = m.id"
+        f" WHERE {_HERE.format('m')} AND {_SHOWN}"
+        " ORDER BY weight DESC, m.created_at DESC, m.id DESC LIMIT $3",
+        scope.tenant_id,
+        _listed(projects),
+        limit,
+        list(entities),
+    )
+    return [Node(kind="memory", **dict(row)) for row in rows]
+
+
+async def drawn_documents(
+    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, memories: Sequence[UUID], limit: int
+) -> list[Node]:
+    """Those the memories came from, and the newest, by how many memories came from them."""
+    rows = await tx.fetch(
+        "WITH picked AS (SELECT document_id AS id FROM memories"
+        " WHERE tenant_id = $1 AND id = ANY($4)"
+        " UNION (SELECT id FROM documents d WHERE d.tenant_id = $1"
+        f" AND {_HERE.format('d')} AND {_READ} ORDER BY created_at DESC, id DESC LIMIT $3))"
+        f" SELECT d.id, left(d.title, {_LABEL_LIMIT}) AS label, d.content_type AS type,"
+        " (SELECT count(*) FROM memories m WHERE m.tenant_id = $1 AND m.document_id = d.id"
+        f" AND {_SHOWN})::int AS weight"
+        " FROM picked JOIN documents d ON d.tenant_id = $1 AND d.id = picked.id"
+        f" WHERE {_HERE.format('d')} AND {_READ}"
+        " ORDER BY weight DESC, d.created_at DESC, d.id DESC LIMIT $3",
+        scope.tenant_id,
+        _listed(projects),
+        limit,
+        list(memories),
+    )
+    return [Node(kind="document", **dict(row)) for row in rows]
+
+
+async def drawn_together(tx: Tx, scope: Scope, entities: Sequence[UUID], limit: int) -> list[Edge]:
+    """Entities that the same memories mention, by how many do."""
+    rows = await tx.fetch(
+        "WITH picked AS MATERIALIZED (SELECT from_id, to_id FROM links WHERE tenant_id = $1"
+        f" AND to_kind = 'entity' AND to_id = ANY($2) LIMIT {_MENTIONS_READ * 4})"
+        " SELECT a.to_id AS source, b.to_id AS target, count(*)::float8 AS weight FROM picked a"
+        " JOIN picked b ON b.from_id = a.from_id AND a.to_id < b.to_id"
+        " GROUP BY 1, 2 ORDER BY weight DESC, source, target LIMIT $3",
+        scope.tenant_id,
+        list(entities),
+        limit,
+    )
+    return [Edge(relation="related", **dict(row)) for row in rows]
+
+
+async def drawn_links(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> list[Edge]:
+    rows = await tx.fetch(
+        "SELECT from_id AS source, to_id AS target, relation, confidence::float8 AS weight"
+        " FROM links WHERE tenant_id = $1 AND from_kind IN ('memory', 'document', 'entity')"
+        " AND from_id = ANY($2) AND to_id = ANY($2) ORDER BY confidence DESC, id DESC LIMIT $3",
+        scope.tenant_id,
+        list(ids),
+        limit,
+    )
+    return [Edge(**dict(row)) for row in rows]
+
+
+async def drawn_origins(
+    tx: Tx, scope: Scope, memories: Sequence[UUID], ids: Sequence[UUID], limit: int
+) -> list[Edge]:
+    """From memories to the documents they came from."""
+    rows = await tx.fetch(
+        "SELECT id AS source, document_id AS target FROM memories WHERE tenant_id = $1"
+        " AND id = ANY($2) AND document_id = ANY($3) ORDER BY id DESC LIMIT $4",
+        scope.tenant_id,
+        list(memories),
+        list(ids),
+        limit,
+    )
+    return [Edge(relation="derives", weight=1.0, **dict(row)) for row in rows]
+
+
+def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
+    return list(ids) if ids is not None else None

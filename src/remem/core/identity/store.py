@@ -50,6 +50,14 @@ async def first_user(tx: Tx, bound: Bound) -> User | None:
     return User(**dict(row)) if row else None
 
 
+async def user_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
+    """Everybody, in order, a page at a time."""
+    rows = await tx.fetch(
+        "SELECT id FROM users WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2", after, limit
+    )
+    return [row["id"] for row in rows]
+
+
 async def password_hash(tx: Tx, bound: Bound, user_id: UUID) -> str | None:
     return await tx.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.memories import store
 from remem.core.memories.check import check_category
@@ -47,6 +48,13 @@ async def get_memories(
         raise NotFound("memory", asked[0])
     there = {memory.id for memory in found}
     return found, [id for id in asked if id not in there]
+
+
+async def find_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
+    """Those that are found now, in the order asked for, inside a running transaction."""
+    found = await store.find_many(tx, scope, ids)
+    moment = now()
+    return [one for one in found if one.is_shown and (one.valid_until or moment) >= moment]
 
 
 async def list_memories(

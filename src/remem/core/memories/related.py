@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
-from remem.core.graph.link import links_of
+from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import RELATIONS, Link
 from remem.core.memories import store
 from remem.core.memories.model import MEMORY, Memory
@@ -62,5 +62,9 @@ async def _step(
         kind, id = (link.to_kind, link.to_id) if outward else (link.from_kind, link.from_id)
         if kind == MEMORY and id not in seen:
             ways.setdefault(id, link)
+    if not relations or "mentions" in relations:
+        for link in await companions_of(tx, scope, frontier):
+            if link.to_id not in seen:
+                ways.setdefault(link.to_id, link)
     found = await store.find_many(tx, scope, list(ways)) if ways else []
     return [(memory, ways[memory.id]) for memory in found if memory.state != "quarantined"]

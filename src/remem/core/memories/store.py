@@ -196,6 +196,52 @@ async def move(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
     )
 
 
+async def twins(
+    tx: Tx, scope: Scope, project_id: UUID, other_id: UUID
+) -> list[tuple[Memory, UUID]]:
+    """Current memories of a project that another has as well, with those of the other."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_CURRENT}"
+        " AND m.state = 'active'",
+        scope.tenant_id,
+        project_id,
+    )
+    others = await tx.fetch(
+        "SELECT content_hash, id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {_CURRENT} AND m.state = 'active' AND m.content_hash = ANY($3)",
+        scope.tenant_id,
+        other_id,
+        [row["content_hash"] for row in rows],
+    )
+    there = {row["content_hash"]: row["id"] for row in others}
+    mine = [Memory(**dict(row)) for row in rows if row["content_hash"] in there]
+    return [(one, there[one.content_hash]) for one in mine]
+
+
+async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUID]:
+    """Give every memory of a project to another; says which of them are shown."""
+    rows = await tx.fetch(
+        "UPDATE memories SET project_id = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND project_id = $2 RETURNING id, state = 'active'"
+        " AND deleted_at IS NULL AS shown",
+        scope.tenant_id,
+        project_id,
+        to,
+    )
+    return [row["id"] for row in rows if row["shown"]]
+
+
+async def past(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
+    """Shown memories that hold no more, those of one project together."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND m.valid_until <= now() AND {_CURRENT}"
+        " AND m.state = 'active' ORDER BY m.project_id, m.valid_until LIMIT $2",
+        scope.tenant_id,
+        limit,
+    )
+    return [Memory(**dict(row)) for row in rows]
+
+
 async def mark_embedded(
     tx: Tx, scope: Scope, id: UUID, model: str | None, hash: str | None
 ) -> None:

@@ -68,6 +68,10 @@ async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
         await record(tx, scope, "project", found.id, "delete")
 
 
+async def mark_archived(tx: Tx, scope: Scope, id: UUID) -> None:
+    await store.set_archived(tx, scope, id)
+
+
 async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
     """Say that something in the project changed, so that cached answers are left behind."""
     await store.raise_generation(tx, scope, project_id)

@@ -27,6 +27,7 @@ class Project:
     created_at: datetime
     updated_at: datetime
     document_count: int = 0
+    memory_count: int = 0
 
 
 def normalise(path: str, field: str = "project") -> str:

@@ -13,6 +13,11 @@ _COLUMNS = (
 )
 _COUNTED = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
 
+_REMEMBERED = (
+    "m.is_current AND m.deleted_at IS NULL AND m.state = 'active'"
+    " AND (m.valid_until IS NULL OR m.valid_until > now())"
+)
+
 
 def _project(row: Row | None) -> Project | None:
     return Project(**dict(row)) if row else None
@@ -79,7 +84,9 @@ async def insert(
 async def list_all(tx: Tx, scope: Scope) -> list[Project]:
     rows = await tx.fetch(
         f"SELECT {_COLUMNS}, (SELECT count(*) FROM documents d WHERE d.tenant_id = $1"
-        f" AND d.project_id = p.id AND {_COUNTED})::int AS document_count"
+        f" AND d.project_id = p.id AND {_COUNTED})::int AS document_count,"
+        " (SELECT count(*) FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
+        f" AND {_REMEMBERED})::int AS memory_count"
         " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug",
         scope.tenant_id,
     )
@@ -108,6 +115,15 @@ async def update(
             name,
             description,
         )
+    )
+
+
+async def set_archived(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute(
+        "UPDATE projects SET archived_at = coalesce(archived_at, now()), updated_at = now()"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
     )
 
 

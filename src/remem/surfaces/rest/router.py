@@ -14,11 +14,14 @@ from remem.surfaces.rest.agent import memories as agent_memories
 from remem.surfaces.rest.agent import projects as agent_projects
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
+from remem.surfaces.rest.v1 import containers as v1_containers
 from remem.surfaces.rest.v1 import documents as v1_documents
 from remem.surfaces.rest.v1 import memories as v1_memories
+from remem.surfaces.rest.v1 import profile as v1_profile
 from remem.surfaces.rest.v3 import (
     account,
     documents,
+    graph,
     keys,
     memory,
     organizations,
@@ -26,8 +29,8 @@ from remem.surfaces.rest.v3 import (
     uploads,
 )
 
-V3 = (memory, uploads, documents, projects, account, keys, organizations)
-V1 = (v1_documents, v1_memories)
+V3 = (memory, uploads, documents, graph, projects, account, keys, organizations)
+V1 = (v1_documents, v1_memories, v1_profile, v1_containers)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (
     agent_browse,

@@ -11,12 +11,15 @@ from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.memories.save import RELATE_JOB as RELATE_MEMORY
 from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
 from remem.core.ports import Job, JobHandler, Ports
+from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
+from remem.core.upkeep.expire import forget_expired
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
     EMBED_MEMORY: embed_memory,
     RELATE_MEMORY: relate_memory,
     SWEEP_BLOBS: sweep_blobs,
+    FORGET_EXPIRED: forget_expired,
 }
 # What is told when a job has failed for good; of the others, only the job itself tells.
 GIVE_UP: dict[str, GiveUp] = {PROCESS_DOCUMENT: give_up_document}

@@ -4,11 +4,17 @@ import asyncio
 import signal
 
 from remem.core.ports import Ports
+from remem.surfaces.worker.clock import keep_time
 from remem.surfaces.worker.jobs import handlers
 
 
 async def work(ports: Ports, concurrency: int) -> None:
-    await ports.queue.work(handlers(ports), concurrency=concurrency)
+    clock = asyncio.create_task(keep_time(ports))
+    try:
+        await ports.queue.work(handlers(ports), concurrency=concurrency)
+    finally:
+        clock.cancel()
+        await asyncio.wait([clock])
 
 
 async def work_until_signalled(ports: Ports, concurrency: int) -> None:

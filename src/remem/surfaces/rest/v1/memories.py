@@ -12,6 +12,7 @@ from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.model import Category, Memory
 from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
+from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
@@ -62,6 +63,45 @@ class RelatedList(BaseModel):
     related: list[RelatedOut]
 
 
+class ForgetIn(Body):
+    query: str = Field(min_length=1, max_length=QUERY_LIMIT, description="What is to be forgotten.")
+    container: str | None = Field(default=None, description="Everywhere if absent; `a.*` too.")
+    dry_run: bool = Field(default=True, description="Only list what would go.")
+    threshold: float = Field(default=THRESHOLD, ge=THRESHOLD_MIN, le=1)
+
+
+class ForgottenLine(BaseModel):
+    id: UUID
+    content: str
+    memory_type: str
+    container: str
+    similarity: float
+
+
+class ForgottenOut(BaseModel):
+    dry_run: bool
+    memories: list[ForgottenLine]
+    total: int
+    forgotten: int
+    more: bool
+
+
+@router.post("/memories/forget", response_model=ForgottenOut)
+async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOut:
+    """Forget what means this, at most a hundred at once. Unless `dry_run` is false, it only says
+    what would go."""
+    done = await forget_meant(
+        ports, caller, body.query, body.container, body.threshold, dry_run=body.dry_run
+    )
+    return ForgottenOut(
+        dry_run=body.dry_run,
+        memories=[_forgotten(memory, cosine) for memory, cosine in done.memories],
+        total=len(done.memories),
+        forgotten=done.forgotten,
+        more=done.more,
+    )
+
+
 @router.get("/memories/{id}", response_model=NodeOut)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
     """One memory. That it was read is counted."""
@@ -109,6 +149,16 @@ def _out(memory: Memory) -> NodeOut:
         expires_at=memory.valid_until,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
+    )
+
+
+def _forgotten(memory: Memory, cosine: float) -> ForgottenLine:
+    return ForgottenLine(
+        id=memory.id,
+        content=memory.content,
+        memory_type=memory.category,
+        container=memory.project_slug,
+        similarity=round(cosine, 6),
     )
 
 

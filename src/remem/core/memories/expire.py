@@ -1,0 +1,40 @@
+"""Let memories be current no more whose time is over."""
+
+from remem.core.events.record import record
+from remem.core.memories import store
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.show import retire
+from remem.core.memories.versions import held
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+from remem.core.time import now
+
+BATCH = 100
+
+
+async def expire_memories(ports: Ports, scope: Scope) -> int:
+    """How many; they stay as versions, and `as_of` finds them. A batch at a time, one project
+    after the other, so that nobody waits long."""
+    count = 0
+    while True:
+        async with ports.db.transaction(scope) as tx:
+            past = await store.past(tx, scope, BATCH)
+        if not past:
+            return count
+        for memory in past:
+            count += await _expire(ports, scope, memory)
+
+
+async def _expire(ports: Ports, scope: Scope, memory: Memory) -> bool:
+    """False when it was changed meanwhile."""
+    async with ports.db.transaction(scope) as tx:
+        await hold(tx, scope, memory.project_id)
+        current = await held(tx, scope, memory)
+        if current is None or not current.is_shown or not current.is_current:
+            return False
+        if current.valid_until is None or current.valid_until > now():
+            return False
+        await retire(ports, tx, scope, current)
+        await record(tx, scope, MEMORY, current.id, "expire")
+    return True

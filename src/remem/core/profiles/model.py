@@ -1,0 +1,26 @@
+"""The values of profiles."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A memory as a profile shows it."""
+
+    id: UUID
+    content: str
+    category: str
+    confidence: float
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What lasts, what is recent, and what has to do with the query; each thing once."""
+
+    project: str
+    static: list[Item]
+    recent: list[Item]
+    relevant: list[Item]

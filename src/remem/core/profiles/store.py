@@ -1,0 +1,68 @@
+"""SQL of profiles."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.profiles.model import Item
+from remem.core.scope import Scope
+
+_COLUMNS = "id, content, category, confidence, created_at"
+_SHOWN = (
+    "is_current AND deleted_at IS NULL AND state = 'active'"
+    " AND (valid_from IS NULL OR valid_from <= now())"
+    " AND (valid_until IS NULL OR valid_until > now())"
+)
+_LASTING = ["fact", "preference", "decision", "pattern", "lesson", "procedure", "insight"]
+_PASSING = ["episode", "context", "task", "note"]
+# What was preferred, found good and often asked for says most of somebody.
+_WORTH = (
+    "confidence + CASE quality WHEN 'good' THEN 0.5 ELSE 0 END"
+    " + CASE category WHEN 'preference' THEN 0.3 WHEN 'fact' THEN 0.2 ELSE 0 END"
+    " + 0.1 * ln(1 + access_count)"
+)
+
+
+def _items(rows: Sequence[Row]) -> list[Item]:
+    return [Item(**dict(row)) for row in rows]
+
+
+async def lasting(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Item]:
+    """Lasting statements that nobody found bad, those that say most first."""
+    return _items(
+        await tx.fetch(
+            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND project_id = $2"
+            f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
+            f" ORDER BY {_WORTH} DESC, created_at DESC, id DESC LIMIT $4",
+            scope.tenant_id,
+            project_id,
+            _LASTING,
+            limit,
+        )
+    )
+
+
+async def newest(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Item]:
+    """What happened, is under way or is to be done, newest first."""
+    return _items(
+        await tx.fetch(
+            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND project_id = $2"
+            f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
+            " ORDER BY created_at DESC, id DESC LIMIT $4",
+            scope.tenant_id,
+            project_id,
+            _PASSING,
+            limit,
+        )
+    )
+
+
+async def items(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Item]:
+    """Those of these that hold now, in the order asked for."""
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {_SHOWN}",
+        scope.tenant_id,
+        list(ids),
+    )
+    found = {row["id"]: Item(**dict(row)) for row in rows}
+    return [found[id] for id in ids if id in found]

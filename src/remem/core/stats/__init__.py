@@ -1,0 +1,1 @@
+"""How much there is: counted for people and for programs."""

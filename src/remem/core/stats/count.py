@@ -1,0 +1,40 @@
+"""Count what a tenant keeps, how much of it is found by meaning, and what it takes."""
+
+from dataclasses import dataclass
+
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.stats import store
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """`…_this_week` are of the last seven days. `storage_bytes` is text, originals and vectors.
+
+    The embedded are those that have a vector of the model in use."""
+
+    documents: int
+    documents_this_week: int
+    documents_by_status: dict[str, int]
+    memories: int
+    memories_this_week: int
+    memories_embedded: int
+    chunks: int
+    chunks_embedded: int
+    entities: int
+    links: int
+    projects: int
+    storage_bytes: int
+
+    @property
+    def embedding_coverage(self) -> float:
+        """From 0 to 1; what there is nothing of is covered."""
+        all = self.chunks + self.memories
+        return (self.chunks_embedded + self.memories_embedded) / all if all else 1.0
+
+
+async def count_all(ports: Ports, scope: Scope) -> Stats:
+    async with ports.db.transaction(scope) as tx:
+        row = await store.totals(tx, scope, ports.embedder.model)
+        by_status = await store.documents_by_status(tx, scope)
+    return Stats(**row, documents_by_status=by_status)

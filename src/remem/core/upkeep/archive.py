@@ -1,0 +1,70 @@
+"""Give all that a project has to the one above it, and mark it archived."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents.forget import erase
+from remem.core.documents.model import CHUNK
+from remem.core.errors import Conflict
+from remem.core.events.record import record
+from remem.core.index.write import move
+from remem.core.memories.move import move_memories
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold, mark_archived
+from remem.core.projects.model import Project
+from remem.core.projects.resolve import default_project, resolve
+from remem.core.scope import Scope
+from remem.core.upkeep import store
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """What was moved to where; duplicates were there already, and are kept once."""
+
+    project: str
+    into: str
+    documents: int
+    memories: int
+    duplicates: int
+
+
+async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archived:
+    """All of it or nothing: to the parent, or the default project when there is none."""
+    async with ports.db.transaction(scope) as tx:
+        project = await resolve(tx, scope, ref)
+        if project.is_default:
+            raise Conflict("The default project cannot be archived; name another one.")
+        into = await _above(tx, scope, project)
+        # In one order, so that two that cross do not wait for each other.
+        for id in sorted({project.id, into.id}):
+            await hold(tx, scope, id)
+        copies = await _drop_copies(ports, tx, scope, project.id, into.id)
+        documents, chunks = await store.move_documents(tx, scope, project.id, into.id)
+        await move(ports, tx, scope, CHUNK, chunks, (project.id, into.id))
+        memories, merged = await move_memories(ports, tx, scope, project.id, into.id)
+        await mark_archived(tx, scope, project.id)
+        done = Archived(project.slug, into.slug, documents, memories, copies + merged)
+        data = {"into": str(into.id), "documents": documents, "memories": memories}
+        await record(tx, scope, "project", project.id, "archive", data)
+        return done
+
+
+async def _above(tx: Tx, scope: Scope, project: Project) -> Project:
+    if project.parent_id:
+        return await resolve(tx, scope, project.parent_id)
+    return await default_project(tx, scope)
+
+
+async def _drop_copies(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, into_id: UUID) -> int:
+    """Of two with the same content one is kept: the one there, unless its time is over."""
+    twins = await store.twins(tx, scope, project_id, into_id)
+    for twin in twins:
+        dropped, kept = (twin["kept"], twin["old"]) if twin["over"] else (twin["old"], twin["kept"])
+        root, where = (
+            (twin["kept_root"], into_id) if twin["over"] else (twin["root_id"], project_id)
+        )
+        await store.give_memories(tx, scope, dropped, kept)
+        for id in await store.chain(tx, scope, root):
+            await erase(ports, tx, scope, where, id)
+    return len(twins)

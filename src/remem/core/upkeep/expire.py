@@ -1,0 +1,44 @@
+"""Forget what is past its time: documents for good, memories as versions."""
+
+from uuid import UUID
+
+from remem.core.documents.forget import erase
+from remem.core.identity.everyone import every_tenant
+from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.expire import expire_memories
+from remem.core.ports import Ports
+from remem.core.projects.manage import note_write
+from remem.core.scope import Scope
+from remem.core.upkeep import store
+
+JOB = "forget_expired"
+BATCH = 50
+
+
+async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
+    """In one tenant, in batches, so that nobody waits long and what is cut short goes on."""
+    while await _forget_documents(ports, scope):
+        pass
+    await expire_memories(ports, scope)
+
+
+async def _forget_documents(ports: Ports, scope: Scope) -> int:
+    async with ports.db.transaction(scope) as tx:
+        rows = await store.past_documents(tx, scope, BATCH)
+        for row in rows:
+            await erase(ports, tx, scope, row["project_id"], row["id"])
+        for project_id in sorted({row["project_id"] for row in rows}):
+            await note_write(tx, scope, project_id)
+    return len(rows)
+
+
+async def schedule_forgetting(ports: Ports) -> int:
+    """Queue the job for every tenant that needs it, each in a transaction bound to it. However many
+    do this at once, a tenant has one such job under way."""
+    count = 0
+    async for scope in every_tenant(ports):
+        async with ports.db.transaction(scope) as tx:
+            if await store.has_past(tx, scope):
+                await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+                count += 1
+    return count

@@ -1,0 +1,70 @@
+"""Forget memories by what they mean: first to see what would go, then for real."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.errors import Invalid, NotFound
+from remem.core.memories.browse import find_shown
+from remem.core.memories.forget import forget_memory
+from remem.core.memories.model import MEMORY, Memory
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve_all
+from remem.core.scope import Scope
+
+FOUND_LIMIT = 100
+QUERY_LIMIT = 1_000
+THRESHOLD = 0.6
+# Below this, things are forgotten that have little to do with the query.
+THRESHOLD_MIN = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What is meant, nearest first, and whether it was forgotten; `more` when there may be more."""
+
+    memories: list[tuple[Memory, float]]
+    forgotten: int
+    more: bool
+
+
+async def forget_meant(
+    ports: Ports,
+    scope: Scope,
+    query: str,
+    project: str | UUID | None,
+    threshold: float = THRESHOLD,
+    *,
+    dry_run: bool = True,
+) -> Forgotten:
+    """Softly: each can be restored. At most a hundred at once."""
+    _check(query, threshold)
+    vector = await ports.embedder.embed_query(query.strip())
+    async with ports.db.transaction(scope) as tx:
+        projects = await resolve_all(tx, scope, project)
+        near = await ports.vectors.search(
+            tx, scope, ports.embedder.model, MEMORY, vector, projects, FOUND_LIMIT + 1
+        )
+        cosines = {one.id: one.cosine for one in near if one.cosine >= threshold}
+        found = await find_shown(tx, scope, list(cosines)[:FOUND_LIMIT])
+    gone = 0 if dry_run else await _forget(ports, scope, found)
+    meant = [(memory, cosines[memory.id]) for memory in found]
+    return Forgotten(meant, gone, len(cosines) > FOUND_LIMIT)
+
+
+def _check(query: str, threshold: float) -> None:
+    if not 0 < len(query.strip()) <= QUERY_LIMIT:
+        raise Invalid("query", f"say in 1 to {QUERY_LIMIT:,} characters what is to be forgotten")
+    if not THRESHOLD_MIN <= threshold <= 1:
+        raise Invalid("threshold", f"use {THRESHOLD_MIN} to 1")
+
+
+async def _forget(ports: Ports, scope: Scope, memories: list[Memory]) -> int:
+    count = 0
+    for memory in memories:
+        try:
+            await forget_memory(ports, scope, memory.id)
+            count += 1
+        except NotFound:
+            # Somebody else was quicker, which is as well.
+            continue
+    return count

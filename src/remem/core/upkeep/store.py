@@ -1,0 +1,89 @@
+"""SQL of upkeep."""
+
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.scope import Scope
+
+_PAST = "forget_after <= now()"
+
+
+async def twins(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
+    """Documents of a project that another has as well: `old`, `kept`, and whether `kept` is past
+    its time."""
+    return await tx.fetch(
+        "SELECT DISTINCT ON (o.id) o.id AS old, o.root_id, t.id AS kept, t.root_id AS kept_root,"
+        " coalesce(t.forget_after <= now(), false) AS over"
+        " FROM documents o JOIN documents t ON t.tenant_id = o.tenant_id AND t.project_id = $3"
+        " AND t.is_latest"
+        " AND (t.content_hash = o.content_hash OR t.original_hash = o.original_hash)"
+        " WHERE o.tenant_id = $1 AND o.project_id = $2 AND o.is_latest ORDER BY o.id, over",
+        scope.tenant_id,
+        project_id,
+        other_id,
+    )
+
+
+async def chain(tx: Tx, scope: Scope, root_id: UUID) -> list[UUID]:
+    rows = await tx.fetch(
+        "SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2 FOR UPDATE",
+        scope.tenant_id,
+        root_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def give_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> None:
+    """Memories made from a copy are as good as made from the one that is kept."""
+    await tx.execute(
+        "UPDATE memories SET document_id = $3 WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+        to,
+    )
+
+
+async def move_documents(
+    tx: Tx, scope: Scope, project_id: UUID, to: UUID
+) -> tuple[int, list[UUID]]:
+    """How many latest ones were moved, and the chunks of all."""
+    latest = await tx.fetchval(
+        "WITH moved AS (UPDATE documents SET project_id = $3, updated_at = now()"
+        " WHERE tenant_id = $1 AND project_id = $2 RETURNING is_latest)"
+        " SELECT count(*) FILTER (WHERE is_latest)::int FROM moved",
+        scope.tenant_id,
+        project_id,
+        to,
+    )
+    rows = await tx.fetch(
+        "UPDATE chunks SET project_id = $3 WHERE tenant_id = $1 AND project_id = $2 RETURNING id",
+        scope.tenant_id,
+        project_id,
+        to,
+    )
+    return latest, [row["id"] for row in rows]
+
+
+async def past_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
+    """Documents past their time; with a latest one go all its versions."""
+    return await tx.fetch(
+        f"SELECT id, project_id FROM documents WHERE tenant_id = $1 AND ({_PAST} OR root_id IN"
+        f" (SELECT root_id FROM documents WHERE tenant_id = $1 AND is_latest AND {_PAST}"
+        "  LIMIT $2))"
+        " ORDER BY project_id, id LIMIT $2 FOR UPDATE SKIP LOCKED",
+        scope.tenant_id,
+        limit,
+    )
+
+
+async def has_past(tx: Tx, scope: Scope) -> bool:
+    """Whether anything is past its time, and nobody is at it already."""
+    return await tx.fetchval(
+        "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
+        f" AND (EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND {_PAST})"
+        " OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND valid_until <= now()"
+        "  AND is_current AND deleted_at IS NULL AND state = 'active'))"
+        " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
+        "  AND name = 'forget_expired' AND status IN ('pending', 'processing'))",
+        scope.tenant_id,
+    )

@@ -1,0 +1,107 @@
+"""Containers, and how much there is in all of them."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from remem.core.projects.manage import delete_project, list_projects
+from remem.core.projects.model import Project
+from remem.core.stats.count import count_all
+from remem.core.upkeep.archive import archive_project
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/v1", tags=["containers"], route_class=Guarded)
+
+
+class ContainerOut(BaseModel):
+    id: UUID
+    name: str
+    description: str | None
+    parent: str | None
+    memory_count: int
+    document_count: int
+    archived_at: Moment | None
+    created_at: Moment
+
+
+class ContainerList(BaseModel):
+    containers: list[ContainerOut]
+    total: int
+
+
+class ArchivedOut(BaseModel):
+    name: str
+    archived_to: str
+    documents_moved: int
+    memories_moved: int
+    duplicates_dropped: int = Field(description="What the other container had already.")
+
+
+class CountsOut(BaseModel):
+    documents: int
+    documents_by_status: dict[str, int]
+    chunks: int
+    memories: int
+    entities: int
+    relationships: int
+    containers: int
+    embedding_coverage: float = Field(description="The share that is found by meaning, 0 to 1.")
+
+
+@router.get("/containers", response_model=ContainerList)
+async def list_all(ports: PortsDep, caller: Reader) -> ContainerList:
+    """Every container with how much is in it."""
+    found = await list_projects(ports, caller)
+    names = {one.id: one.slug for one in found}
+    return ContainerList(containers=[_out(one, names) for one in found], total=len(found))
+
+
+@router.delete("/containers/{name}", status_code=204)
+async def delete(name: str, ports: PortsDep, caller: Writer) -> None:
+    """Erase a container and everything in it. There is no way back."""
+    await delete_project(ports, caller, name)
+
+
+@router.post("/containers/{name}/archive", response_model=ArchivedOut)
+async def archive(name: str, ports: PortsDep, caller: Writer) -> ArchivedOut:
+    """Move everything to the parent, or to the default container when there is none."""
+    done = await archive_project(ports, caller, name)
+    return ArchivedOut(
+        name=done.project,
+        archived_to=done.into,
+        documents_moved=done.documents,
+        memories_moved=done.memories,
+        duplicates_dropped=done.duplicates,
+    )
+
+
+@router.get("/stats", response_model=CountsOut)
+async def stats(ports: PortsDep, caller: Reader) -> CountsOut:
+    """How much there is, and how much of it is found by meaning."""
+    counted = await count_all(ports, caller)
+    return CountsOut(
+        documents=counted.documents,
+        documents_by_status=counted.documents_by_status,
+        chunks=counted.chunks,
+        memories=counted.memories,
+        entities=counted.entities,
+        relationships=counted.links,
+        containers=counted.projects,
+        embedding_coverage=round(counted.embedding_coverage, 6),
+    )
+
+
+def _out(project: Project, names: dict[UUID, str]) -> ContainerOut:
+    return ContainerOut(
+        id=project.id,
+        name=project.slug,
+        description=project.description,
+        parent=names.get(project.parent_id) if project.parent_id else None,
+        memory_count=project.memory_count,
+        document_count=project.document_count,
+        archived_at=project.archived_at,
+        created_at=project.created_at,
+    )

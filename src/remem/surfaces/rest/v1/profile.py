@@ -1,0 +1,69 @@
+"""Who somebody is, for a prompt or for a program."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import PlainTextResponse
+from pydantic import BaseModel, Field
+
+from remem.core.profiles.build import QUERY_LIMIT, as_markdown, build_profile
+from remem.core.profiles.model import Item, Profile
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
+
+
+class ProfileItem(BaseModel):
+    id: UUID = Field(description="The memory.")
+    content: str
+    memory_type: str
+    confidence: float
+    created_at: Moment
+
+
+class ProfileOut(BaseModel):
+    container: str
+    static_facts: list[ProfileItem]
+    recent_context: list[ProfileItem]
+    relevant_memories: list[ProfileItem]
+
+
+@router.get(
+    "/profile",
+    response_model=ProfileOut,
+    responses={200: {"content": {"text/markdown": {"schema": {"type": "string"}}}}},
+)
+async def profile(
+    ports: PortsDep,
+    caller: Reader,
+    container: Annotated[str | None, Query(description="The default one if absent.")] = None,
+    query: Annotated[str | None, Query(max_length=QUERY_LIMIT)] = None,
+    format: Literal["json", "markdown"] = "json",
+) -> ProfileOut | Response:
+    """Lasting facts, what is recent, and what has to do with `query`."""
+    built = await build_profile(ports, caller, container, query)
+    if format == "markdown":
+        return PlainTextResponse(as_markdown(built), media_type="text/markdown; charset=utf-8")
+    return _out(built)
+
+
+def _out(profile: Profile) -> ProfileOut:
+    return ProfileOut(
+        container=profile.project,
+        static_facts=[_item(one) for one in profile.static],
+        recent_context=[_item(one) for one in profile.recent],
+        relevant_memories=[_item(one) for one in profile.relevant],
+    )
+
+
+def _item(one: Item) -> ProfileItem:
+    return ProfileItem(
+        id=one.id,
+        content=one.content,
+        memory_type=one.category,
+        confidence=round(one.confidence, 6),
+        created_at=one.created_at,
+    )

@@ -1,0 +1,115 @@
+"""How things hang together, and how much there is."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from remem.core.documents.related import LIMIT_MAX, RelatedDocument, related_documents
+from remem.core.graph.view import NODES_LIMIT, view_graph
+from remem.core.stats.count import count_all
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/v3", tags=["graph"], route_class=Guarded)
+
+
+class GraphNode(BaseModel):
+    id: UUID
+    kind: Literal["entity", "memory", "document"]
+    label: str
+    type: str = Field(description="Of an entity, a memory's category, or a content type.")
+    weight: int = Field(description="How much hangs on it.")
+    document_count: int = Field(description="Documents that an entity is mentioned from.")
+
+
+class GraphEdge(BaseModel):
+    source: UUID
+    target: UUID
+    relation: str
+    weight: float
+
+
+class GraphOut(BaseModel):
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
+    truncated: bool
+
+
+class NeighbourOut(BaseModel):
+    id: UUID
+    title: str
+    summary: str | None
+    content_type: str
+    source_url: str | None
+    project_id: UUID
+    score: float = Field(description="The cosine of the two chunks that are most alike.")
+    created_at: Moment
+
+
+class Neighbours(BaseModel):
+    id: UUID
+    related: list[NeighbourOut]
+
+
+class StatsOut(BaseModel):
+    total_documents: int
+    total_memories: int
+    total_projects: int
+    documents_this_week: int
+    memories_this_week: int
+    storage_bytes: int
+
+
+@router.get("/memory-graph", response_model=GraphOut)
+async def memory_graph(
+    ports: PortsDep,
+    caller: Reader,
+    project_id: UUID | None = None,
+    project: Annotated[str | None, Query(description="A slug, path (`a.*`) or name.")] = None,
+    limit: Annotated[int, Query(ge=1, le=NODES_LIMIT)] = 200,
+) -> GraphOut:
+    """The heaviest entities, memories and documents, and the edges between them."""
+    view = await view_graph(ports, caller, project_id or project, limit)
+    return GraphOut.model_validate(view, from_attributes=True)
+
+
+@router.get("/documents/{id}/related", response_model=Neighbours)
+async def related(
+    id: UUID,
+    ports: PortsDep,
+    caller: Reader,
+    limit: Annotated[int, Query(ge=1, le=LIMIT_MAX)] = 10,
+) -> Neighbours:
+    """Documents like this one, the nearest first, each once."""
+    found = await related_documents(ports, caller, id, limit)
+    return Neighbours(id=id, related=[_neighbour(one) for one in found])
+
+
+@router.get("/stats", response_model=StatsOut)
+async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
+    """Totals, what is new in the last seven days, and the room it takes."""
+    counted = await count_all(ports, caller)
+    return StatsOut(
+        total_documents=counted.documents,
+        total_memories=counted.memories,
+        total_projects=counted.projects,
+        documents_this_week=counted.documents_this_week,
+        memories_this_week=counted.memories_this_week,
+        storage_bytes=counted.storage_bytes,
+    )
+
+
+def _neighbour(one: RelatedDocument) -> NeighbourOut:
+    return NeighbourOut(
+        id=one.document.id,
+        title=one.document.title,
+        summary=one.document.summary,
+        content_type=one.document.content_type,
+        source_url=one.document.source_url,
+        project_id=one.document.project_id,
+        score=round(one.score, 6),
+        created_at=one.document.created_at,
+    )

@@ -1,0 +1,25 @@
+"""What is done by the clock: beside the queue, in every worker, safe with many of them."""
+
+import asyncio
+
+import structlog
+
+from remem.core.ports import Ports
+from remem.core.upkeep.expire import schedule_forgetting
+
+EVERY_S = 3_600
+FIRST_S = 30
+
+log = structlog.get_logger()
+
+
+async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVERY_S) -> None:
+    """Until cancelled. An hour that fails is told and made up for by the next."""
+    await asyncio.sleep(first_s)
+    while True:
+        try:
+            count = await schedule_forgetting(ports)
+            log.info("forgetting_scheduled", tenants=count)
+        except Exception as error:
+            log.warning("clock_failed", error=type(error).__name__)
+        await asyncio.sleep(every_s)

@@ -1,0 +1,82 @@
+"""Profiles: what lasts, what is recent, what a query needs."""
+
+import pytest
+
+from remem.core.errors import Invalid, NotFound
+from remem.core.memories.forget import forget_memory
+from remem.core.memories.lifecycle import give_feedback
+from remem.core.ports import Ports
+from remem.core.profiles.build import as_markdown, build_profile
+from remem.core.profiles.model import Item
+from remem.core.scope import Scope
+from tests.conftest import new_scope
+from tests.core.memories import save
+
+pytestmark = pytest.mark.anyio
+
+
+def told(items: list[Item]) -> list[str]:
+    return [one.content for one in items]
+
+
+async def test_lasting_and_recent_are_told_apart(ports: Ports, scope: Scope) -> None:
+    await save(ports, scope, "The team deploys on Docker.", confidence=0.5)
+    await save(ports, scope, "Prefers dark mode.", category="preference")
+    await save(ports, scope, "Met the landlord.", category="episode")
+    await save(ports, scope, "Review the contract.", category="task")
+    profile = await build_profile(ports, scope, None)
+    assert profile.project == "default"
+    assert told(profile.static) == ["Prefers dark mode.", "The team deploys on Docker."]
+    assert told(profile.recent) == ["Review the contract.", "Met the landlord."]
+    assert profile.relevant == []
+
+
+async def test_what_served_well_comes_first_and_what_was_wrong_not_at_all(
+    ports: Ports, scope: Scope
+) -> None:
+    good = await save(ports, scope, "The bridge is shut.")
+    await save(ports, scope, "Payroll closes on Friday.")
+    bad = await save(ports, scope, "Cats sleep a lot.")
+    await give_feedback(ports, scope, good.memory.id, "helpful")
+    await give_feedback(ports, scope, bad.memory.id, "wrong")
+    profile = await build_profile(ports, scope, None)
+    assert told(profile.static) == ["The bridge is shut.", "Payroll closes on Friday."]
+
+
+async def test_a_query_finds_what_it_needs_by_word_and_by_meaning(
+    ports: Ports, scope: Scope
+) -> None:
+    for content in ("The invoice number is 4711.", "The kitten naps on the couch.", "Tea is hot."):
+        await save(ports, scope, content)
+    by_word = await build_profile(ports, scope, None, "4711")
+    by_meaning = await build_profile(ports, scope, None, "Where does the cat sleep?")
+    assert told(by_word.relevant)[0] == "The invoice number is 4711."
+    assert told(by_meaning.relevant)[0] == "The kitten naps on the couch."
+
+
+async def test_what_is_forgotten_or_anothers_is_in_no_profile(ports: Ports, scope: Scope) -> None:
+    await save(ports, await new_scope(ports), "The kitten naps on the couch.")
+    saved = await save(ports, scope, "The kitten naps on the sofa.")
+    await forget_memory(ports, scope, saved.memory.id)
+    profile = await build_profile(ports, scope, None, "kitten")
+    assert (profile.static, profile.recent, profile.relevant) == ([], [], [])
+
+
+async def test_a_profile_is_of_one_project(ports: Ports, scope: Scope) -> None:
+    await save(ports, scope, "Tea is hot.", project="agent.one", create_project=True)
+    await save(ports, scope, "The bridge is shut.")
+    profile = await build_profile(ports, scope, "agent.one", "tea")
+    assert told(profile.static) == told(profile.relevant) == ["Tea is hot."]
+    with pytest.raises(NotFound):
+        await build_profile(ports, scope, "nowhere")
+    with pytest.raises(Invalid, match="query"):
+        await build_profile(ports, scope, None, "x" * 1_001)
+
+
+async def test_a_profile_as_markdown_says_where_each_line_is_from(
+    ports: Ports, scope: Scope
+) -> None:
+    saved = await save(ports, scope, "Prefers tea.\nWithout sugar.", category="preference")
+    text = as_markdown(await build_profile(ports, scope, None))
+    line = f"- Prefers tea. Without sugar. <!-- {saved.memory.id} -->"
+    assert text == f"# default\n\n## What lasts\n\n{line}\n"
