@@ -122,7 +122,9 @@ def _remember(person: Person, secret: str, project: str) -> None:
     said = ("Payroll closes on Friday", "Cats sleep a lot", "The bridge is shut", "Tea is hot")
     extra = {"title": secret, "tags": [secret], "context": {secret: secret}}
     for one, where in product(said, (project, None)):
-        body = {"content": f"{one}, {secret}.", "project": where, **extra}
+        # Said differently in each, because an archive makes one of what two projects have.
+        content = f"{one} {'there' if where else 'here'}, {secret}."
+        body = {"content": content, "project": where, **extra}
         reply = person.post("/api/memories", body)
         assert reply.status_code == 201, reply.text
     change = {"content": f"Tea is cold, {secret}."}
