@@ -245,31 +245,56 @@ async def document_counts(tx: Tx, scope: Scope, entities: Sequence[UUID]) -> dic
     return {row["to_id"]: row["number"] for row in rows}
 
 
+# Step by step, with what was found as an array: in one statement a database that has not yet seen
+# how much there is would compare everything with everything.
+
+
 async def drawn_memories(
     tx: Tx, scope: Scope, projects: Sequence[UUID] | None, entities: Sequence[UUID], limit: int
 ) -> list[Node]:
     """Of those that mention the heaviest, and of the newest, those with the most links."""
+    degrees = await _degrees(tx, scope, await _candidates(tx, scope, projects, entities, limit))
+    heaviest = sorted(degrees, key=lambda id: (-degrees[id], -id.int))[: 2 * limit]
     rows = await tx.fetch(
-        "WITH picked AS (SELECT from_id AS id FROM (SELECT from_id FROM links WHERE tenant_id = $1"
+        f"SELECT id, coalesce(title, left(content, {_LABEL_LIMIT})) AS label, category AS type"
+        f" FROM memories m WHERE tenant_id = $1 AND {_HERE.format('m')} AND id = ANY($3)"
+        f" AND {_SHOWN}",
+        scope.tenant_id,
+        _listed(projects),
+        heaviest,
+    )
+    found = {row["id"]: Node(kind="memory", weight=degrees[row["id"]], **dict(row)) for row in rows}
+    return [found[id] for id in heaviest if id in found][:limit]
+
+
+async def _candidates(
+    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, entities: Sequence[UUID], limit: int
+) -> list[UUID]:
+    rows = await tx.fetch(
+        "SELECT from_id AS id FROM (SELECT from_id FROM links WHERE tenant_id = $1"
         f" AND to_kind = 'entity' AND to_id = ANY($4) LIMIT {_MENTIONS_READ}) l"
         " UNION (SELECT id FROM memories m WHERE m.tenant_id = $1"
-        f" AND {_HERE.format('m')} AND {_SHOWN} ORDER BY created_at DESC, id DESC LIMIT $3)),"
-        " degrees AS (SELECT id, count(*)::int AS weight FROM ("
-        "  SELECT from_id AS id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
-        "   AND from_id IN (SELECT id FROM picked)"
-        "  UNION ALL SELECT to_id FROM links WHERE tenant_id = $1 AND to_kind = 'memory'"
-        "   AND to_id IN (SELECT id FROM picked)) l GROUP BY id)"
-        f" SELECT m.id, coalesce(m.title, left(m.content, {_LABEL_LIMIT})) AS label,"
-        " m.category AS type, coalesce(g.weight, 0) AS weight FROM picked JOIN memories m"
-        " ON m.tenant_id = $1 AND m.id = picked.id LEFT JOIN degrees g ON g.id = m.id"
-        f" WHERE {_HERE.format('m')} AND {_SHOWN}"
-        " ORDER BY weight DESC, m.created_at DESC, m.id DESC LIMIT $3",
+        f" AND {_HERE.format('m')} AND {_SHOWN} ORDER BY created_at DESC, id DESC LIMIT $3)",
         scope.tenant_id,
         _listed(projects),
         limit,
         list(entities),
     )
-    return [Node(kind="memory", **dict(row)) for row in rows]
+    return [row["id"] for row in rows]
+
+
+async def _degrees(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, int]:
+    """How many links each of these memories has."""
+    rows = await tx.fetch(
+        "SELECT id, count(*)::int AS number FROM ("
+        " SELECT from_id AS id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
+        "  AND from_id = ANY($2)"
+        " UNION ALL SELECT to_id FROM links WHERE tenant_id = $1 AND to_kind = 'memory'"
+        "  AND to_id = ANY($2)) l GROUP BY id",
+        scope.tenant_id,
+        list(ids),
+    )
+    return dict.fromkeys(ids, 0) | {row["id"]: row["number"] for row in rows}
 
 
 async def drawn_documents(
@@ -277,37 +302,40 @@ async def drawn_documents(
 ) -> list[Node]:
     """Those the memories came from, and the newest, by how many memories came from them."""
     rows = await tx.fetch(
-        "WITH picked AS (SELECT document_id AS id FROM memories"
-        " WHERE tenant_id = $1 AND id = ANY($4)"
-        " UNION (SELECT id FROM documents d WHERE d.tenant_id = $1"
-        f" AND {_HERE.format('d')} AND {_READ} ORDER BY created_at DESC, id DESC LIMIT $3))"
-        f" SELECT d.id, left(d.title, {_LABEL_LIMIT}) AS label, d.content_type AS type,"
-        " (SELECT count(*) FROM memories m WHERE m.tenant_id = $1 AND m.document_id = d.id"
-        f" AND {_SHOWN})::int AS weight"
-        " FROM picked JOIN documents d ON d.tenant_id = $1 AND d.id = picked.id"
-        f" WHERE {_HERE.format('d')} AND {_READ}"
-        " ORDER BY weight DESC, d.created_at DESC, d.id DESC LIMIT $3",
+        f"SELECT d.id, left(d.title, {_LABEL_LIMIT}) AS label, d.content_type AS type"
+        f" FROM documents d WHERE d.tenant_id = $1 AND {_HERE.format('d')} AND {_READ}"
+        " AND d.id IN (SELECT document_id FROM memories WHERE tenant_id = $1 AND id = ANY($4)"
+        f"  UNION (SELECT id FROM documents d WHERE d.tenant_id = $1 AND {_HERE.format('d')}"
+        f"  AND {_READ} ORDER BY created_at DESC, id DESC LIMIT $3))",
         scope.tenant_id,
         _listed(projects),
         limit,
         list(memories),
     )
-    return [Node(kind="document", **dict(row)) for row in rows]
+    weights = await _memories_from(tx, scope, [row["id"] for row in rows])
+    nodes = [Node(kind="document", weight=weights.get(row["id"], 0), **dict(row)) for row in rows]
+    return sorted(nodes, key=lambda one: (-one.weight, -one.id.int))[:limit]
 
 
-async def drawn_together(tx: Tx, scope: Scope, entities: Sequence[UUID], limit: int) -> list[Edge]:
-    """Entities that the same memories mention, by how many do."""
+async def _memories_from(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, int]:
     rows = await tx.fetch(
-        "WITH picked AS MATERIALIZED (SELECT from_id, to_id FROM links WHERE tenant_id = $1"
-        f" AND to_kind = 'entity' AND to_id = ANY($2) LIMIT {_MENTIONS_READ * 4})"
-        " SELECT a.to_id AS source, b.to_id AS target, count(*)::float8 AS weight FROM picked a"
-        " JOIN picked b ON b.from_id = a.from_id AND a.to_id < b.to_id"
-        " GROUP BY 1, 2 ORDER BY weight DESC, source, target LIMIT $3",
+        "SELECT document_id, count(*)::int AS number FROM memories m WHERE m.tenant_id = $1"
+        f" AND m.document_id = ANY($2) AND {_SHOWN} GROUP BY document_id",
+        scope.tenant_id,
+        list(documents),
+    )
+    return {row["document_id"]: row["number"] for row in rows}
+
+
+async def mentions_of(tx: Tx, scope: Scope, entities: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
+    """Memories with which of these they mention, as many as are looked at."""
+    rows = await tx.fetch(
+        "SELECT from_id, to_id FROM links WHERE tenant_id = $1 AND to_kind = 'entity'"
+        f" AND to_id = ANY($2) LIMIT {_MENTIONS_READ * 2}",
         scope.tenant_id,
         list(entities),
-        limit,
     )
-    return [Edge(relation="related", **dict(row)) for row in rows]
+    return [(row["from_id"], row["to_id"]) for row in rows]
 
 
 async def drawn_links(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> list[Edge]:

@@ -1,8 +1,9 @@
 """The graph as it is drawn: the heaviest of every kind, and how they hang together."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -60,10 +61,22 @@ async def _counted(tx: Tx, scope: Scope, nodes: Sequence[Node]) -> list[Node]:
 async def _edges(tx: Tx, scope: Scope, nodes: Sequence[Node], limit: int) -> list[Edge]:
     kinds = {kind: [one for one in nodes if one.kind == kind] for kind in ("entity", "memory")}
     ids = _ids(nodes)
-    edges = await store.drawn_together(tx, scope, _ids(kinds["entity"]), limit)
+    edges = _together(await store.mentions_of(tx, scope, _ids(kinds["entity"])), limit)
     edges += await store.drawn_links(tx, scope, ids, limit)
     edges += await store.drawn_origins(tx, scope, _ids(kinds["memory"]), ids, limit)
     return sorted(edges, key=lambda one: -one.weight)[:limit]
+
+
+def _together(mentions: Sequence[tuple[UUID, UUID]], limit: int) -> list[Edge]:
+    """Entities that the same memories mention, by how many do. Counted here: a database that has
+    not yet seen how much there is would compare every mention with every other."""
+    by_memory: dict[UUID, set[UUID]] = {}
+    for memory_id, entity_id in mentions:
+        by_memory.setdefault(memory_id, set()).add(entity_id)
+    pairs = Counter(
+        pair for entities in by_memory.values() for pair in combinations(sorted(entities), 2)
+    )
+    return [Edge(one, two, "related", float(n)) for (one, two), n in pairs.most_common(limit)]
 
 
 def _ids(nodes: Sequence[Node]) -> list[UUID]:
