@@ -25,9 +25,9 @@ from sets.model import Talk
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.bootstrap import open_ports
-from remem.core.documents.model import CHUNK
 from remem.core.identity.keys import create_key
 from remem.core.identity.register import register
+from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.manage import list_projects
 from remem.core.scope import ALL_RIGHTS, Scope

@@ -8,8 +8,9 @@ from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.graph.link import links_of
 from remem.core.graph.model import RELATIONS, Link
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.model import CHUNK
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Among
 from remem.core.scope import Scope
-from remem.core.search.model import MEMORY, Candidate, Filters, Sign
+from remem.core.search.model import Candidate, Filters, Sign
 from remem.core.search.times import Window
 
 _CHUNKS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
@@ -41,7 +41,7 @@ class _Kind:
     text: str
 
 
-_KINDS = {
+_KINDS: dict[str, _Kind] = {
     CHUNK: _Kind(
         rows=_CHUNKS,
         id="c.id",
