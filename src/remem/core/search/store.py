@@ -1,5 +1,6 @@
 """SQL of search: what may be found, what is known of it, and its text."""
 
+import re
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -60,7 +61,7 @@ async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
 
 async def signs(tx: Tx, scope: Scope, ids: Sequence[UUID], exact: Sequence[str] = ()) -> list[Sign]:
     """What is known of chunks; those whose document is gone or past its time are left out."""
-    held = "(SELECT count(*) FROM unnest($3::text[]) e WHERE position(e IN lower(c.content)) > 0)"
+    held = "(SELECT count(*) FROM unnest($3::text[]) e WHERE lower(c.content) ~ e)"
     rows = await tx.fetch(
         "SELECT c.id, c.document_id, coalesce(c.strand, c.document_id) AS strand,"
         " coalesce(c.place, c.chunk_index) AS place, lower(coalesce(c.speaker, '')) AS speaker,"
@@ -69,9 +70,18 @@ async def signs(tx: Tx, scope: Scope, ids: Sequence[UUID], exact: Sequence[str] 
         f" {_FROM} WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {_ALIVE}",
         scope.tenant_id,
         list(ids),
-        *([list(exact)] if exact else []),
+        *([[_to_the_letter(one) for one in exact]] if exact else []),
     )
     return [Sign(*row) for row in rows]
+
+
+def _to_the_letter(wanted: str) -> str:
+    """As a pattern: whatever white space is between, but not the beginning of something longer,
+    as #4 is of #42."""
+    bare = r"\s+".join(re.escape(word) for word in wanted.split())
+    before = "(?<![a-z0-9_])" if re.match(r"[a-z0-9_]", wanted) else ""
+    behind = "(?![a-z0-9_])" if re.search(r"[a-z0-9_]\Z", wanted) else ""
+    return before + bare + behind
 
 
 async def most_recent(
