@@ -48,7 +48,11 @@ def apart(*ones: One) -> list[One]:
     [
         ("words", One(tf=(3,)), PLAN),
         ("speaker", One(tf=(1,), speaker="ann lee"), Plan("x", "x", asked_of="ann")),
-        ("in_time", One(tf=(1,), said_at=NOW - timedelta(days=7)), Plan("x", "x", windows=LAST_WEEK)),
+        (
+            "in_time",
+            One(tf=(1,), said_at=NOW - timedelta(days=7)),
+            Plan("x", "x", windows=LAST_WEEK),
+        ),
         ("tells_time", One(tf=(1,), tells_time=True), Plan("x", "x", asks_when=True)),
         ("exact", One(tf=(1,), exact=1), Plan("x", "x", exact=("#42",))),
     ],

@@ -32,7 +32,9 @@ _ALSO_WORDS = frozenset(
     " question answer".split()
 )
 _QUOTED = re.compile(
-    "|".join(f"{first}([^{last}\\n]{{2,200}}){last}" for first, last in '"" “” „“ «» 「」 ``'.split())
+    "|".join(
+        f"{first}([^{last}\\n]{{2,200}}){last}" for first, last in '"" “” „“ «» 「」 ``'.split()
+    )
 )
 # A thing with a number or a sign inside: PR #42, ERR-17, src/app.py, E1234, v1.2.3, fooBar.
 _IDENTIFIER = re.compile(
