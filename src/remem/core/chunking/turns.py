@@ -55,7 +55,7 @@ def turns_of(text: str, marks: Sequence[Mark]) -> list[Turn]:
 
 def _shown(text: str) -> list[Turn]:
     """Lines that begin with a name, where the names come back: two people who talk."""
-    found = list(SPEAKER.finditer(text))
+    found = _openings(text)
     names = [match["name"].strip().casefold() for match in found]
     if not names or not _is_talk(Counter(names), len(found)) or _are_records(names):
         return []
@@ -67,6 +67,13 @@ def _shown(text: str) -> list[Turn]:
         Turn(match.start(), match["name"].strip(), said=match["bracket"] or match["day"] or "")
         for match in found
     ]
+
+
+def _openings(text: str) -> list[re.Match[str]]:
+    """Where turns are stamped, a label without a stamp is part of what is said."""
+    found = list(SPEAKER.finditer(text))
+    stamped = [match for match in found if match["bracket"] or match["day"]]
+    return stamped if 2 * len(stamped) > len(found) else found
 
 
 def _is_talk(names: Counter[str], turns: int) -> bool:
