@@ -146,6 +146,7 @@ def test_speakers_are_taken_out_of_what_is_embedded_and_nothing_else() -> None:
         ("the fooBar method", ["foobar"]),
         ("What is it, really?", []),
         ("well-known words", []),
+        ("the 3rd race at 10am in the 1990s", []),
         ("", []),
     ],
 )

@@ -26,7 +26,7 @@ WEIGHTS: Mapping[str, float] = {
     "asks": -0.6,
     "answers": 0.5,
     "company": 0.5,
-    "exact": 1.0,
+    "exact": 2.5,
 }
 # A turn's words count a little for the turns around it.
 WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))

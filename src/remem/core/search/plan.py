@@ -40,7 +40,7 @@ _QUOTED = re.compile(
 _IDENTIFIER = re.compile(
     r"\b[A-Z]{2,6} ?#\d+|#\d+|\b[A-Z]\w*(?:-\w+)*-\d\w*(?:-\w+)*"
     r"|\b\w+(?:[._/:\\-]{1,3}\w+)*[._/:\\]{1,3}\w+(?:\(\))?"
-    r"|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}\b|\b[a-z]+[A-Z]\w+"
+    r"|\b(?!\d+(?:st|nd|rd|th|am|pm|s)\b)(?=\w*\d)(?=\w*[A-Za-z])\w{3,}\b|\b[a-z]+[A-Z]\w+"
 )
 
 
