@@ -27,18 +27,24 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
         key = key_of(ports, scope, await written(tx, scope, projects), query)
         found = await look_up(ports, key)
-        cached = found is not None
+        cached, is_whole = found is not None, True
         if found is None:
-            found = await _look(ports, tx, scope, query, Where(projects, query.filters))
-    if not cached:
+            where = Where(projects, query.filters)
+            found, is_whole = await _look(ports, tx, scope, query, where)
+    if not cached and is_whole:
         await remember(ports, key, found, now())
     return Recall(found, (time.perf_counter() - started) * 1_000, cached)
 
 
-async def _look(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Found]:
+async def _look(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
+) -> tuple[list[Found], bool]:
+    """And whether it was looked for in every way; if not, it is not to be given again."""
     search = _search if query.text.strip() else _recent
-    ranked = best(await search(ports, tx, scope, query, where), query.limit)
-    return group(ranked, await store.candidates(tx, scope, [one.id for one in ranked]))
+    ranked, is_whole = await search(ports, tx, scope, query, where)
+    ranked = best(ranked, query.limit)
+    texts = await store.candidates(tx, scope, [one.id for one in ranked])
+    return group(ranked, texts), is_whole
 
 
 def _check(query: Query) -> None:
@@ -48,16 +54,21 @@ def _check(query: Query) -> None:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
 
 
-async def _search(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def _search(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
+) -> tuple[list[Ranked], bool]:
     names = names_in(query.text)
     speakers = await store.speakers(tx, scope, names) if names else []
     plan = read_query(query.text, speakers, query.asked_at or now())
     pool = await gather(ports, tx, scope, plan, STRATEGIES[query.mode], where)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now())
-    return [one for one in ranked if one.parts.text or one.parts.vector >= query.least_cosine]
+    near = [one for one in ranked if one.parts.text or one.parts.vector >= query.least_cosine]
+    return near, pool.is_whole
 
 
-async def _recent(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def _recent(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
+) -> tuple[list[Ranked], bool]:
     ids = await store.most_recent(tx, scope, where.filters, where.projects, query.limit)
     known = {sign.id: sign for sign in await store.signs(tx, scope, ids)}
-    return newest([known[id] for id in ids if id in known], now())
+    return newest([known[id] for id in ids if id in known], now()), True

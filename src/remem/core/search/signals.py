@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import numpy as np
@@ -49,7 +49,8 @@ async def gather(
     finally:
         embedding.cancel()
     near = await _by_meaning(ports, tx, scope, plan, strategy, where, vectors)
-    return await _pool(ports, tx, scope, plan, words, near, vectors[0] if vectors else None)
+    pool = await _pool(ports, tx, scope, plan, words, near, vectors[0] if vectors else None)
+    return replace(pool, is_whole=bool(vectors) or not strategy.vectors)
 
 
 async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:
