@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
 
@@ -16,7 +17,7 @@ from remem.core.projects.resolve import resolve_all, written
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.expand import expand
-from remem.core.search.model import Item, Items, Query, Ranked
+from remem.core.search.model import Item, Items, Order, Query, Ranked
 from remem.core.search.past import rank_past
 from remem.core.search.rank import check, rank
 from remem.core.search.remembered import TTL_S, key_of, look_up, remember
@@ -37,10 +38,10 @@ async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Ite
             projects = []
         key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{offset}"
         answer = await look_up(ports, key, _SHAPE)
-        cached = answer is not None
+        cached, is_whole = answer is not None, True
         if answer is None:
-            answer = await _look(ports, tx, scope, query, projects, offset)
-    if not cached:
+            answer, is_whole = await _look(ports, tx, scope, query, projects, offset)
+    if not cached and is_whole:
         await remember(ports, key, answer, _SHAPE, _ttl_s(answer[0], now()))
     return Items(answer[0], answer[1], (time.perf_counter() - started) * 1_000, cached)
 
@@ -52,24 +53,27 @@ async def _look(
     query: Query,
     projects: Sequence[UUID] | None,
     offset: int,
-) -> tuple[list[Item], int]:
+) -> tuple[tuple[list[Item], int], bool]:
     ranked: list[tuple[str, Ranked]] = []
+    is_whole = True
     for kind in query.kinds:
-        where = Where(kind, projects, query.filters)
-        ranked += [(kind, one) for one in await _ranked(ports, tx, scope, query, where)]
+        order = await _ordered(ports, tx, scope, query, Where(kind, projects, query.filters))
+        ranked += [(kind, one) for one in order.ranked]
+        is_whole &= order.is_whole
     ranked.sort(key=lambda each: (-each[1].score, -each[1].id.int))
     shown = ranked[offset : offset + query.limit]
-    return await _items(tx, scope, shown), len(ranked)
+    return (await _items(tx, scope, shown), len(ranked)), is_whole
 
 
-async def _ranked(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def _ordered(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     if not query.text.strip():
-        return []
+        return Order([])
     if where.kind == MEMORY and query.as_of:
         return await rank_past(ports, tx, scope, query, where)
-    ranked = await rank(ports, tx, scope, query, where)
-    follows = where.kind == MEMORY and query.mode == "deep"
-    return await expand(tx, scope, ranked) if follows else ranked
+    order = await rank(ports, tx, scope, query, where)
+    if where.kind == MEMORY and query.mode == "deep":
+        return replace(order, ranked=await expand(tx, scope, order.ranked))
+    return order
 
 
 async def _items(tx: Tx, scope: Scope, shown: Sequence[tuple[str, Ranked]]) -> list[Item]:

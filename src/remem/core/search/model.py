@@ -122,6 +122,14 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """Candidates, best first; `is_whole` when they were looked for in every way that was asked."""
+
+    ranked: list[Ranked]
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     candidate: Candidate
     score: float

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,8 +17,8 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.fuse import fuse
-from remem.core.search.model import Query, Ranked, Sign
-from remem.core.search.rank import plan_of, strategy_of
+from remem.core.search.model import Order, Query, Sign
+from remem.core.search.rank import near_enough, plan_of, strategy_of
 from remem.core.search.signals import Where
 from remem.core.time import now
 
@@ -26,7 +27,7 @@ READ = 2_000
 EMBEDDED = 32
 
 
-async def rank_past(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def rank_past(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     assert query.as_of is not None
     then = await held_at(tx, scope, query.as_of, where.projects, READ)
     found = [memory for memory in then if _fits(memory, query)]
@@ -35,7 +36,7 @@ async def rank_past(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Whe
     if strategy_of(query).vectors:
         pool = await _with_cosines(ports, tx, scope, pool, found, plan.embedded)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now())
-    return [one for one in ranked if one.parts.text or one.parts.vector >= query.least_cosine]
+    return Order(near_enough(ranked, query), pool.is_whole)
 
 
 def _fits(memory: Memory, query: Query) -> bool:
@@ -92,10 +93,10 @@ async def _with_cosines(
         left = [memory for memory in _by_words(pool, found) if memory.id not in known][:EMBEDDED]
         made = await ports.embedder.embed([memory.content for memory in left])
     except Unavailable:
-        return pool
+        return replace(pool, is_whole=False)
     known |= {memory.id: float(vector @ one) for memory, one in zip(left, made, strict=True)}
     cosine = np.array([known.get(id, 0.0) for id in ids])
-    return Pool(pool.signs, cosine, pool.tf, pool.length, pool.weight, pool.mean_length)
+    return replace(pool, cosine=cosine)
 
 
 def _by_words(pool: Pool, found: Sequence[Memory]) -> list[Memory]:

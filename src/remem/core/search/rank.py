@@ -1,5 +1,7 @@
 """Put what is there into an order for a query."""
 
+from collections.abc import Sequence
+
 from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.ports import Ports
@@ -7,7 +9,7 @@ from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import weigh
 from remem.core.search.fuse import fuse
-from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Query, Ranked
+from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked
 from remem.core.search.plan import Plan, names_in, read_query
 from remem.core.search.signals import Where, gather
 from remem.core.search.strategies import STRATEGIES, Strategy
@@ -21,10 +23,14 @@ def check(query: Query) -> None:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
 
 
-async def rank(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def rank(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     plan = await plan_of(tx, scope, query)
     pool = await gather(ports, tx, scope, plan, strategy_of(query), where)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now())
+    return Order(near_enough(ranked, query), pool.is_whole)
+
+
+def near_enough(ranked: Sequence[Ranked], query: Query) -> list[Ranked]:
     return [one for one in ranked if one.parts.text or one.parts.vector >= query.least_cosine]
 
 

@@ -14,7 +14,7 @@ from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.fuse import newest
 from remem.core.search.group import best, group
-from remem.core.search.model import Found, Query, Ranked, Recall
+from remem.core.search.model import Found, Order, Query, Recall
 from remem.core.search.rank import check, rank
 from remem.core.search.remembered import TTL_S, key_of, look_up, remember
 from remem.core.search.signals import Where
@@ -31,24 +31,29 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
         key = key_of(ports, scope, await written(tx, scope, projects), query)
         found = await look_up(ports, key, _SHAPE)
-        cached = found is not None
+        cached, is_whole = found is not None, True
         if found is None:
-            found = await _look(ports, tx, scope, query, Where(CHUNK, projects, query.filters))
-    if not cached:
+            where = Where(CHUNK, projects, query.filters)
+            found, is_whole = await _look(ports, tx, scope, query, where)
+    if not cached and is_whole:
         await remember(ports, key, found, _SHAPE, _ttl_s(found, now()))
     return Recall(found, (time.perf_counter() - started) * 1_000, cached)
 
 
-async def _look(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Found]:
-    search = rank if query.text.strip() else _recent
-    ranked = best(await search(ports, tx, scope, query, where), query.limit)
-    return group(ranked, await store.candidates(tx, scope, [one.id for one in ranked]))
+async def _look(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
+) -> tuple[list[Found], bool]:
+    """And whether it was looked for in every way; if not, it is not to be given again."""
+    order = await (rank if query.text.strip() else _recent)(ports, tx, scope, query, where)
+    shown = best(order.ranked, query.limit)
+    texts = await store.candidates(tx, scope, [one.id for one in shown])
+    return group(shown, texts), order.is_whole
 
 
-async def _recent(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> list[Ranked]:
+async def _recent(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     ids = await store.most_recent(tx, scope, where.filters, where.projects, query.limit)
     known = {sign.id: sign for sign in await store.signs(tx, scope, CHUNK, ids)}
-    return newest([known[id] for id in ids if id in known], now())
+    return Order(newest([known[id] for id in ids if id in known], now()))
 
 
 def _ttl_s(found: Sequence[Found], now: datetime) -> float:
