@@ -46,6 +46,25 @@ async def related_memories(
     return list(found.values())
 
 
+async def related_of(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, list[Related]]:
+    """What each of several memories is linked to directly, surest first."""
+    found: dict[UUID, list[Related]] = {id: [] for id in ids}
+    async with ports.db.transaction(scope) as tx:
+        links = [link for link in await links_of(tx, scope, MEMORY, ids) if _joins_memories(link)]
+        others = {end for link in links for end in (link.from_id, link.to_id)}
+        there = {memory.id: memory for memory in await store.find_many(tx, scope, list(others))}
+    for link in links:
+        for here, end in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
+            memory = there.get(end)
+            if here in found and memory and memory.state != "quarantined":
+                found[here].append(Related(memory, link, 1))
+    return found
+
+
+def _joins_memories(link: Link) -> bool:
+    return link.from_kind == MEMORY and link.to_kind == MEMORY
+
+
 def _check(depth: int, relations: Sequence[str]) -> None:
     if not 1 <= depth <= DEPTH_LIMIT:
         raise Invalid("depth", f"use 1 to {DEPTH_LIMIT}")
