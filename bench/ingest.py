@@ -20,6 +20,8 @@ from remem.adapters.embedding.local import LocalEmbedder
 from remem.core.chunking.split import split
 
 FILES = 1_000
+# As often as a person who works beside it would ask.
+PROBE_EVERY_S = 0.5
 WORDS = (
     "anchor autumn basket bridge candle canyon cedar charter cipher cloud copper coral desert "
     "dialect ember engine falcon fabric ferry garden glacier granite harbor hazel horizon island "
@@ -132,7 +134,7 @@ class Probe(threading.Thread):
 
     def run(self) -> None:
         dice = random.Random(11)
-        while not self._done.wait(0.1):
+        while not self._done.wait(PROBE_EVERY_S):
             self._time("health", "GET", "/health", None)
             asked = {"query": " ".join(dice.choices(WORDS, k=3))}
             self._time("recall", "POST", "/v3/recall", asked)

@@ -38,7 +38,7 @@ class PgVectorIndex:
     async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None:
         await tx.executemany(
             "INSERT INTO embeddings (tenant_id, owner_kind, owner_id, project_id, model, vector)"
-            " VALUES ($1, $2, $3, $4, $5, $6::text::halfvec)"
+            " VALUES ($1, $2, $3, $4, $5, $6::real[]::halfvec)"
             " ON CONFLICT (tenant_id, owner_kind, owner_id, model)"
             " DO UPDATE SET vector = excluded.vector, project_id = excluded.project_id",
             [
@@ -48,7 +48,7 @@ class PgVectorIndex:
                     point.id,
                     point.project_id,
                     model,
-                    _text(point.vector),
+                    _numbers(point.vector),
                 )
                 for point in points
             ],
@@ -95,7 +95,7 @@ class PgVectorIndex:
     ) -> list[Near]:
         """A walk through the graph stops before it has seen all; when a filter leaves few, or the
         walk came back with less than was asked for, we compare with every vector instead."""
-        asked = (scope.tenant_id, kind, model, _listed(project_ids), _text(vector), limit)
+        asked = (scope.tenant_id, kind, model, _listed(project_ids), _numbers(vector), limit)
         few = await tx.fetchval(*_count(asked, among))
         if few > EXACT_ROWS:
             # Without iterative scans a filter eats the neighbours before they are counted.
@@ -127,12 +127,12 @@ class PgVectorIndex:
             kind,
             model,
             list(ids),
-            _text(vector),
+            _numbers(vector),
         )
         return _sorted(rows)
 
 
-_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, str, int]
+_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, list[float], int]
 
 
 def _within(among: Among | None, taken: int) -> str:
@@ -167,8 +167,8 @@ def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> lis
 
 
 def _distance(width: int) -> str:
-    """A query of its own reads the vector's text once, not for every row."""
-    return f"vector::halfvec({width}) <=> (SELECT $5::text::halfvec({width}))"
+    """A query of its own reads the vector once, not for every row."""
+    return f"vector::halfvec({width}) <=> (SELECT $5::real[]::halfvec({width}))"
 
 
 def _sorted(rows: Sequence[Row]) -> list[Near]:
@@ -180,5 +180,5 @@ def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None
 
 
-def _text(vector: Vector) -> str:
-    return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
+def _numbers(vector: Vector) -> list[float]:
+    return vector.tolist()

@@ -287,15 +287,27 @@ _CHUNK_COLUMNS = (
 _CHUNK = ", ".join(_CHUNK_COLUMNS)
 
 
-async def insert_chunks(tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence[Chunk]) -> None:
-    values = ", ".join(f"${n}" for n in range(3, len(_CHUNK_COLUMNS) + 3))
+async def insert_chunks(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    chunks: Sequence[Chunk],
+    embedded_with: str | None,
+    hashes: Sequence[str | None],
+) -> None:
+    values = ", ".join(f"${n}" for n in range(5, len(_CHUNK_COLUMNS) + 5))
     await tx.executemany(
-        f"INSERT INTO chunks (tenant_id, project_id, {_CHUNK}) VALUES ($1, $2, {values})",
+        "INSERT INTO chunks (tenant_id, project_id, embedded_with, embedded_hash,"
+        f" {_CHUNK}) VALUES ($1, $2, $3, $4, {values})",
         [
-            (scope.tenant_id, project_id, *(getattr(chunk, name) for name in _CHUNK_COLUMNS))
-            for chunk in chunks
+            (scope.tenant_id, project_id, embedded_with, hash, *_of(chunk))
+            for chunk, hash in zip(chunks, hashes, strict=True)
         ],
     )
+
+
+def _of(chunk: Chunk) -> list[object]:
+    return [getattr(chunk, name) for name in _CHUNK_COLUMNS]
 
 
 async def next_place(tx: Tx, scope: Scope, strand: UUID) -> int:
