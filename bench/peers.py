@@ -8,12 +8,14 @@ import statistics
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from peers import ours
 from peers.child import Failed, run_peer
+from peers.embedder import Embedder
 from peers.environment import NotInstalled, environment
 from peers.model import Asked, Text
 from sets import locomo, measures
@@ -22,20 +24,23 @@ from sets.model import Question, Session, Talk, Turn
 from remem.adapters.embedding.local import LocalEmbedder
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
+WEIGHTS = Path(str(files("remem.models"))) / "minilm"
 PEERS = {"chroma": "Chroma", "mem0": "mem0", "mcp_memory": "mcp-memory-service"}
 MODES = ("balanced", "deep")
-HEADS = ("save/s", "many/s", "p50 ms", "p95 ms", "R@5", "R@10", "MRR", "5: R@10")
+HEADS = ("save/s", "many/s", "p50 ms", "p95 ms", "model ms", "R@5", "R@10", "MRR", "5: R@10")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """`save_rate` is of texts saved one by one, `many_rate` of many at once, a second each."""
+    """`save_rate` is of texts saved one by one, `many_rate` of many at once, a second each;
+    `model_ms` is what embedding a question alone took at that time."""
 
     name: str
     save_rate: float | None
     many_rate: float | None
     p50_ms: float
     p95_ms: float
+    model_ms: float
     recall_5: float
     recall_10: float
     mrr: float
@@ -52,8 +57,8 @@ class Job:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, default=DATA)
-    arguments.add_argument("--talks", type=int, default=5, help="how many of the conversations")
-    arguments.add_argument("--only", choices=["remem", *PEERS], action="append")
+    arguments.add_argument("--talks", type=int, default=2, help="how many, of five")
+    arguments.add_argument("--only", choices=STORES, action="append")
     chosen = arguments.parse_args()
     talks = locomo.load(chosen.data)[: chosen.talks]
     if not talks:
@@ -64,7 +69,7 @@ def main() -> None:
         "remem answers over HTTP with a key; the peers are called in process, which favours them.\n"
         f"\n{'':34}{''.join(f'{head:>9}' for head in HEADS)}"
     )
-    rows = [row for name in chosen.only or ["remem", *PEERS] for row in measure(name, job)]
+    rows = [row for name in chosen.only or STORES for row in measure(name, job)]
     print(json.dumps({row.name: asdict(row) for row in rows}))
 
 
@@ -93,11 +98,7 @@ def text_of(talk: Talk, session: Session, turn: Turn) -> Text:
 def measure(name: str, job: Job) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
         try:
-            return (
-                measure_remem(Path(folder), job)
-                if name == "remem"
-                else beside(name, Path(folder), job)
-            )
+            return STORES[name](Path(folder), job)
         except (NotInstalled, Failed) as error:
             print(f"{PEERS[name]:34} not measured: {error}", flush=True)
             return []
@@ -106,31 +107,33 @@ def measure(name: str, job: Job) -> list[Row]:
 # --- remem
 
 
-def measure_remem(folder: Path, job: Job) -> list[Row]:
-    turns, talks = ours.Store(folder / "turns"), ours.Store(folder / "talks")
-    saved_s = ours.save_turns(turns, job.texts)
+def as_turns(folder: Path, job: Job) -> list[Row]:
+    store = ours.Store(folder / "one")
+    saved_s = ours.save_turns(store, job.texts)
     many_s = ours.save_at_once(ours.Store(folder / "many"), job.texts)
-    talks_s = ours.save_talks(talks, job.talks)
-    return [
-        *(ask(job, f"remem, turns, {mode}", turns, mode, saved_s, many_s) for mode in MODES),
-        *(ask(job, f"remem, talks, {mode}", talks, mode, None, talks_s) for mode in MODES),
-    ]
+    return [ask(job, f"remem, turns, {mode}", store, mode, saved_s, many_s) for mode in MODES]
+
+
+def as_talks(folder: Path, job: Job) -> list[Row]:
+    store = ours.Store(folder / "talks")
+    saved_s = ours.save_talks(store, job.talks)
+    return [ask(job, f"remem, talks, {mode}", store, mode, None, saved_s) for mode in MODES]
 
 
 def ask(
     job: Job, name: str, store: ours.Store, mode: str, saved_s: float | None, many_s: float | None
 ) -> Row:
+    model_ms = Embedder(WEIGHTS).cost_ms([question.text for _, question in job.asked])
     found, took_ms = ours.ask_all(store, mode, job.asked)
-    return show(job, name, saved_s, many_s, found, took_ms)
+    return show(job, name, saved_s, many_s, model_ms, found, took_ms)
 
 
 # --- the others
 
 
 def beside(name: str, folder: Path, job: Job) -> list[Row]:
-    weights = Path(str(files("remem.models"))) / "minilm"
     asked = [Asked(talk, question.text) for talk, question in job.asked]
-    answer = run_peer(environment(), name, folder, weights, {"texts": job.texts, "asked": asked})
+    answer = run_peer(environment(), name, folder, WEIGHTS, {"texts": job.texts, "asked": asked})
     check_model(job.texts[0].text, answer["probe"])
     rows = [
         show(
@@ -138,6 +141,7 @@ def beside(name: str, folder: Path, job: Job) -> list[Row]:
             f"{PEERS[name]}, {way}",
             answer["save_s"],
             answer["many_s"],
+            answer["model_ms"],
             told["found"],
             told["took_ms"],
         )
@@ -162,6 +166,7 @@ def show(
     name: str,
     saved_s: float | None,
     many_s: float | None,
+    model_ms: float,
     found: Sequence[list[str]],
     took_ms: Sequence[float],
 ) -> Row:
@@ -174,6 +179,7 @@ def show(
         many_rate=rate(job, many_s),
         p50_ms=round(statistics.median(took_ms), 1),
         p95_ms=round(statistics.quantiles(took_ms, n=20)[-1], 1),
+        model_ms=round(model_ms, 1),
         recall_5=mean(counted, lambda order, gold: measures.recall(order, gold, 5)),
         recall_10=mean(counted, lambda order, gold: measures.recall(order, gold, 10)),
         mrr=mean(counted, measures.mrr),
@@ -195,6 +201,13 @@ def mean(
     measure: Callable[[Sequence[str], frozenset[str]], float],
 ) -> float:
     return round(100 * statistics.mean(measure(order, one.gold) for one, order in asked), 1)
+
+
+STORES: dict[str, Callable[[Path, Job], list[Row]]] = {
+    "turns": as_turns,
+    "talks": as_talks,
+    **{name: partial(beside, name) for name in PEERS},
+}
 
 
 if __name__ == "__main__":

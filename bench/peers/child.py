@@ -37,18 +37,23 @@ def run_peer(
     (folder / "stopwords").mkdir()
     (folder / "stopwords" / "english.txt").write_text("\n".join(sorted(STOP_WORDS["en"])))
     (folder / "job.json").write_text(json.dumps(told | {"weights": str(weights)}))
-    done = subprocess.run(
-        [python, "-m", "peers.run", name, str(folder)],
-        env=_surroundings(folder),
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    _run([str(python), "-m", "peers.run", name, str(folder)], folder)
+    answer = json.loads((folder / "answer.json").read_text())
+    if "error" in answer:
+        raise Failed(answer["error"])
+    return answer
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    try:
+        done = subprocess.run(
+            command, env=_surroundings(folder), cwd=folder, timeout=PATIENCE_S,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired as error:
+        raise Failed(f"not done after {PATIENCE_S} seconds.") from error
     if done.returncode:
         raise Failed((done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1])
-    return json.loads((folder / "answer.json").read_text())
 
 
 def _surroundings(folder: Path) -> dict[str, str]:

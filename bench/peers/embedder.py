@@ -1,5 +1,8 @@
 """remem's embedding model as its LocalEmbedder runs it, for the environment of the peers."""
 
+import statistics
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +11,7 @@ from onnxruntime import InferenceSession, SessionOptions
 from tokenizers import Tokenizer
 
 MAX_TOKENS = 512
+SAMPLE = 100
 
 
 class Embedder:
@@ -34,3 +38,12 @@ class Embedder:
         hidden = np.asarray(self._session.run(None, fed)[0], dtype=np.float32)
         mean = hidden[0].mean(axis=0)
         return (mean / np.linalg.norm(mean)).astype(np.float32)
+
+    def cost_ms(self, texts: Sequence[str]) -> float:
+        """What the model alone takes for one of these, as busy as the machine is now."""
+        taken = []
+        for text in texts[:SAMPLE]:
+            started = time.perf_counter()
+            self.embed(text)
+            taken.append((time.perf_counter() - started) * 1_000)
+        return statistics.median(taken)

@@ -22,7 +22,10 @@ def main() -> None:
     _let_sqlite_load_extensions()
     name, folder = sys.argv[1], Path(sys.argv[2])
     job = json.loads((folder / "job.json").read_text())
-    answer = run(name, folder, job)
+    try:
+        answer = run(name, folder, job)
+    except Exception as error:  # Whatever a peer raises is what its row will say.
+        answer = {"error": " ".join(f"{type(error).__name__}: {error}".split())[:300]}
     (folder / "answer.json").write_text(json.dumps(answer | {"refused": refused}))
 
 
@@ -40,7 +43,8 @@ def run(name: str, folder: Path, job: dict[str, Any]) -> dict[str, Any]:
     started = time.perf_counter()
     for text in texts:
         peer.save(text)
-    answer = {"probe": probe, "save_s": time.perf_counter() - started}
+    answer: dict[str, Any] = {"probe": probe, "save_s": time.perf_counter() - started}
+    answer["model_ms"] = embedder.cost_ms([one.text for one in asked])
     answer["ways"] = {way: _ask(peer, asked, way) for way in peer.ways}
     return answer | _many(made(_new(folder / "many"), embedder), texts)
 
