@@ -21,6 +21,7 @@ QUIET = {
     "DO_NOT_TRACK": "1",
     "HF_HUB_OFFLINE": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
     "OTEL_SDK_DISABLED": "true",
     "MCP_MDNS_ENABLED": "false",
 }
