@@ -7,8 +7,6 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from onnxruntime import InferenceSession, SessionOptions
-from tokenizers import Tokenizer
 
 MAX_TOKENS = 512
 SAMPLE = 100
@@ -18,6 +16,10 @@ class Embedder:
     """One text alone a run, on one thread, unpadded, the mean of its tokens at unit length."""
 
     def __init__(self, folder: Path) -> None:
+        # Not before its telemetry is switched off, which it looks for when it is loaded.
+        from onnxruntime import InferenceSession, SessionOptions
+        from tokenizers import Tokenizer
+
         options = SessionOptions()
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
