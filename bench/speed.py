@@ -37,6 +37,7 @@ TENANTS = 50
 # The first tenant has half of all rows; the others share the rest.
 BIG_SHARE = 0.5
 WARM_UP, ASKED, CLIENTS = 20, 200, (1, 8)
+CHURNED = 100
 FILTERS = {"none": (), "half": ("common",), "tenth": ("some",), "hundredth": ("rare",)}
 
 
@@ -75,6 +76,7 @@ async def measure(folder: Path, talks: Sequence[Talk], rows: int) -> dict[str, o
         figures: dict[str, object] = {"filtered recall@10": missed}
         with served(folder) as server:
             figures |= await ask(server.url, owners, questions)
+            figures["upkeep"] = await upkeep(server.url, owners[0], sentences, questions)
     return figures
 
 
@@ -162,6 +164,39 @@ async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> di
                 p50, p95, rate = await load_test(url, some, mode, clients, batch)
                 print(f"{who:16}{mode:8}{clients:8}{p50:9.1f}{p95:9.1f}{rate:12.0f}")
                 figures[f"{who} {mode} {clients}"] = {"p50_ms": p50, "p95_ms": p95, "rps": rate}
+    return figures
+
+
+async def upkeep(
+    url: str, owner: Owner, sentences: Sequence[Sentence], questions: Sequence[str]
+) -> dict[str, float]:
+    """What it costs to keep the indexes right, in the biggest tenant, and whether answers suffer."""
+    dice = random.Random(21)
+    texts = [" ".join(one.text for one in dice.sample(sentences, 5)) for _ in range(2 * CHURNED)]
+    asked = [f"{question} (again)" for question in questions]
+    before, _, _ = await load_test(url, [owner], "balanced", 1, asked[: WARM_UP + 100])
+    headers = {"Authorization": f"Bearer {owner.key}"}
+    took: dict[str, list[float]] = {"save": [], "change": [], "delete": []}
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+
+        async def timed(name: str, method: str, path: str, body: object = None) -> str:
+            started = time.perf_counter()
+            reply = await http.request(method, path, json=body)
+            reply.raise_for_status()
+            took[name].append((time.perf_counter() - started) * 1_000)
+            return reply.json()["id"] if reply.content else ""
+
+        ids = [await timed("save", "POST", "/v3/memory", {"content": t}) for t in texts[:CHURNED]]
+        ids = [
+            await timed("change", "PATCH", f"/v3/documents/{id}", {"content": text})
+            for id, text in zip(ids, texts[CHURNED:], strict=True)
+        ]
+        for id in ids:
+            await timed("delete", "DELETE", f"/v3/documents/{id}")
+    after, _, _ = await load_test(url, [owner], "balanced", 1, asked[-(WARM_UP + 100) :])
+    figures = {f"{name}_p50_ms": round(statistics.median(each), 1) for name, each in took.items()}
+    figures |= {"recall_before_p50_ms": before, "recall_after_p50_ms": after}
+    print("upkeep in the big tenant: " + str(figures))
     return figures
 
 
