@@ -170,7 +170,7 @@ async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> di
 async def upkeep(
     url: str, owner: Owner, sentences: Sequence[Sentence], questions: Sequence[str]
 ) -> dict[str, float]:
-    """What it costs to keep the indexes right, in the biggest tenant, and whether answers suffer."""
+    """What it costs to keep the indexes right in the biggest tenant, and whether answers suffer."""
     dice = random.Random(21)
     texts = [" ".join(one.text for one in dice.sample(sentences, 5)) for _ in range(2 * CHURNED)]
     asked = [f"{question} (again)" for question in questions]

@@ -11,9 +11,9 @@ from typing import Any
 from uuid import UUID
 
 import httpx2
-from ingest import serve
 from quality import stands_for
 from sets.model import Question, Session, Talk
+from sets.serving import served
 
 from peers.model import TOP, Text
 
@@ -32,12 +32,8 @@ class Store:
     @contextmanager
     def open(self) -> Iterator[tuple[str, dict[str, str]]]:
         """A server on it for as long as it is asked; a new one remembers no answers."""
-        server, url, key = serve(self.folder)
-        try:
-            yield url, {"Authorization": f"Bearer {key}"}
-        finally:
-            server.terminate()
-            server.wait()
+        with served(self.folder) as server:
+            yield server.url, {"Authorization": f"Bearer {server.key}"}
 
 
 def save_turns(store: Store, texts: Sequence[Text]) -> float:

@@ -47,10 +47,19 @@ def test_an_answer_of_nothing_is_remembered_too(keeper: Person) -> None:
 def test_what_only_shows_the_answer_otherwise_is_the_same_question(keeper: Person) -> None:
     keeper.save(CAT)
     cached(keeper)
-    reply = ask(keeper, explain=True, max_tokens=100)
+    reply = ask(keeper, max_tokens=100)
     assert reply.headers["X-Cache"] == "hit"
     assert CAT in reply.json()["context"]["text"]
-    assert reply.json()["results"][0]["chunks"][0]["explain"]["text"] == 1
+
+
+def test_an_explanation_is_made_once_and_remembered(keeper: Person) -> None:
+    keeper.save(CAT)
+    cached(keeper)
+    replies = [ask(keeper, explain=True) for _ in range(2)]
+    assert [reply.headers["X-Cache"] for reply in replies] == ["miss", "hit"]
+    parts = [reply.json()["results"][0]["chunks"][0]["explain"] for reply in replies]
+    assert parts[0] == parts[1]
+    assert parts[0]["text"] == 1
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,10 @@ from remem.core.search.expand import expand
 from remem.core.search.model import Item, Items, Order, Query, Ranked
 from remem.core.search.past import rank_past
 from remem.core.search.rank import check, rank
-from remem.core.search.remembered import TTL_S, key_of, look_up, remember
+from remem.core.search.remembered import key_of, look_up, remember
 from remem.core.search.signals import Where
-from remem.core.time import now
 
-_SHAPE = TypeAdapter(tuple[list[Item], int])
+_SHAPE = TypeAdapter(tuple[list[tuple[str, Ranked]], int])
 
 
 async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Items:
@@ -32,28 +31,30 @@ async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Ite
     started = time.perf_counter()
     check(query)
     async with ports.db.transaction(scope) as tx:
-        try:
-            projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
-        except NotFound:
-            projects = []
+        projects = await _projects(tx, scope, query)
         key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{offset}"
         answer = await look_up(ports, key, _SHAPE)
-        cached, is_whole = answer is not None, True
+        cached = answer is not None
         if answer is None:
-            answer, is_whole = await _look(ports, tx, scope, query, projects, offset)
-    if not cached and is_whole:
-        await remember(ports, key, answer, _SHAPE, _ttl_s(answer[0], now()))
-    return Items(answer[0], answer[1], (time.perf_counter() - started) * 1_000, cached)
+            ranked, is_whole = await _all_kinds(ports, tx, scope, query, projects)
+            answer = ranked[offset : offset + query.limit], len(ranked)
+            if is_whole:
+                await remember(ports, key, answer, _SHAPE)
+        shown, total = answer
+        items = await _items(tx, scope, shown, query.as_of)
+    return Items(items, total, (time.perf_counter() - started) * 1_000, cached)
 
 
-async def _look(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    query: Query,
-    projects: Sequence[UUID] | None,
-    offset: int,
-) -> tuple[tuple[list[Item], int], bool]:
+async def _projects(tx: Tx, scope: Scope, query: Query) -> list[UUID] | None:
+    try:
+        return await resolve_all(tx, scope, query.project, inherit=query.inherit)
+    except NotFound:
+        return []
+
+
+async def _all_kinds(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, projects: Sequence[UUID] | None
+) -> tuple[list[tuple[str, Ranked]], bool]:
     ranked: list[tuple[str, Ranked]] = []
     is_whole = True
     for kind in query.kinds:
@@ -61,8 +62,7 @@ async def _look(
         ranked += [(kind, one) for one in order.ranked]
         is_whole &= order.is_whole
     ranked.sort(key=lambda each: (-each[1].score, -each[1].id.int))
-    shown = ranked[offset : offset + query.limit]
-    return (await _items(tx, scope, shown), len(ranked)), is_whole
+    return ranked, is_whole
 
 
 async def _ordered(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
@@ -76,18 +76,16 @@ async def _ordered(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Wher
     return order
 
 
-async def _items(tx: Tx, scope: Scope, shown: Sequence[tuple[str, Ranked]]) -> list[Item]:
+async def _items(
+    tx: Tx, scope: Scope, shown: Sequence[tuple[str, Ranked]], as_of: datetime | None
+) -> list[Item]:
     ids = {kind: [one.id for each, one in shown if each == kind] for kind in (MEMORY, CHUNK)}
     memories = await read_many(tx, scope, ids[MEMORY])
+    if not as_of:
+        holding = {sign.id for sign in await store.signs(tx, scope, MEMORY, ids[MEMORY])}
+        memories = {id: memory for id, memory in memories.items() if id in holding}
     chunks = await store.candidates(tx, scope, ids[CHUNK]) if ids[CHUNK] else {}
     items = [
         Item(one.score, one.parts, memories.get(one.id), chunks.get(one.id)) for _, one in shown
     ]
     return [item for item in items if item.memory or item.chunk]
-
-
-def _ttl_s(items: Sequence[Item], now: datetime) -> float:
-    """What is over meanwhile is not in an answer that outlives it."""
-    ends = [item.memory.valid_until for item in items if item.memory and item.memory.valid_until]
-    ends += [item.chunk.forget_after for item in items if item.chunk and item.chunk.forget_after]
-    return min([TTL_S, *((end - now).total_seconds() for end in ends if end > now)])

@@ -42,7 +42,7 @@ class Query:
     """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
     parents. `asked_at` is when it is asked, for "last week" (now, when absent); `as_of` asks for
     what held at another time. What shares no word with the query must be as near to it as
-    `least_cosine`."""
+    `least_cosine`. `explain` tells what scores are made of."""
 
     text: str
     project: str | UUID | None = None
@@ -56,6 +56,7 @@ class Query:
     asked_at: datetime | None = None
     as_of: datetime | None = None
     least_cosine: float = 0.0
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ async def rank_past(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Whe
     pool = _pool(found, query_terms(plan.text))
     if strategy_of(query).vectors:
         pool = await _with_cosines(ports, tx, scope, pool, found, plan.embedded)
-    ranked = fuse(pool, weigh(pool, plan), query.fusion, now())
+    ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
     return Order(near_enough(ranked, query), pool.is_whole)
 
 

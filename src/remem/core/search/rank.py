@@ -26,7 +26,7 @@ def check(query: Query) -> None:
 async def rank(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     plan = await plan_of(tx, scope, query)
     pool = await gather(ports, tx, scope, plan, strategy_of(query), where)
-    ranked = fuse(pool, weigh(pool, plan), query.fusion, now())
+    ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
     return Order(near_enough(ranked, query), pool.is_whole)
 
 

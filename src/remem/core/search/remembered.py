@@ -1,4 +1,7 @@
-"""Answers given before: kept until something is written where they were looked for."""
+"""Orders found before: kept until something is written where they were looked for.
+
+Only the order is kept. The things themselves are read each time, so that what is gone or past its
+time is not in an answer, however it went."""
 
 import hashlib
 from typing import TypeVar
@@ -25,7 +28,5 @@ async def look_up(ports: Ports, key: str, shape: TypeAdapter[Answer]) -> Answer 
     return shape.validate_json(kept) if kept else None
 
 
-async def remember(
-    ports: Ports, key: str, answer: Answer, shape: TypeAdapter[Answer], ttl_s: float
-) -> None:
-    await ports.cache.put(key, shape.dump_json(answer), ttl_s)
+async def remember(ports: Ports, key: str, answer: Answer, shape: TypeAdapter[Answer]) -> None:
+    await ports.cache.put(key, shape.dump_json(answer), TTL_S)

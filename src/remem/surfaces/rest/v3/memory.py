@@ -246,6 +246,7 @@ def _asked(body: RecallIn) -> Asked:
         limit=body.limit,
         mode=body.mode,
         asked_at=body.asked_at,
+        explain=body.explain,
         filters=Filters(
             content_types=tuple(body.filters.content_type),
             tags=tuple(body.filters.tags),
