@@ -4,12 +4,8 @@ as the store grows; and what approximate vector search misses under filters."""
 import argparse
 import asyncio
 import json
-import os
 import random
-import re
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -21,13 +17,14 @@ import httpx2
 from sets import locomo, longmemeval
 from sets.bulk import Home, Sentence, Writer, sentences_of
 from sets.model import Talk
+from sets.serving import served
 
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.bootstrap import open_ports
-from remem.core.documents.model import CHUNK
 from remem.core.identity.keys import create_key
 from remem.core.identity.register import register
+from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.manage import list_projects
 from remem.core.scope import ALL_RIGHTS, Scope
@@ -76,12 +73,8 @@ async def measure(folder: Path, talks: Sequence[Talk], rows: int) -> dict[str, o
         owners = await fill(ports, folder, sentences, rows)
         missed = await filtered_recall(ports, owners[0], questions[:100])
         figures: dict[str, object] = {"filtered recall@10": missed}
-        server, url = serve(folder)
-        try:
-            figures |= await ask(url, owners, questions)
-        finally:
-            server.terminate()
-            server.wait()
+        with served(folder) as server:
+            figures |= await ask(server.url, owners, questions)
     return figures
 
 
@@ -156,25 +149,6 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
 
 
 # --- the clients
-
-
-def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "remem", "serve", "--port", "0"],
-        env={
-            **os.environ,
-            "REMEM_DATA_DIR": str(folder),
-            "REMEM_RATE_LIMIT": "100000000",
-            "REMEM_LOG_LEVEL": "warning",
-        },
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    for line in server.stdout:
-        if found := re.search(r"ready at (http://\S+)", line):
-            return server, found.group(1)
-    raise SystemExit("The server did not start.")
 
 
 async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> dict[str, object]:

@@ -13,7 +13,12 @@ from tests.conftest import Person, Server
 from tests.surfaces.rest.calls import Operation, required
 from tests.surfaces.rest.people import call
 
-READS_BY_POST = ("/v3/recall", "/v1/documents/list", "/api/memories/batch-get")
+READS_BY_POST = (
+    "/v3/recall",
+    "/v1/documents/list",
+    "/v1/search",
+    "/api/memories/batch-get",
+)
 NEEDS_NO_SCOPE = ("/v3/auth/logout",)
 BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}
 

@@ -5,9 +5,9 @@ from uuid import UUID
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import CHUNK
 from remem.core.errors import NotFound
 from remem.core.events.record import record
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write

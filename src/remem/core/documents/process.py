@@ -13,9 +13,10 @@ from remem.core.chunking.model import Joint, Mark
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.cut import cut, meaning_of, words_of
-from remem.core.documents.model import CHUNK, Chunk, Document, Reading
+from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
 from remem.core.errors import Invalid, Unreadable
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
 from remem.core.ports import Point, Ports, Vector
 from remem.core.projects.manage import note_write

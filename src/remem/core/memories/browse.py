@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
+from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.memories import store
 from remem.core.memories.check import check_category
@@ -47,6 +49,25 @@ async def get_memories(
         raise NotFound("memory", asked[0])
     there = {memory.id for memory in found}
     return found, [id for id in asked if id not in there]
+
+
+async def read_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Memory]:
+    """Those that are there, inside a running transaction."""
+    return {memory.id: memory for memory in await store.find_many(tx, scope, ids)} if ids else {}
+
+
+async def held_at(
+    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
+) -> list[Memory]:
+    """What held at a moment, newest first, inside a running transaction."""
+    return await store.held(tx, scope, moment, project_ids, limit)
+
+
+async def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Note that these were returned to somebody."""
+    if ids:
+        async with ports.db.transaction(scope) as tx:
+            await store.touch(tx, scope, ids)
 
 
 async def list_memories(

@@ -6,8 +6,9 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory, Quality, State
+from remem.core.memories.model import Memory, Quality, State
 from remem.core.memories.show import embed, hide, meaning, retire, show
 from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
-MEMORY: Literal["memory"] = "memory"
 CONTENT_LIMIT = 10_000
 TAG_LIMIT, TAGS_LIMIT = 100, 100
 CONTEXT_LIMIT = 64_000

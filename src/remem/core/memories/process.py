@@ -8,8 +8,9 @@ from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory, Relation
+from remem.core.memories.model import Memory, Relation
 from remem.core.memories.relate import Statement, judge, keep_relations, replaced_by, told
 from remem.core.memories.show import keep_vector, meaning, retire
 from remem.core.ports import Ports, Vector

@@ -12,9 +12,10 @@ from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link, RelationName
+from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Action, Known, Memory, Relation
+from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.rules.relate import relate
 from remem.core.memories.show import retire
 from remem.core.memories.store import Place

@@ -8,9 +8,10 @@ from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
-from remem.core.memories.model import MEMORY, Draft, Memory, Relation, Saved, Status
+from remem.core.memories.model import Draft, Memory, Relation, Saved, Status
 from remem.core.memories.relate import Statement, judge, keep_relations, replaced_by, told
 from remem.core.memories.show import embed, show
 from remem.core.ports import Ports, Vector

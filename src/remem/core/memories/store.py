@@ -252,6 +252,31 @@ def _where(
     return " AND ".join(parts), values
 
 
+async def held(
+    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
+) -> list[Memory]:
+    """What held at a moment, whether it is current now or not."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND {_KEPT} AND {_HELD.format('$2')}"
+        " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
+        scope.tenant_id,
+        moment,
+        list(project_ids) if project_ids is not None else None,
+        limit,
+    )
+    return [Memory(**dict(row)) for row in rows]
+
+
+async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    await tx.execute("SET LOCAL synchronous_commit = off")
+    await tx.execute(
+        "UPDATE memories SET last_accessed_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+
+
 async def page(
     tx: Tx,
     scope: Scope,

@@ -26,7 +26,7 @@ WEIGHTS: Mapping[str, float] = {
     "asks": -0.6,
     "answers": 0.5,
     "company": 0.5,
-    "exact": 1.0,
+    "exact": 2.5,
 }
 # A turn's words count a little for the turns around it.
 WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))
@@ -39,7 +39,7 @@ TURN_CHARS = 600
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The candidates as columns: what is known of each, its cosine (0 where no vectors are
-    asked), and how often each term stands in it."""
+    asked), and how often each term stands in it. It is not whole when the embedder was down."""
 
     signs: Sequence[Sign]
     cosine: Floats
@@ -47,6 +47,7 @@ class Pool:
     length: Floats
     weight: Floats
     mean_length: float
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)

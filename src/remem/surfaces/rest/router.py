@@ -12,10 +12,12 @@ from remem.surfaces.rest.agent import changes as agent_changes
 from remem.surfaces.rest.agent import keys as agent_keys
 from remem.surfaces.rest.agent import memories as agent_memories
 from remem.surfaces.rest.agent import projects as agent_projects
+from remem.surfaces.rest.agent import search as agent_search
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
 from remem.surfaces.rest.v1 import documents as v1_documents
 from remem.surfaces.rest.v1 import memories as v1_memories
+from remem.surfaces.rest.v1 import search as v1_search
 from remem.surfaces.rest.v3 import (
     account,
     documents,
@@ -27,10 +29,11 @@ from remem.surfaces.rest.v3 import (
 )
 
 V3 = (memory, uploads, documents, projects, account, keys, organizations)
-V1 = (v1_documents, v1_memories)
+V1 = (v1_documents, v1_memories, v1_search)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (
     agent_browse,
+    agent_search,
     agent_memories,
     agent_changes,
     agent_projects,
