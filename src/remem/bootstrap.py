@@ -64,6 +64,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             fetcher=fetcher,
             blobs=blobs,
             cache=MemoryCache(),
+            distils=settings.distil,
         )
 
 

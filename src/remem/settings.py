@@ -102,6 +102,9 @@ class Settings(BaseSettings):
     embedding_threads: int = Field(
         default=1, ge=1, description="CPU threads the local model may use for each batch."
     )
+    distil: bool = Field(
+        default=True, description="Whether memories are distilled from what is saved."
+    )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."
     )

@@ -164,11 +164,14 @@ class Queue(Protocol):
     `enqueue` writes in the caller's transaction, so a job exists exactly when its cause
     does. A handler that raises is called again with backoff; after its last attempt the job
     is kept as failed. A job whose worker died comes again with `lost` counted up, and a worker
-    does such jobs by turns. `work` runs until `drain` is called, then lets running jobs finish."""
+    does such jobs by turns. Of those that wait, the one of the highest `priority` is done first,
+    then the oldest. `work` runs until `drain` is called, then lets running jobs finish."""
 
     async def prepare(self) -> None: ...
 
-    async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> None: ...
+    async def enqueue(
+        self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0
+    ) -> None: ...
 
     async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None: ...
 
@@ -306,3 +309,5 @@ class Ports:
     fetcher: Fetcher
     blobs: Blobs
     cache: Cache
+    # Whether memories are distilled from documents.
+    distils: bool = True

@@ -48,11 +48,12 @@ class Statement:
     content: str
     vector: Vector | None
     said_at: Place | None = None
+    apart_from: UUID | None = None
 
     @property
     def own_id(self) -> UUID | None:
-        """The memory it is kept as already, which it is not related to."""
-        return self.said_at[1] if self.said_at else None
+        """The memory it is kept as already, or is a part of: it is not related to that."""
+        return self.said_at[1] if self.said_at else self.apart_from
 
 
 async def judge(

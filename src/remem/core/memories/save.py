@@ -51,6 +51,8 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     try:
         ready = await _begin(ports, scope, draft, content)
         async with ports.db.transaction(scope) as tx:
+            if draft.document_id and not await store.lock_document(tx, scope, draft.document_id):
+                raise NotFound("document", draft.document_id)
             # One save of a project at a time: each sees what those before it have decided.
             await hold(tx, scope, ready.project.id)
             return await _decide(ports, tx, scope, ready)
@@ -95,7 +97,7 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
     elif ready.vector is None:
         relations = []
     else:
-        statement = Statement(ready.content, ready.vector)
+        statement = Statement(ready.content, ready.vector, apart_from=ready.draft.derived_from)
         relations = await judge(ports, tx, scope, ready.project.id, statement)
     if relations and relations[0].action == "noop":
         raise _Known(await _target(tx, scope, relations[0].target_id), tuple(relations))

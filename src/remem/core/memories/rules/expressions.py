@@ -60,7 +60,7 @@ _MONTH = (
 _PART = r"(?: (?P<part>morning|afternoon|evening|night))?"
 _ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _BEFORE = (
-    r"(?:(?P<before>on|in|at|by|until|till|before|after|since|from|around|during|over|due)"
+    r"(?:(?P<before>on|in|by|until|till|before|after|since|from|around|during|over|due)"
     r"(?: (?:the|about|around))? )?"
 )
 
@@ -298,7 +298,7 @@ PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (_compiled(rf"{_BEFORE}(?:the )?(?P<which>last|next|this past|this|previous|coming)"
                r" (?P<unit>weekend|week|month|year)"), _unit),
     (_compiled(rf"{_BEFORE}(?:the )?(?:{_WHICH} )?{_DAY}{_PART}"), _weekday),
-    (_compiled(rf"{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"
+    (_compiled(rf"(?:at )?{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"
                r"(?:(?P<which>this|next|last) )?(?P<unit>day|week|month|year)"), _end_of),
     (_compiled(rf"{_BEFORE}(?P<edge>eod|eow|eom|eoy)"), _short_end),
     (_compiled(rf"{_BEFORE}(?:{_DAY},? )?(?:the )?{_ORDINAL}(?: of)? {_MONTH}(?:\.(?= ))?"

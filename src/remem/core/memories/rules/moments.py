@@ -1,7 +1,7 @@
 """The times that a statement tells, resolved against the moment it was said at."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
@@ -93,3 +93,16 @@ def _words(before: str, found: Found, clock: Clock | None) -> str:
     at = f" at {clock.at:%H:%M}" if clock else ""
     due = "due " if before == "due" else ""
     return f"{due}{kept} {found.noun}{at}".strip()
+
+
+def said_for_good(text: str, times: Sequence[Told]) -> str:
+    """The text with the days it tells said for good."""
+    for one in reversed(times):
+        if one.relative:
+            words = one.words
+            if one.start == 0:
+                words = words[:1].upper() + words[1:]
+                apart = "" if text[one.end : one.end + 1] in (",", "") else ","
+                words += apart
+            text = text[: one.start] + words + text[one.end :]
+    return text
