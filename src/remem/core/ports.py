@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -296,6 +296,22 @@ class Cache(Protocol):
     async def close(self) -> None: ...
 
 
+Answer = TypeVar("Answer")
+
+
+class Llm(Protocol):
+    """A language model. `ask` gives an answer of exactly the shape asked for, a frozen dataclass;
+    what the answer says is to be checked all the same. Raises Unavailable when there is none: no
+    answer in time, a refusal, an empty one, or one of another shape. Nothing is kept by it."""
+
+    @property
+    def model(self) -> str: ...
+
+    async def ask(self, prompt: str, shape: type[Answer]) -> Answer: ...
+
+    async def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
     """Everything a verb may use. Opened once by bootstrap, closed once."""
@@ -309,5 +325,7 @@ class Ports:
     fetcher: Fetcher
     blobs: Blobs
     cache: Cache
+    # None: everything is done by rules.
+    llm: Llm | None = None
     # Whether memories are distilled from documents.
     distils: bool = True

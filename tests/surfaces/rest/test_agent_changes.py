@@ -275,7 +275,7 @@ def test_related_ones_by_v1(keeper: Person) -> None:
 
 def test_derive_answers_facts_and_what_is_due(keeper: Person) -> None:
     text = "Ann lives in Berlin and works at ACME. Ann must call Bob by 3 March 2096."
-    id = post(keeper, "/api/memories", content=text)["id"]
+    id = save(keeper, text)["id"]
     derived = post(keeper, f"/api/memories/{id}/derive")
     assert [one["content"] for one in derived["facts"]] == [
         "Ann lives in Berlin.",
@@ -287,7 +287,7 @@ def test_derive_answers_facts_and_what_is_due(keeper: Person) -> None:
 
 
 def test_what_was_inferred_is_accepted_or_declined(keeper: Person) -> None:
-    id = post(keeper, "/api/memories", content="Zed keeps bees.")["id"]
+    id = save(keeper, "Zed keeps bees.")["id"]
     accepted = post(keeper, f"/api/memories/{id}/lifecycle", review="accept")
     assert (accepted["state"], accepted["quality"]) == ("active", "good")
     assert accepted["context"] == {"review": "accepted"}

@@ -51,7 +51,7 @@ def _promises(ports: Ports, document: Document) -> bool:
     """A short text is looked at, because that costs less than a job; a longer one has its job."""
     if not _is_told(ports, document.content_type, document.metadata):
         return False
-    if len(document.content) > NOTE_CHARS:
+    if ports.llm or len(document.content) > NOTE_CHARS:
         return True
     return bool(distil([Passage(document.content, 0, "Somebody", document.created_at)])) or bool(
         distil([Passage(document.content, 0, THE_USER, document.created_at)])

@@ -10,7 +10,8 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.model import DERIVE, Draft, Memory
-from remem.core.memories.rules.derive import Fact, derive
+from remem.core.memories.opinions import facts_of
+from remem.core.memories.rules.derive import Fact
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
@@ -33,7 +34,7 @@ async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
     """Once more changes nothing. A memory that says one thing is its own fact, and learns when it
     is due."""
     memory = await _shown(ports, scope, id)
-    facts = derive(memory.content, memory.holds_from)
+    facts = await facts_of(ports, memory)
     if len(facts) > 1:
         kept = [await _keep(ports, scope, memory, fact) for fact in facts]
     else:

@@ -1,6 +1,5 @@
 """Keep what a document says in memories of its own, each with the place it stands on."""
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
@@ -11,7 +10,8 @@ from remem.core.errors import LimitExceeded
 from remem.core.memories import store
 from remem.core.memories.evidence import Place, add_place, retire_evidence, written
 from remem.core.memories.model import DISTIL, Draft, Memory
-from remem.core.memories.rules.distil import Passage, Statement, distil
+from remem.core.memories.opinions import statements_of
+from remem.core.memories.rules.distil import Passage, Statement
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
@@ -33,7 +33,7 @@ class Source:
 
 async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memory]:
     """Save what is told, and end what only earlier versions told. Once more changes nothing."""
-    statements = await asyncio.to_thread(distil, source.passages)
+    statements = await statements_of(ports, source.passages)
     kept = [
         memory
         for statement in await _wanted(ports, scope, source, statements)

@@ -16,6 +16,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.memories import store
 from remem.core.memories.model import Action, Known, Memory, Relation
+from remem.core.memories.opinions import relations_by_model
 from remem.core.memories.rules.relate import relate
 from remem.core.memories.show import retire
 from remem.core.memories.store import Place
@@ -42,6 +43,14 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """What was said of the memories that were asked about."""
+
+    asked: frozenset[UUID]
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """What is to be related: its text and meaning, and the place in time it was said at."""
 
@@ -56,14 +65,35 @@ class Statement:
         return self.said_at[1] if self.said_at else self.apart_from
 
 
+async def ask_model(
+    ports: Ports, scope: Scope, project_id: UUID, statement: Statement
+) -> Opinion | None:
+    """What a language model says of those that resemble the statement now; asked before the
+    transaction that decides, because nobody else can save while that is open."""
+    if ports.llm is None or statement.vector is None:
+        return None
+    async with ports.db.transaction(scope) as tx:
+        known = await _similar(ports, tx, scope, project_id, statement)
+    said = await relations_by_model(ports, statement.content, known)
+    return None if said is None else Opinion(frozenset(one.id for one in known), tuple(said))
+
+
 async def judge(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: Statement
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    statement: Statement,
+    opinion: Opinion | None = None,
 ) -> list[Relation]:
-    """What the statement is to the memories of the project, most telling first."""
+    """What the statement is to the memories of the project, most telling first. An opinion counts
+    when it was formed on all of them."""
     known = await _similar(ports, tx, scope, project_id, statement)
     if not known:
         return []
     targets = {one.id for one in known}
+    if opinion and targets <= opinion.asked:
+        return [one for one in opinion.relations if one.target_id in targets]
     return [one for one in _related(statement.content, known) if one.target_id in targets]
 
 

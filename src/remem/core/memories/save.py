@@ -12,7 +12,15 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
 from remem.core.memories.model import Draft, Memory, Relation, Saved, Status
-from remem.core.memories.relate import Statement, judge, keep_relations, replaced_by, told
+from remem.core.memories.relate import (
+    Opinion,
+    Statement,
+    ask_model,
+    judge,
+    keep_relations,
+    replaced_by,
+    told,
+)
 from remem.core.memories.show import embed, show
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -41,7 +49,12 @@ class _Ready:
     content: str
     hash: str
     project: Project
-    vector: Vector | None = None
+    statement: Statement
+    opinion: Opinion | None = None
+
+    @property
+    def vector(self) -> Vector | None:
+        return self.statement.vector
 
 
 async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
@@ -71,7 +84,9 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     if same and not _renews(draft, same):
         raise _Known(same)
     vector = None if draft.defer else await embed(ports, content)
-    return _Ready(draft, content, hash, project, vector)
+    statement = Statement(content, vector, apart_from=draft.derived_from)
+    opinion = await ask_model(ports, scope, project.id, statement)
+    return _Ready(draft, content, hash, project, statement, opinion)
 
 
 async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
@@ -97,8 +112,7 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
     elif ready.vector is None:
         relations = []
     else:
-        statement = Statement(ready.content, ready.vector, apart_from=ready.draft.derived_from)
-        relations = await judge(ports, tx, scope, ready.project.id, statement)
+        relations = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.opinion)
     if relations and relations[0].action == "noop":
         raise _Known(await _target(tx, scope, relations[0].target_id), tuple(relations))
     return await _keep(ports, tx, scope, ready, relations)

@@ -114,7 +114,7 @@ def _statement(passage: Passage, text: str, start: int, end: int) -> Statement |
         start=passage.start + start,
         end=passage.start + end,
         said_at=passage.said_at,
-        occurred_at=_occurred_at(category, times, passage.said_at),
+        occurred_at=happened_at(category, times, passage.said_at),
         due_at=due_of(said, times, passage.said_at),
     )
 
@@ -155,7 +155,7 @@ def _confidence(worth: Worth, times: Sequence[Told]) -> float:
     return round(min(0.95, worth.score + (0.05 if times else 0.0)), 2)
 
 
-def _occurred_at(
+def happened_at(
     category: Category, times: Sequence[Told], said_at: datetime | None
 ) -> datetime | None:
     if category not in ("episode", "decision") or said_at is None:
