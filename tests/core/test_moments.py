@@ -21,6 +21,7 @@ def told(text: str, said_at: datetime = MONDAY) -> Told:
     ("text", "expression", "words"),
     [
         ("I moved to Berlin last week.", "last week", "in the week before 8 May 2023"),
+        ("I read a lot in the past week.", "in the past week", "in the week before 8 May 2023"),
         ("I move next week.", "next week", "in the week after 8 May 2023"),
         ("I was ill this week.", "this week", "in the week of 8 May 2023"),
         ("I was there yesterday.", "yesterday", "on 7 May 2023"),

@@ -11,7 +11,7 @@ from remem.core.memories.rules.moments import Told, said_for_good, times_in
 from remem.core.memories.rules.person import by_name, speaks_of_self, speaks_of_us
 from remem.core.memories.rules.prose import Span, prose_of
 from remem.core.memories.rules.tense import looks_ahead
-from remem.core.memories.rules.worth import BEGINS_AS_DONE, Worth, weigh
+from remem.core.memories.rules.worth import BEGINS_AS_DONE, Worth, is_plain, weigh
 
 STATEMENTS_LIMIT = 30
 CHARS_LIMIT = 60_000
@@ -98,6 +98,8 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
 def _statement(passage: Passage, text: str, start: int, end: int) -> Statement | None:
     sentence = text[start:end]
     said = _with_subject(_OPENING.sub("", _BOX.sub("To do: ", " ".join(sentence.split()))))
+    if not is_plain(said):
+        return None
     times = times_in(said, passage.said_at or _ANY_DAY)
     worth = weigh(said, dated=bool(times), noted=passage.is_note)
     if worth is None or (passage.said_at is None and any(one.relative for one in times)):

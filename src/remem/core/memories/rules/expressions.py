@@ -295,7 +295,7 @@ PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = (
                r" (?P<unit>day|week|month|year)s?(?: from now)?(?: time)?"), _in_some),
     (_compiled(rf"(?P<before>)within (?:the next )?{_COUNT} (?P<unit>day|week|month|year)s?"),
      _within),
-    (_compiled(rf"{_BEFORE}(?:the )?(?P<which>last|next|this past|this|previous|coming)"
+    (_compiled(rf"{_BEFORE}(?:the )?(?P<which>last|next|this past|past|this|previous|coming)"
                r" (?P<unit>weekend|week|month|year)"), _unit),
     (_compiled(rf"{_BEFORE}(?:the )?(?:{_WHICH} )?{_DAY}{_PART}"), _weekday),
     (_compiled(rf"(?:at )?{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"

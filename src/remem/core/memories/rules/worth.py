@@ -48,7 +48,8 @@ _EMPTY = (
     "|having|figuring|pushing|looking forward|telling|saying|sending|wishing|dying|kidding|joking"
     "|talking|asking|being|starting to|missing|dreaming|enjoying|working (?:hard|on it)|hanging"
     "|sticking|giving|taking (?:it|a break|some time)|rooting|cheering|wondering|seeing|nothing"
-    "|anything|something|everything|checking|digging|facing|struggling)"
+    "|anything|something|everything|checking|digging|facing|struggling|networking"
+    "|working on (?:it|for|a project))"
 )
 _RULES: tuple[tuple[Category, float, str], ...] = (
     ("task", 0.85, r"^(?i:to ?do|action(?: item)?|task|remind me to|reminder)\b:? "),
@@ -154,7 +155,7 @@ _NAMED_BEFORE = re.compile(
     r"(?:\b(?:an?|the|my|our|some|two|three|\d+) (?:[\w-]+ ){0,3}?[\w-]{3,}|(?<=[a-z] )[A-Z]\w+)"
 )
 _ELLIPTIC = re.compile(
-    r"^(?:and|but|so|or|also|plus|because|then|which|who|like|yeah|yes|no|sure|same|too|been)\b",
+    r"^(?:and|but|so|or|also|plus|because|then|which|who|like|yeah|yes|no|sure|same|too|been|gotta)\b",
     re.IGNORECASE,
 )
 _TRAILS = re.compile(
@@ -174,13 +175,18 @@ def weigh(sentence: str, *, dated: bool, noted: bool = False) -> Worth | None:
     """What kind of statement it is, from 0 to 1 how sure; None when it is better left.
 
     `dated` says that it tells a time, `noted` that somebody noted it down for themselves."""
-    if not _is_plain(sentence) or not _stands_alone(sentence):
+    if not is_plain(sentence):
         return None
     table = (*_TABLE, *(_DATED if dated else ()), *(_NOTED if noted else ()))
     return next((Worth(kind, score) for kind, score, rule in table if rule.search(sentence)), None)
 
 
-def _is_plain(sentence: str) -> bool:
+def is_plain(sentence: str) -> bool:
+    """Whether it says something, and stands alone: what most sentences fail, and soonest."""
+    return _says_something(sentence) and _stands_alone(sentence)
+
+
+def _says_something(sentence: str) -> bool:
     words = len(_WORD.findall(sentence))
     if not WORDS_LEAST <= words <= WORDS_MOST or len(sentence) > CHARS_MOST:
         return False
