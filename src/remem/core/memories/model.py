@@ -111,6 +111,7 @@ class Known:
     cosine: float
     created_at: datetime
     category: str | None = None
+    holds_from: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

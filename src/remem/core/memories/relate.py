@@ -1,7 +1,8 @@
 """Find the memories a statement resembles, say what it is to each, and act on it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -58,6 +59,7 @@ class Statement:
     vector: Vector | None
     said_at: Place | None = None
     apart_from: UUID | None = None
+    holds_from: datetime | None = None
 
     @property
     def own_id(self) -> UUID | None:
@@ -93,8 +95,26 @@ async def judge(
         return []
     targets = {one.id for one in known}
     if opinion and targets <= opinion.asked:
-        return [one for one in opinion.relations if one.target_id in targets]
-    return [one for one in _related(statement.content, known) if one.target_id in targets]
+        said = list(opinion.relations)
+    else:
+        said = _related(statement.content, known)
+    return _in_time([one for one in said if one.target_id in targets], known, statement)
+
+
+def _in_time(
+    relations: Sequence[Relation], known: Sequence[Known], statement: Statement
+) -> list[Relation]:
+    """What was said of an earlier day replaces nothing that was said of a later one."""
+    moment = statement.holds_from
+    if moment is None:
+        return list(relations)
+    later = {one.id for one in known if one.holds_from and one.holds_from > moment}
+    return [
+        replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
+        if one.action == "update" and one.target_id in later
+        else one
+        for one in relations
+    ]
 
 
 def _related(content: str, known: Sequence[Known]) -> list[Relation]:

@@ -11,7 +11,7 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
-from remem.core.memories.model import Draft, Memory, Relation, Saved, Status
+from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
 from remem.core.memories.relate import (
     Opinion,
     Statement,
@@ -84,7 +84,9 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     if same and not _renews(draft, same):
         raise _Known(same)
     vector = None if draft.defer else await embed(ports, content)
-    statement = Statement(content, vector, apart_from=draft.derived_from)
+    # What was inferred from an old talk says how things were then.
+    since = draft.valid_from if draft.source == DISTIL else None
+    statement = Statement(content, vector, apart_from=draft.derived_from, holds_from=since)
     opinion = await ask_model(ports, scope, project.id, statement)
     return _Ready(draft, content, hash, project, statement, opinion)
 

@@ -193,7 +193,8 @@ async def known(
 ) -> list[Known]:
     """Those a statement may relate to: current, lasting and, if asked, older than a place."""
     rows = await tx.fetch(
-        "SELECT id, content, created_at, category FROM memories m"
+        "SELECT id, content, created_at, category,"
+        " coalesce(valid_from, created_at) AS holds_from FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_CURRENT} AND m.state = 'active'"
         f" AND {_LASTING} AND ($3::timestamptz IS NULL OR (m.created_at, m.id) < ($3, $4))",
         scope.tenant_id,
