@@ -102,6 +102,18 @@ class Settings(BaseSettings):
     embedding_threads: int = Field(
         default=1, ge=1, description="CPU threads the local model may use for each batch."
     )
+    llm_provider: Literal["openai", "ollama"] | None = Field(
+        default=None,
+        description="A language model that judges, distils and derives; by rules if absent.",
+    )
+    llm_model: str | None = Field(default=None, description="The model's name at that provider.")
+    llm_url: str | None = Field(
+        default=None, description="The base address of that provider's API."
+    )
+    llm_key: SecretStr | None = Field(default=None, description="The key that provider asks for.")
+    distil: bool = Field(
+        default=True, description="Whether memories are distilled from what is saved."
+    )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."
     )

@@ -16,6 +16,7 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check
 from remem.core.documents.cut import cut
+from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
 from remem.core.documents.model import (
     PLAIN_TYPES,
@@ -50,6 +51,8 @@ log = structlog.get_logger()
 async def ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     """Keep a draft. What is returned is stored; when its status is `done` it can be found."""
     check(draft)
+    if draft.index_only:
+        draft = replace(draft, metadata={**draft.metadata, "index_only": True})
     if draft.original:
         return await _ingest_file(ports, scope, draft)
     if not draft.fetch and _needs_time(draft):
@@ -192,7 +195,9 @@ async def _insert(
     if ready.embedded:
         await put_vectors(ports, tx, scope, project_id, ready.embedded)
     job_id = None
-    if ready.status != "done":
+    if ready.status == "done":
+        await enqueue_distil(ports, tx, scope, ready.id)
+    else:
         job_id = await enqueue(ports, tx, scope, JOB, ready.id)
     await record(tx, scope, "document", ready.id, "update" if previous else "create")
     await note_write(tx, scope, project_id)

@@ -39,6 +39,8 @@ class Draft:
     forget_after: datetime | None = None
     source: str = "api"
     in_background: bool = False
+    # Only to be found: no memories are distilled from it.
+    index_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from remem.core.chunking.model import Joint, Mark
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.cut import cut, meaning_of, words_of
+from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
 from remem.core.errors import Invalid, Unreadable
@@ -160,5 +161,6 @@ async def _embedded(
             await keep_vectors(ports, tx, scope, now.project_id, document.title, embedded)
         else:
             await store.set_status(tx, scope, document.id, "done")
+            await enqueue_distil(ports, tx, scope, document.id)
         await note_write(tx, scope, now.project_id)
     return not embedded

@@ -22,3 +22,8 @@ async def links_of(
 ) -> list[Link]:
     """Links that begin or end at any of these, surest first."""
     return await store.touching(tx, scope, kind, ids, relations, STEP_LIMIT) if ids else []
+
+
+async def part(tx: Tx, scope: Scope, kind: Kind, id: UUID) -> None:
+    """Take every link of a thing away, as it is erased."""
+    await store.delete(tx, scope, kind, id)

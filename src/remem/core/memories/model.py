@@ -18,6 +18,10 @@ Category: TypeAlias = Literal[
     "lesson", "procedure", "note",
 ]  # fmt: skip
 CATEGORIES: tuple[str, ...] = get_args(Category)
+# What a person says of a memory that was inferred, and not said by anybody.
+Review: TypeAlias = Literal["accept", "decline"]
+# Sources of what was inferred: from a document, and from another memory.
+DISTIL, DERIVE = "distil", "derive"
 Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
 
 
@@ -42,6 +46,8 @@ class Draft:
     due_at: datetime | None = None
     source: str = "api"
     defer: bool = False
+    # The memory it is a part of, which says the same and more.
+    derived_from: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,7 @@ class Known:
     cosine: float
     created_at: datetime
     category: str | None = None
+    holds_from: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

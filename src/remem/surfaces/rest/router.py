@@ -9,6 +9,7 @@ from remem.surfaces.rest import docs, health
 from remem.surfaces.rest.agent import account as agent_account
 from remem.surfaces.rest.agent import browse as agent_browse
 from remem.surfaces.rest.agent import changes as agent_changes
+from remem.surfaces.rest.agent import derive as agent_derive
 from remem.surfaces.rest.agent import keys as agent_keys
 from remem.surfaces.rest.agent import memories as agent_memories
 from remem.surfaces.rest.agent import projects as agent_projects
@@ -36,6 +37,7 @@ AGENT = (
     agent_search,
     agent_memories,
     agent_changes,
+    agent_derive,
     agent_projects,
     agent_keys,
     agent_account,

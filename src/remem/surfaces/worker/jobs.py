@@ -4,6 +4,8 @@ from functools import partial
 
 from remem.core.blobs.sweep import JOB as SWEEP_BLOBS
 from remem.core.blobs.sweep import sweep_blobs
+from remem.core.documents.distil import JOB as DISTIL_DOCUMENT
+from remem.core.documents.distil import distil_document
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
 from remem.core.documents.process import give_up_document, process_document
 from remem.core.jobs.run import GiveUp, Work, run
@@ -14,6 +16,7 @@ from remem.core.ports import Job, JobHandler, Ports
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
+    DISTIL_DOCUMENT: distil_document,
     EMBED_MEMORY: embed_memory,
     RELATE_MEMORY: relate_memory,
     SWEEP_BLOBS: sweep_blobs,

@@ -50,6 +50,7 @@ async def upload(
     tags: Annotated[list[str] | None, Form()] = None,
     updates_memory_id: Annotated[UUID | None, Form()] = None,
     forget_after: Annotated[Moment | None, Form()] = None,
+    index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
 ) -> MemoryOut:
     """Save a file. The original is kept; its text is extracted, and found when the job is done."""
     async with received(file, content_type) as original:
@@ -62,6 +63,7 @@ async def upload(
             tags=read_tags(tags or []),
             updates_id=updates_memory_id,
             forget_after=forget_after,
+            index_only=index_only,
         )
         return answer(await ingest(ports, caller, draft), response)
 
