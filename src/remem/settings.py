@@ -60,6 +60,9 @@ class Settings(BaseSettings):
     max_upload_bytes: int = Field(
         default=100_000_000, ge=1_000, description="The largest file taken, in bytes."
     )
+    max_import_bytes: int = Field(
+        default=20_000_000_000, ge=1_000, description="The largest export taken back, in bytes."
+    )
     fetch_private: list[str] = Field(
         default_factory=list,
         description="Hosts or networks on private addresses that may be fetched, as JSON.",
@@ -112,7 +115,7 @@ class Settings(BaseSettings):
     )
     llm_key: SecretStr | None = Field(default=None, description="The key that provider asks for.")
     distil: bool = Field(
-        default=True, description="Whether memories are distilled from what is saved."
+        default=False, description="Whether memories are distilled from what is saved."
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."

@@ -467,3 +467,20 @@ async def test_cosines_know_neither_other_tenants_nor_other_models_nor_widths(
     other = Index(theirs.ports, theirs.scope, model="model-b")
     assert await cosines(other, vector, ids) == []
     assert await cosines(theirs, some(1, 16)[0], ids) == []
+
+
+async def test_what_was_put_is_read_again(ports: Ports, scope: Scope) -> None:
+    index = Index(ports, scope)
+    project = await index.project()
+    ids = await index.put(project, some(3, index.width))
+    async with ports.db.transaction(scope) as tx:
+        read = await ports.vectors.read(tx, scope, index.model, KIND, [*ids[:2], new_id()])
+        other = await ports.vectors.read(tx, scope, "model-b", KIND, ids)
+    assert {point.id for point in read} == set(ids[:2])
+    assert all((point.kind, point.project_id) == (KIND, project) for point in read)
+    for point in read:
+        assert point.vector == pytest.approx(index.held[point.id], abs=ROUNDING)
+    assert other == []
+    stranger = await new_scope(ports)
+    async with ports.db.transaction(stranger) as tx:
+        assert await ports.vectors.read(tx, stranger, index.model, KIND, ids) == []

@@ -90,8 +90,8 @@ class VectorIndex(Protocol):
 
     `put` replaces a point of the same kind and id. `search` gives at most `limit`
     neighbours, nearest first, and all of them when `among` leaves fewer. `cosines` measures what
-    was found otherwise; what has no vector is left out. An index inside PostgreSQL works in
-    `tx`; another ignores it."""
+    was found otherwise, and `read` gives what was put; what has no vector is left out. An index
+    inside PostgreSQL works in `tx`; another ignores it."""
 
     async def prepare(self, model: str, dimensions: int) -> None: ...
 
@@ -126,6 +126,10 @@ class VectorIndex(Protocol):
         vector: Vector,
         ids: Sequence[UUID],
     ) -> list[Near]: ...
+
+    async def read(
+        self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
+    ) -> list[Point]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
 """Nearest vectors inside PostgreSQL, by pgvector's HNSW on half precision."""
 
+import json
 from collections.abc import Sequence
 from typing import TypeAlias
 from uuid import UUID
+
+import numpy as np
 
 from remem.core.db import Database, Row, Tx
 from remem.core.ports import Among, Near, Point, Vector
@@ -131,6 +134,21 @@ class PgVectorIndex:
         )
         return _sorted(rows)
 
+    async def read(
+        self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
+    ) -> list[Point]:
+        rows = await tx.fetch(
+            "SELECT owner_id, project_id, vector::text AS vector FROM embeddings"
+            " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3 AND owner_id = ANY($4)",
+            scope.tenant_id,
+            kind,
+            model,
+            list(ids),
+        )
+        return [
+            Point(kind, row["owner_id"], row["project_id"], _vector(row["vector"])) for row in rows
+        ]
+
 
 _Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, list[float], int]
 
@@ -178,6 +196,10 @@ def _sorted(rows: Sequence[Row]) -> list[Near]:
 
 def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None
+
+
+def _vector(text: str) -> Vector:
+    return np.array(json.loads(text), dtype=np.float32)
 
 
 def _numbers(vector: Vector) -> list[float]:

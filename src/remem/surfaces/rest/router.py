@@ -26,10 +26,11 @@ from remem.surfaces.rest.v3 import (
     memory,
     organizations,
     projects,
+    transfer,
     uploads,
 )
 
-V3 = (memory, uploads, documents, projects, account, keys, organizations)
+V3 = (memory, uploads, documents, projects, account, keys, organizations, transfer)
 V1 = (v1_documents, v1_memories, v1_search)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (

@@ -13,6 +13,8 @@ from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.memories.save import RELATE_JOB as RELATE_MEMORY
 from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
 from remem.core.ports import Job, JobHandler, Ports
+from remem.core.transfer.bring_in import JOB as IMPORT_STORE
+from remem.core.transfer.bring_in import give_up_import, import_store
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
@@ -20,9 +22,13 @@ JOBS: dict[str, Work] = {
     EMBED_MEMORY: embed_memory,
     RELATE_MEMORY: relate_memory,
     SWEEP_BLOBS: sweep_blobs,
+    IMPORT_STORE: import_store,
 }
 # What is told when a job has failed for good; of the others, only the job itself tells.
-GIVE_UP: dict[str, GiveUp] = {PROCESS_DOCUMENT: give_up_document}
+GIVE_UP: dict[str, GiveUp] = {
+    PROCESS_DOCUMENT: give_up_document,
+    IMPORT_STORE: give_up_import,
+}
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:
