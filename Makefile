@@ -50,7 +50,7 @@ lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 	@$(UV_COMPILE) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 
 clean: ## Remove .venv, the models, caches and builds; never your memories
-	@rm -rf .venv src/remem/models/*/ dist build htmlcov .coverage
+	@rm -rf .venv .bench src/remem/models/*/ dist build htmlcov .coverage
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 

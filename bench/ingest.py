@@ -3,9 +3,7 @@
 import argparse
 import asyncio
 import json
-import os
 import random
-import re
 import statistics
 import subprocess
 import sys
@@ -16,11 +14,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import httpx2
+from sets.serving import served
 
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.core.chunking.split import split
 
 FILES = 1_000
+# As often as a person who works beside it would ask.
+PROBE_EVERY_S = 0.5
 WORDS = (
     "anchor autumn basket bridge candle canyon cedar charter cipher cloud copper coral desert "
     "dialect ember engine falcon fabric ferry garden glacier granite harbor hazel horizon island "
@@ -78,21 +79,17 @@ async def bare_embedder(texts: list[str]) -> float:
 
 
 def ingest(folder: Path, notes: Path, bare: float) -> dict[str, float]:
-    server, url, key = serve(folder / "data")
-    probe = Probe(url, key)
-    try:
+    with served(folder / "data") as server:
+        probe = Probe(server.url, server.key)
         probe.start()
         started = time.perf_counter()
-        run_save(notes, url, key)
+        run_save(notes, server.url, server.key)
         took_s = time.perf_counter() - started
         probe.stop()
-        chunks = count_chunks(url, key)
+        chunks = count_chunks(server.url, server.key)
         started = time.perf_counter()
-        run_save(notes, url, key)
+        run_save(notes, server.url, server.key)
         again_s = time.perf_counter() - started
-    finally:
-        server.terminate()
-        server.wait()
     rate = chunks / took_s
     return {
         "files": len(list(notes.iterdir())),
@@ -105,25 +102,6 @@ def ingest(folder: Path, notes: Path, bare: float) -> dict[str, float]:
         "health_p95_ms": probe.p95("health"),
         "recall_p95_ms": probe.p95("recall"),
     }
-
-
-def serve(data_dir: Path) -> tuple[subprocess.Popen[str], str, str]:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "remem", "serve", "--port", "0"],
-        env={
-            **os.environ,
-            "REMEM_DATA_DIR": str(data_dir),
-            "REMEM_RATE_LIMIT": "100000000",
-            "REMEM_LOG_LEVEL": "warning",
-        },
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    for line in server.stdout:
-        if found := re.search(r"ready at (http://\S+)", line):
-            return server, found.group(1), (data_dir / "owner.key").read_text().strip()
-    raise SystemExit("The server did not start.")
 
 
 def run_save(notes: Path, url: str, key: str) -> None:
@@ -156,7 +134,7 @@ class Probe(threading.Thread):
 
     def run(self) -> None:
         dice = random.Random(11)
-        while not self._done.wait(0.1):
+        while not self._done.wait(PROBE_EVERY_S):
             self._time("health", "GET", "/health", None)
             asked = {"query": " ".join(dice.choices(WORDS, k=3))}
             self._time("recall", "POST", "/v3/recall", asked)

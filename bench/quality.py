@@ -20,11 +20,12 @@ from sets.ranker import Example, fit
 
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CHUNK, Draft
+from remem.core.documents.model import Draft
 from remem.core.documents.process import process_document
 from remem.core.documents.read import get_document
 from remem.core.identity.recognise import recognise_key
 from remem.core.index.bm25 import bm25
+from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store

@@ -4,12 +4,8 @@ as the store grows; and what approximate vector search misses under filters."""
 import argparse
 import asyncio
 import json
-import os
 import random
-import re
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
@@ -21,13 +17,14 @@ import httpx2
 from sets import locomo, longmemeval
 from sets.bulk import Home, Sentence, Writer, sentences_of
 from sets.model import Talk
+from sets.serving import served
 
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.bootstrap import open_ports
-from remem.core.documents.model import CHUNK
 from remem.core.identity.keys import create_key
 from remem.core.identity.register import register
+from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.manage import list_projects
 from remem.core.scope import ALL_RIGHTS, Scope
@@ -40,6 +37,7 @@ TENANTS = 50
 # The first tenant has half of all rows; the others share the rest.
 BIG_SHARE = 0.5
 WARM_UP, ASKED, CLIENTS = 20, 200, (1, 8)
+CHURNED = 100
 FILTERS = {"none": (), "half": ("common",), "tenth": ("some",), "hundredth": ("rare",)}
 
 
@@ -76,12 +74,9 @@ async def measure(folder: Path, talks: Sequence[Talk], rows: int) -> dict[str, o
         owners = await fill(ports, folder, sentences, rows)
         missed = await filtered_recall(ports, owners[0], questions[:100])
         figures: dict[str, object] = {"filtered recall@10": missed}
-        server, url = serve(folder)
-        try:
-            figures |= await ask(url, owners, questions)
-        finally:
-            server.terminate()
-            server.wait()
+        with served(folder) as server:
+            figures |= await ask(server.url, owners, questions)
+            figures["upkeep"] = await upkeep(server.url, owners[0], sentences, questions)
     return figures
 
 
@@ -158,25 +153,6 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
 # --- the clients
 
 
-def serve(folder: Path) -> tuple[subprocess.Popen[str], str]:
-    server = subprocess.Popen(
-        [sys.executable, "-m", "remem", "serve", "--port", "0"],
-        env={
-            **os.environ,
-            "REMEM_DATA_DIR": str(folder),
-            "REMEM_RATE_LIMIT": "100000000",
-            "REMEM_LOG_LEVEL": "warning",
-        },
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert server.stdout is not None
-    for line in server.stdout:
-        if found := re.search(r"ready at (http://\S+)", line):
-            return server, found.group(1)
-    raise SystemExit("The server did not start.")
-
-
 async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> dict[str, object]:
     figures: dict[str, object] = {}
     asked = iter(f"{question} ({n})" for n in range(100) for question in questions)
@@ -188,6 +164,39 @@ async def ask(url: str, owners: Sequence[Owner], questions: Sequence[str]) -> di
                 p50, p95, rate = await load_test(url, some, mode, clients, batch)
                 print(f"{who:16}{mode:8}{clients:8}{p50:9.1f}{p95:9.1f}{rate:12.0f}")
                 figures[f"{who} {mode} {clients}"] = {"p50_ms": p50, "p95_ms": p95, "rps": rate}
+    return figures
+
+
+async def upkeep(
+    url: str, owner: Owner, sentences: Sequence[Sentence], questions: Sequence[str]
+) -> dict[str, float]:
+    """What it costs to keep the indexes right in the biggest tenant, and whether answers suffer."""
+    dice = random.Random(21)
+    texts = [" ".join(one.text for one in dice.sample(sentences, 5)) for _ in range(2 * CHURNED)]
+    asked = [f"{question} (again)" for question in questions]
+    before, _, _ = await load_test(url, [owner], "balanced", 1, asked[: WARM_UP + 100])
+    headers = {"Authorization": f"Bearer {owner.key}"}
+    took: dict[str, list[float]] = {"save": [], "change": [], "delete": []}
+    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+
+        async def timed(name: str, method: str, path: str, body: object = None) -> str:
+            started = time.perf_counter()
+            reply = await http.request(method, path, json=body)
+            reply.raise_for_status()
+            took[name].append((time.perf_counter() - started) * 1_000)
+            return reply.json()["id"] if reply.content else ""
+
+        ids = [await timed("save", "POST", "/v3/memory", {"content": t}) for t in texts[:CHURNED]]
+        ids = [
+            await timed("change", "PATCH", f"/v3/documents/{id}", {"content": text})
+            for id, text in zip(ids, texts[CHURNED:], strict=True)
+        ]
+        for id in ids:
+            await timed("delete", "DELETE", f"/v3/documents/{id}")
+    after, _, _ = await load_test(url, [owner], "balanced", 1, asked[-(WARM_UP + 100) :])
+    figures = {f"{name}_p50_ms": round(statistics.median(each), 1) for name, each in took.items()}
+    figures |= {"recall_before_p50_ms": before, "recall_after_p50_ms": after}
+    print("upkeep in the big tenant: " + str(figures))
     return figures
 
 

@@ -50,6 +50,7 @@ def start_server(data_dir: Path, **environment: str) -> Server:
         "REMEM_DATA_DIR": str(data_dir),
         "REMEM_RATE_LIMIT": "1000000",
         "REMEM_LOG_LEVEL": "warning",
+        "REMEM_DISTIL": "true",
         **environment,
     }
     process = subprocess.Popen(
@@ -162,7 +163,7 @@ def stranger(make_person: Callable[[], Person]) -> Person:
 @pytest.fixture(scope="session")
 async def ports(server: Server, anyio_backend: str) -> AsyncIterator[Ports]:
     """The core's own way to the same store the server is on."""
-    async with open_ports(Settings(data_dir=server.data_dir)) as opened:
+    async with open_ports(Settings(data_dir=server.data_dir, distil=True)) as opened:
         yield opened
 
 

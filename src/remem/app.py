@@ -40,6 +40,7 @@ def create_app(settings: Settings) -> FastAPI:
         Limits,
         max_body_bytes=settings.max_body_bytes,
         max_upload_bytes=settings.max_upload_bytes,
+        max_import_bytes=settings.max_import_bytes,
     )
     return app
 

@@ -17,13 +17,14 @@ from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.adapters.fetch.guarded import GuardedFetcher
+from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
 from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
-from remem.core.ports import Blobs, DatabaseServer, Embedder, Ports
+from remem.core.ports import Blobs, DatabaseServer, Embedder, Llm, Ports
 from remem.migrations.apply import migrate
 from remem.settings import Settings
 
@@ -54,6 +55,9 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         stack.push_async_callback(fetcher.close)
         blobs = _blobs(settings)
         stack.push_async_callback(blobs.close)
+        llm = _llm(settings)
+        if llm:
+            stack.push_async_callback(llm.close)
         yield Ports(
             db=db,
             embedder=embedder,
@@ -64,6 +68,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             fetcher=fetcher,
             blobs=blobs,
             cache=MemoryCache(),
+            llm=llm,
+            distils=settings.distil,
         )
 
 
@@ -132,3 +138,20 @@ def _embedder(settings: Settings) -> Embedder:
         _OLLAMA_URL if settings.embedding_provider == "ollama" else _OPENAI_URL
     )
     return OpenAIEmbedder(url, key, settings.embedding_model, settings.embedding_dimensions)
+
+
+def _llm(settings: Settings) -> Llm | None:
+    provider = settings.llm_provider
+    if provider is None:
+        return None
+    if not settings.llm_model:
+        raise CannotStart(
+            f"REMEM_LLM_MODEL is not set; name the model that {provider} should use.",
+            code="llm_model",
+        )
+    url = settings.llm_url or (_OLLAMA_URL if provider == "ollama" else _OPENAI_URL)
+    key = settings.llm_key.get_secret_value() if settings.llm_key else None
+    if key is None and url == _OPENAI_URL:
+        # OpenAI's own key goes to OpenAI and nowhere else.
+        key = os.environ.get("OPENAI_API_KEY")
+    return OpenAILlm(url, key, settings.llm_model)

@@ -3,9 +3,10 @@
 import asyncio
 import importlib
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 from uuid import UUID
 
 import httpx2
@@ -13,6 +14,7 @@ import httpx2
 from remem.core.errors import RememError
 
 TIMEOUT_S = 60
+BLOCK_BYTES = 1 << 20
 
 
 class RememFailure(RememError):
@@ -111,19 +113,63 @@ class AsyncRemem:
     async def health(self) -> dict[str, Any]:
         return await self.request("GET", "/health")
 
-    async def request(self, method: str, path: str, **options: Any) -> Any:
-        if self._http is None:
-            await self.open()
-        assert self._http is not None
+    async def export(self, **options: bool) -> AsyncIterator[bytes]:
+        """Everything, line by line; options are those of GET /v3/export."""
+        http = await self._opened()
         try:
-            response = await self._http.request(method, path, **options)
+            async with http.stream("GET", "/v3/export", params=options) as response:
+                if response.is_error:
+                    await response.aread()
+                    raise _failure(response)
+                async for line in _lines(response.aiter_bytes()):
+                    yield line
         except httpx2.TransportError as error:
-            raise RememFailure(
-                0, f"No remem answers at {self._url}; start one with `remem serve`.", "unreachable"
-            ) from error
+            raise self._unreachable() from error
+
+    async def bring_in(self, file: IO[bytes]) -> dict[str, Any]:
+        """Send an export; the reply names the job that brings it in."""
+        return await self.request("POST", "/v3/import", content=_blocks(file))
+
+    async def request(self, method: str, path: str, **options: Any) -> Any:
+        http = await self._opened()
+        try:
+            response = await http.request(method, path, **options)
+        except httpx2.TransportError as error:
+            raise self._unreachable() from error
         if response.is_error:
             raise _failure(response)
         return response.json() if response.content else None
+
+    async def _opened(self) -> httpx2.AsyncClient:
+        if self._http is None:
+            await self.open()
+        assert self._http is not None
+        return self._http
+
+    def _unreachable(self) -> RememFailure:
+        return RememFailure(
+            0, f"No remem answers at {self._url}; start one with `remem serve`.", "unreachable"
+        )
+
+
+async def _lines(blocks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Whole lines, and what stands behind the last of them."""
+    held = bytearray()
+    async for block in blocks:
+        held += block
+        if b"\n" not in block:
+            continue
+        end = held.rindex(b"\n") + 1
+        for line in bytes(held[:end]).split(b"\n")[:-1]:
+            yield line + b"\n"
+        del held[:end]
+    if held:
+        yield bytes(held)
+
+
+async def _blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    while block := await asyncio.to_thread(file.read, BLOCK_BYTES):
+        yield block
 
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:

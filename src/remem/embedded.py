@@ -1,5 +1,9 @@
 """The whole server in this process, as the transport of a client."""
 
+import asyncio
+from collections.abc import AsyncIterator, MutableMapping
+from typing import Any
+
 import httpx2
 
 from remem.app import create_app
@@ -7,6 +11,9 @@ from remem.settings import Settings, load
 
 # A person's own process is not rationed by the limit that guards a shared server.
 _UNLIMITED = 1_000_000_000
+# What is given out whole, and would not fit into memory.
+_STREAMED = "/v3/export"
+_BLOCKS_HELD = 4
 
 
 class Embedded:
@@ -18,7 +25,79 @@ class Embedded:
     async def open(self) -> tuple[httpx2.ASGITransport, str | None]:
         """Start everything and give a way in, with the owner's key."""
         await self._lifespan.__aenter__()
-        return httpx2.ASGITransport(app=self._app), self._app.state.owner_key
+        return _InProcess(app=self._app), self._app.state.owner_key
 
     async def close(self) -> None:
         await self._lifespan.__aexit__(None, None, None)
+
+
+class _InProcess(httpx2.ASGITransport):
+    """The library's own transport holds a reply until it is whole."""
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        if request.url.path != _STREAMED:
+            return await super().handle_async_request(request)
+        reply = _Reply()
+        reply.task = asyncio.create_task(self._answer(request, reply))
+        started = asyncio.create_task(reply.started.wait())
+        await asyncio.wait([reply.task, started], return_when=asyncio.FIRST_COMPLETED)
+        if not reply.started.is_set():
+            started.cancel()
+            reply.task.result()
+        return httpx2.Response(reply.status, headers=reply.headers, stream=reply)
+
+    async def _answer(self, request: httpx2.Request, reply: "_Reply") -> None:
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": request.method,
+            "headers": [(name.lower(), value) for name, value in request.headers.raw],
+            "scheme": request.url.scheme,
+            "path": request.url.path,
+            "raw_path": request.url.raw_path.split(b"?")[0],
+            "query_string": request.url.query,
+            "server": (request.url.host, request.url.port),
+            "client": self.client,
+            "root_path": self.root_path,
+        }
+        try:
+            await self.app(scope, reply.receive, reply.send)
+        finally:
+            await reply.blocks.put(None)
+
+
+class _Reply(httpx2.AsyncByteStream):
+    """A reply on its way: the server waits when too much of it is not read."""
+
+    def __init__(self) -> None:
+        self.blocks: asyncio.Queue[bytes | None] = asyncio.Queue(_BLOCKS_HELD)
+        self.started = asyncio.Event()
+        self.status = 0
+        self.headers: list[tuple[bytes, bytes]] = []
+        self.task: asyncio.Task[None] | None = None
+        self._asked = False
+
+    async def receive(self) -> dict[str, Any]:
+        if self._asked:
+            await asyncio.Event().wait()
+        self._asked = True
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status, self.headers = message["status"], list(message.get("headers", []))
+            self.started.set()
+        elif block := message.get("body", b""):
+            await self.blocks.put(block)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        while (block := await self.blocks.get()) is not None:
+            yield block
+        if self.task:
+            await self.task
+
+    async def aclose(self) -> None:
+        if self.task and not self.task.done():
+            self.task.cancel()
+            await asyncio.wait([self.task])

@@ -60,6 +60,9 @@ class Settings(BaseSettings):
     max_upload_bytes: int = Field(
         default=100_000_000, ge=1_000, description="The largest file taken, in bytes."
     )
+    max_import_bytes: int = Field(
+        default=20_000_000_000, ge=1_000, description="The largest export taken back, in bytes."
+    )
     fetch_private: list[str] = Field(
         default_factory=list,
         description="Hosts or networks on private addresses that may be fetched, as JSON.",
@@ -101,6 +104,18 @@ class Settings(BaseSettings):
     )
     embedding_threads: int = Field(
         default=1, ge=1, description="CPU threads the local model may use for each batch."
+    )
+    llm_provider: Literal["openai", "ollama"] | None = Field(
+        default=None,
+        description="A language model that judges, distils and derives; by rules if absent.",
+    )
+    llm_model: str | None = Field(default=None, description="The model's name at that provider.")
+    llm_url: str | None = Field(
+        default=None, description="The base address of that provider's API."
+    )
+    llm_key: SecretStr | None = Field(default=None, description="The key that provider asks for.")
+    distil: bool = Field(
+        default=False, description="Whether memories are distilled from what is saved."
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."

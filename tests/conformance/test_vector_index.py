@@ -1,15 +1,17 @@
 """The vector index: nearest first, one tenant's alone, whatever else is in it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 import numpy as np
 import pytest
 
+from remem.adapters.vector_index import pgvector
 from remem.core.db import Tx
-from remem.core.ports import Near, Point, Ports, Vector
+from remem.core.ports import Among, Near, Point, Ports, Vector
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -113,18 +115,32 @@ async def theirs(ports: Ports) -> Index:
     return Index(ports, await new_scope(ports))
 
 
+@pytest.fixture
+def walks(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """However few vectors there are, more than so many are walked through by the graph."""
+
+    def force(exact_rows: int = 0) -> None:
+        monkeypatch.setattr(pgvector, "EXACT_ROWS", exact_rows)
+
+    return force
+
+
 async def test_the_nearest_come_first_in_the_exact_order(index: Index) -> None:
     await index.put(await index.project(), some(300, 8))
     for query in some(5, 8):
         index.check_nearest(query, await index.search(query, limit=20), 20)
 
 
-async def test_the_approximate_index_finds_nearly_all_of_them(index: Index) -> None:
+async def test_the_approximate_index_finds_nearly_all_of_them(
+    index: Index, walks: Callable[[int], None]
+) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     await index.put(await index.project(), some(300, 8))
     right = 0
     for query in some(10, 8):
+        walks(5_000)
         exact = {near.id for near in await index.search(query, limit=20)}
+        walks(0)
         found = await index.search(query, limit=20, without=BY_THE_INDEX)
         assert len(found) == 20
         assert found == sorted(found, key=lambda near: -near.cosine)
@@ -276,7 +292,13 @@ async def test_preparing_what_is_there_waits_for_nobody(ports: Ports, scope: Sco
         await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=10)
 
 
-async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index) -> None:
+def among(ids: Sequence[UUID]) -> Among:
+    return Among("SELECT unnest({0}::uuid[])", (list(ids),))
+
+
+async def test_few_rows_among_many_are_all_found(
+    index: Index, theirs: Index, walks: Callable[[int], None]
+) -> None:
     """By the approximate index itself: a filter must not eat the neighbours it walks through."""
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
@@ -285,13 +307,17 @@ async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index) ->
     await index.put(await index.project("crowd"), crowd)
     few = await index.project("few")
     wanted = await index.put(few, [towards(query, cosine) for cosine in (0.1, 0.2, -0.3)])
+    walks(0)
     async with index.ports.db.transaction(index.scope) as tx:
         # The planner would rather sort so few rows exactly; a large tenant's it could not.
         for way in BY_THE_INDEX:
             await tx.execute(f"SET LOCAL enable_{way} = off")
-        found = await index.search_in(tx, query, [few], 10)
-        assert {near.id for near in found} == set(wanted)
-        assert [near.cosine for near in found] == pytest.approx([0.2, 0.1, -0.3], abs=ROUNDING)
+        seen = Seen(tx)
+        # Of three rows one is asked for: the walk has all it needs, and nothing is compared after.
+        found = await index.search_in(seen, query, [few], 1)
+        assert [near.id for near in found] == [wanted[1]]
+        assert seen.walked == [True]
+        assert await tx.fetchval("SHOW hnsw.iterative_scan") == "relaxed_order"
         await tx.execute("SET LOCAL hnsw.iterative_scan = off")
         walked = await tx.fetch(
             "SELECT owner_id FROM embeddings WHERE tenant_id = $1 AND project_id = $2"
@@ -304,15 +330,157 @@ async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index) ->
     assert not walked, "the index was walked, and without looking on it would have found none"
 
 
-async def test_what_was_put_can_be_read(ports: Ports, scope: Scope) -> None:
+class Seen:
+    """A transaction that notes which searches walk the graph and which compare with all."""
+
+    def __init__(self, tx: Tx) -> None:
+        self._tx = tx
+        self.walked: list[bool] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._tx, name)
+
+    async def fetch(self, statement: str, *values: Any) -> Any:
+        self.walked.append("+ 0 LIMIT" not in statement)
+        return await self._tx.fetch(statement, *values)
+
+
+async def searched(
+    index: Index, query: Vector, limit: int, left: Among | None = None
+) -> tuple[list[Near], list[bool]]:
+    """What is found, and whether it was walked for, try by try."""
+    async with index.ports.db.transaction(index.scope) as tx:
+        seen = Seen(tx)
+        found = await index.ports.vectors.search(
+            seen, index.scope, index.model, KIND, query, None, limit, left
+        )
+    return found, seen.walked
+
+
+async def test_up_to_some_thousand_rows_nothing_is_missed(index: Index) -> None:
+    await index.ports.vectors.prepare(index.model, 8)
+    await index.put(await index.project(), some(400, 8))
+    query = some(1, 8)[0]
+    found, walked = await searched(index, query, 400)
+    assert walked == [False]
+    index.check_nearest(query, found, 400)
+
+
+async def test_above_that_the_graph_is_walked(index: Index, walks: Callable[[int], None]) -> None:
+    await index.ports.vectors.prepare(index.model, 8)
+    await index.put(await index.project(), some(400, 8))
+    walks(399)
+    query = some(1, 8)[0]
+    found, walked = await searched(index, query, 10)
+    assert walked == [True]
+    assert len(found) == 10
+    walks(400)
+    assert (await searched(index, query, 10))[1] == [False]
+
+
+@pytest.mark.parametrize("exact_rows", [0, 5_000])
+async def test_a_filter_that_leaves_three_of_thousands_gives_those_three(
+    index: Index, walks: Callable[[int], None], exact_rows: int
+) -> None:
+    """Whether all are compared, or the graph is walked past everything nearer."""
+    await index.ports.vectors.prepare(index.model, 8)
+    query = some(1, 8)[0]
+    project = await index.project()
+    await index.put(project, [towards(query, 0.95) for _ in range(2_000)])
+    wanted = await index.put(project, [towards(query, cosine) for cosine in (0.3, -0.2, 0.6)])
+    walks(exact_rows)
+    found, _ = await searched(index, query, 10, among(wanted))
+    assert [near.id for near in found] == [wanted[2], wanted[0], wanted[1]]
+    assert [near.cosine for near in found] == pytest.approx([0.6, 0.3, -0.2], abs=ROUNDING)
+
+
+async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
+    index: Index, walks: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await index.ports.vectors.prepare(index.model, 8)
+    query = some(1, 8)[0]
+    project = await index.project()
+    await index.put(project, [towards(query, 0.95) for _ in range(600)])
+    wanted = await index.put(project, [towards(query, -0.9) for _ in range(3)])
+    walks(0)
+    monkeypatch.setattr(pgvector, "SCAN_ROWS", 50)
+    monkeypatch.setattr(pgvector, "EF_SEARCH", 40)
+    async with index.ports.db.transaction(index.scope) as tx:
+        for way in BY_THE_INDEX:
+            await tx.execute(f"SET LOCAL enable_{way} = off")
+        seen = Seen(tx)
+        found = await index.ports.vectors.search(
+            seen, index.scope, index.model, KIND, query, None, 1, among(wanted)
+        )
+    assert seen.walked == [True, False]
+    assert len(found) == 1
+    assert found[0].id in wanted
+
+
+@pytest.mark.parametrize("exact_rows", [0, 5_000])
+async def test_fewer_than_the_limit_are_all_found(
+    index: Index, walks: Callable[[int], None], exact_rows: int
+) -> None:
+    await index.ports.vectors.prepare(index.model, 8)
+    ids = await index.put(await index.project(), some(7, 8))
+    walks(exact_rows)
+    query = some(1, 8)[0]
+    found, _ = await searched(index, query, 100)
+    assert {near.id for near in found} == set(ids)
+    assert (await searched(index, query, 100, among([])))[0] == []
+    assert (await searched(index, query, 100, among([new_id()])))[0] == []
+
+
+async def test_a_filter_does_not_reach_into_another_tenant(index: Index, theirs: Index) -> None:
+    vector = some(1, 8)[0]
+    ids = await theirs.put(await theirs.project(), [vector])
+    assert (await searched(index, vector, 10, among(ids)))[0] == []
+
+
+async def cosines(index: Index, vector: Vector, ids: Sequence[UUID]) -> list[Near]:
+    async with index.ports.db.transaction(index.scope) as tx:
+        return await index.ports.vectors.cosines(tx, index.scope, index.model, KIND, vector, ids)
+
+
+async def test_cosines_measure_what_is_named_and_nothing_else(index: Index) -> None:
+    query = some(1, 8)[0]
+    project = await index.project()
+    near, far, _ = await index.put(project, [towards(query, cosine) for cosine in (0.8, -0.4, 0.9)])
+    found = await cosines(index, query, [far, near, new_id()])
+    assert [one.id for one in found] == [near, far]
+    assert [one.cosine for one in found] == pytest.approx([0.8, -0.4], abs=ROUNDING)
+    assert await cosines(index, query, []) == []
+
+
+async def test_cosines_are_those_a_search_gives(index: Index) -> None:
+    ids = await index.put(await index.project(), some(50, 8))
+    query = some(1, 8)[0]
+    assert await cosines(index, query, ids) == await index.search(query)
+
+
+async def test_cosines_know_neither_other_tenants_nor_other_models_nor_widths(
+    index: Index, theirs: Index
+) -> None:
+    vector = some(1, 8)[0]
+    ids = await theirs.put(await theirs.project(), [vector])
+    assert await cosines(index, vector, ids) == []
+    other = Index(theirs.ports, theirs.scope, model="model-b")
+    assert await cosines(other, vector, ids) == []
+    assert await cosines(theirs, some(1, 16)[0], ids) == []
+
+
+async def test_what_was_put_is_read_again(ports: Ports, scope: Scope) -> None:
     index = Index(ports, scope)
     project = await index.project()
     ids = await index.put(project, some(3, index.width))
     async with ports.db.transaction(scope) as tx:
-        found = await ports.vectors.read(tx, scope, index.model, KIND, [*ids[:2], new_id()])
-        none = await ports.vectors.read(tx, scope, "model-b", KIND, ids)
-    assert {point.id for point in found} == set(ids[:2])
-    assert none == []
-    for point in found:
-        assert (point.kind, point.project_id) == (KIND, project)
-        assert np.allclose(point.vector, index.held[point.id], atol=ROUNDING)
+        read = await ports.vectors.read(tx, scope, index.model, KIND, [*ids[:2], new_id()])
+        other = await ports.vectors.read(tx, scope, "model-b", KIND, ids)
+    assert {point.id for point in read} == set(ids[:2])
+    assert all((point.kind, point.project_id) == (KIND, project) for point in read)
+    for point in read:
+        assert point.vector == pytest.approx(index.held[point.id], abs=ROUNDING)
+    assert other == []
+    stranger = await new_scope(ports)
+    async with ports.db.transaction(stranger) as tx:
+        assert await ports.vectors.read(tx, stranger, index.model, KIND, ids) == []

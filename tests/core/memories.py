@@ -7,10 +7,11 @@ from uuid import UUID
 
 import anyio
 
+from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.history import get_history
-from remem.core.memories.model import MEMORY, Action, Choice, Draft, Known, Memory, Relation, Saved
+from remem.core.memories.model import Action, Choice, Draft, Known, Memory, Relation, Saved
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -65,6 +66,11 @@ async def events(ports: Ports, scope: Scope, id: UUID) -> list[tuple[str, dict[s
 
 async def settled(ports: Ports, scope: Scope, id: UUID) -> Memory:
     """Once the server's own worker has done its jobs."""
+    await settled_jobs(ports, scope, id)
+    return await get_memory(ports, scope, id)
+
+
+async def settled_jobs(ports: Ports, scope: Scope, id: UUID) -> None:
     with anyio.fail_after(WITHIN_S):
         while True:
             async with ports.db.transaction(scope) as tx:
@@ -72,7 +78,7 @@ async def settled(ports: Ports, scope: Scope, id: UUID) -> Memory:
                     "SELECT count(*) FROM jobs WHERE subject_id = $1 AND status <> 'completed'", id
                 )
             if not left:
-                return await get_memory(ports, scope, id)
+                return
             await anyio.sleep(0.05)
 
 

@@ -242,7 +242,7 @@ async def test_changed_content_of_a_url_is_a_new_version(ports: Ports, scope: Sc
     assert (new.document.version, new.document.root_id) == (2, old.document.id)
     assert new.document.previous_id == old.document.id
     assert await found(ports, scope, "zebra") == [new.document.id], "by meaning alone"
-    answer = await recall(with_answers(ports, 0), scope, Query("zebra"))
+    answer = await recall(with_answers(ports, 0), scope, Query("a zebra"))
     assert answer.found == []
     whole = await get_document(ports, scope, new.document.id)
     assert [(one.version, one.is_latest) for one in whole.versions] == [(2, True), (1, False)]
@@ -306,11 +306,23 @@ async def test_what_is_deleted_is_found_nowhere(ports: Ports, scope: Scope) -> N
     assert all("zebra" not in str(row["data"]) for row in told)
 
 
+async def test_an_answer_without_meaning_is_not_given_again(ports: Ports, scope: Scope) -> None:
+    """What was found while the embedder was down is less than there is."""
+    saved = await ingest(ports, scope, Draft("The cat dozes on the sofa."))
+    down = with_answers(ports, 0)
+    for _ in range(2):
+        answer = await recall(down, scope, Query("feline pet"))
+        assert (answer.found, answer.cached) == ([], False)
+    assert await found(ports, scope, "feline pet") == [saved.document.id]
+    assert (await recall(down, scope, Query("feline pet"))).cached
+
+
 async def test_what_is_past_its_time_is_gone_for_every_reader(ports: Ports, scope: Scope) -> None:
     saved = await ingest(ports, scope, Draft("Milk.", forget_after=now() + timedelta(days=1)))
     assert await found(ports, scope, "milk") == [saved.document.id]
     await _expire(ports, scope, saved.document.id)
-    assert await found(ports, scope, "milk") == []
+    # In other words: time that has not passed for the cache would not be over for it.
+    assert await found(ports, scope, "the milk") == []
     assert await found(ports, scope, "") == []
     assert (await list_documents(ports, scope, Choice(), None, 10)).documents == []
     with pytest.raises(NotFound):

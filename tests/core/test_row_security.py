@@ -62,6 +62,7 @@ ROWS = {
     " VALUES ('{tenant}', 'chunk', '{id}', '{project}', 'model', '[1,2,3]')",
     "jobs": "(tenant_id, id, user_id, name, subject_id)"
     " VALUES ('{tenant}', '{id}', '{user}', 'job', '{document}')",
+    "imports": "(tenant_id, id, total) VALUES ('{tenant}', '{id}', 2)",
     "events": "(tenant_id, id, subject_kind, subject_id, type, actor)"
     " VALUES ('{tenant}', '{id}', 'document', '{document}', 'create', 'test')",
 }

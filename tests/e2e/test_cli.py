@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from remem.core.chunking.split import estimate_tokens
 from tests.conftest import Person
 
 
@@ -123,3 +124,33 @@ def test_no_server_at_that_address(data_dir: Path) -> None:
 @pytest.mark.parametrize("words", [["--help"], ["save", "--help"], ["serve", "--help"]])
 def test_help(data_dir: Path, words: list[str]) -> None:
     assert remem(data_dir, *words).returncode == 0
+
+
+def test_a_context_for_a_model_by_a_pipe(data_dir: Path) -> None:
+    assert remem(data_dir, "save", "The harbour [red] closes at six.").returncode == 0
+    assert (
+        remem(data_dir, "save", "The harbour, at length. " * 400, "--title", "Long").returncode == 0
+    )
+    asked = ["recall", "when does the harbour close?", "--mode", "fast", "--tokens", "200"]
+    found = remem(data_dir, *asked)
+    assert found.returncode == 0, found.stderr
+    assert found.stderr == ""
+    assert "The harbour [red] closes at six." in found.stdout.splitlines()
+    assert "\x1b" not in found.stdout
+    assert 0 < estimate_tokens(found.stdout) <= 200
+    told = json.loads(remem(data_dir, *asked, "--json").stdout)
+    assert told["context"]["text"] == found.stdout.rstrip("\n")
+    assert told["context"]["left_out"] > 0
+    nothing = remem(data_dir, "recall", "zebra", "--mode", "fast", "--tokens", "200")
+    assert nothing.returncode == 3
+    assert nothing.stdout == "Nothing found.\n"
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--mode", "slow"), ("--tokens", "49"), ("--tokens", "100001")]
+)
+def test_a_wrong_option_is_named(data_dir: Path, option: str, value: str) -> None:
+    refused = remem(data_dir, "recall", "x", option, value)
+    assert refused.returncode == 2
+    assert option in refused.stderr
+    assert not (data_dir / "postgres").exists()

@@ -35,14 +35,15 @@ class Database:
         self._revive = revive
 
     @asynccontextmanager
-    async def transaction(self, who: Scope | Bound) -> AsyncIterator[Tx]:
+    async def transaction(self, who: Scope | Bound, *, snapshot: bool = False) -> AsyncIterator[Tx]:
         """Commit when the block ends, roll back when it raises.
 
-        Row-level security shows the block only what `who` may see.
+        Row-level security shows the block only what `who` may see. A `snapshot` only reads, and
+        sees one moment for as long as it lasts.
         """
         bound = who.bound if isinstance(who, Scope) else who
         async with self._connection() as tx:
-            await tx.execute(_begin(bound))
+            await tx.execute(_begin(bound, snapshot))
             try:
                 yield tx
             except BaseException:
@@ -122,10 +123,11 @@ async def _keep(connection: asyncpg.Connection) -> None:
     """Settings are bound to transactions, so a returned connection has nothing to reset."""
 
 
-def _begin(bound: Bound) -> str:
+def _begin(bound: Bound, snapshot: bool) -> str:
     """One round trip opens the transaction and binds it; ids and hex digests need no quoting."""
+    mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else ""
     return (
-        f"BEGIN; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
+        f"BEGIN{mode}; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
         f" SET LOCAL remem.user_id = '{bound.user_id or ''}';"
         f" SET LOCAL remem.secret = '{_digest(bound.secret)}'"
     )

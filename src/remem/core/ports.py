@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
 import numpy as np
@@ -90,9 +90,8 @@ class VectorIndex(Protocol):
 
     `put` replaces a point of the same kind and id. `search` gives at most `limit`
     neighbours, nearest first, and all of them when `among` leaves fewer. `cosines` measures what
-    was found otherwise; `read` gives back what was put, as exactly as the index keeps it; in both,
-    what has no vector is left out. An index inside PostgreSQL works in
-    `tx`; another ignores it."""
+    was found otherwise, and `read` gives what was put; what has no vector is left out. An index
+    inside PostgreSQL works in `tx`; another ignores it."""
 
     async def prepare(self, model: str, dimensions: int) -> None: ...
 
@@ -169,11 +168,14 @@ class Queue(Protocol):
     `enqueue` writes in the caller's transaction, so a job exists exactly when its cause
     does. A handler that raises is called again with backoff; after its last attempt the job
     is kept as failed. A job whose worker died comes again with `lost` counted up, and a worker
-    does such jobs by turns. `work` runs until `drain` is called, then lets running jobs finish."""
+    does such jobs by turns. Of those that wait, the one of the highest `priority` is done first,
+    then the oldest. `work` runs until `drain` is called, then lets running jobs finish."""
 
     async def prepare(self) -> None: ...
 
-    async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> None: ...
+    async def enqueue(
+        self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0
+    ) -> None: ...
 
     async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None: ...
 
@@ -298,6 +300,22 @@ class Cache(Protocol):
     async def close(self) -> None: ...
 
 
+Answer = TypeVar("Answer")
+
+
+class Llm(Protocol):
+    """A language model. `ask` gives an answer of exactly the shape asked for, a frozen dataclass;
+    what the answer says is to be checked all the same. Raises Unavailable when there is none: no
+    answer in time, a refusal, an empty one, or one of another shape. Nothing is kept by it."""
+
+    @property
+    def model(self) -> str: ...
+
+    async def ask(self, prompt: str, shape: type[Answer]) -> Answer: ...
+
+    async def close(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Ports:
     """Everything a verb may use. Opened once by bootstrap, closed once."""
@@ -311,3 +329,7 @@ class Ports:
     fetcher: Fetcher
     blobs: Blobs
     cache: Cache
+    # None: everything is done by rules.
+    llm: Llm | None = None
+    # Whether memories are distilled from documents.
+    distils: bool = True

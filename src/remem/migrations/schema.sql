@@ -493,6 +493,25 @@ CREATE TABLE jobs (
 );
 CREATE INDEX jobs_subject ON jobs (tenant_id, subject_id);
 
+-- What is being brought in: how far it has come, what was taken and what was left out.
+CREATE TABLE imports (
+  tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
+  id uuid NOT NULL,
+  blob_key text,
+  stage text NOT NULL DEFAULT 'queued'
+    CHECK (stage IN ('queued', 'checking', 'loading', 'joining', 'done', 'failed')),
+  place bigint NOT NULL DEFAULT 0,
+  done bigint NOT NULL DEFAULT 0,
+  total bigint NOT NULL,
+  counts jsonb NOT NULL DEFAULT '{}',
+  problems jsonb NOT NULL DEFAULT '[]',
+  projects jsonb NOT NULL DEFAULT '{}',
+  error text,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id)
+);
+
 CREATE TABLE events (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -530,7 +549,7 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns', 'blobs',
     'documents', 'chunks', 'memories', 'entities', 'links', 'postings', 'text_totals',
-    'embeddings', 'jobs', 'events', 'members', 'api_keys', 'sign_ins']
+    'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins']
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);

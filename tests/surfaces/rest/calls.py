@@ -1,5 +1,6 @@
 """Every operation the API describes, and requests made from nothing but that description."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -10,6 +11,14 @@ from remem.core.time import new_id
 
 Place: TypeAlias = Literal["path", "query", "body"]
 Schema: TypeAlias = dict[str, Any]
+Takes: TypeAlias = Literal["nothing", "json", "form", "lines"]
+
+
+# A store with nothing in it, which everybody may bring in.
+EMPTY_EXPORT = (
+    b'{"kind":"header","format":"remem-export","version":1}\n{"kind":"footer","lines":2,"counts":{},'
+    b'"sha256":"' + hashlib.sha256().hexdigest().encode() + b'"}\n'
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ class Operation:
     method: str
     path: str
     slots: tuple[Slot, ...]
-    takes: Literal["nothing", "json", "form"]
+    takes: Takes
 
     def __str__(self) -> str:
         return f"{self.method} {self.path}"
@@ -60,6 +69,9 @@ class Operation:
             options.pop("json", None)
             files = {slot.name: body.pop(slot.name) for slot in values if slot.kind == "file"}
             options |= {"files": files, "data": body}
+        elif self.takes == "lines" and "content" not in options:
+            options.pop("json", None)
+            options["content"] = EMPTY_EXPORT
         return http.request(self.method, path, params=query, **options)
 
 
@@ -107,12 +119,14 @@ def plain(slot: Slot) -> Any:
     raise AssertionError(f"no value is known for {slot}; teach tests/surfaces/rest/calls.py")
 
 
-def _body(operation: Schema) -> tuple[Literal["nothing", "json", "form"], Schema | None]:
+def _body(operation: Schema) -> tuple[Takes, Schema | None]:
     if "requestBody" not in operation:
         return "nothing", None
     content = operation["requestBody"]["content"]
     if "application/json" in content:
         return "json", content["application/json"]["schema"]
+    if "application/x-ndjson" in content:
+        return "lines", None
     assert "multipart/form-data" in content, f"teach this file to send {content}"
     return "form", content["multipart/form-data"]["schema"]
 

@@ -271,3 +271,27 @@ def test_related_ones_by_v1(keeper: Person) -> None:
     for query in ({"depth": 4}, {"depth": 0}, {"relation": "likes"}):
         reply = keeper.http.get(f"/v1/memories/{old}/related", params=query)
         assert_problem(reply, 400, "invalid", next(iter(query)))
+
+
+def test_derive_answers_facts_and_what_is_due(keeper: Person) -> None:
+    text = "Ann lives in Berlin and works at ACME. Ann must call Bob by 3 March 2096."
+    id = save(keeper, text)["id"]
+    derived = post(keeper, f"/api/memories/{id}/derive")
+    assert [one["content"] for one in derived["facts"]] == [
+        "Ann lives in Berlin.",
+        "Ann works at ACME.",
+        "Ann must call Bob by 3 March 2096.",
+    ]
+    assert [one["dueAt"] for one in derived["foresight"]] == ["2096-03-03T23:59:59.000Z"]
+    assert derived["id"] == derived["memory"]["id"] == id
+
+
+def test_what_was_inferred_is_accepted_or_declined(keeper: Person) -> None:
+    id = save(keeper, "Zed keeps bees.")["id"]
+    accepted = post(keeper, f"/api/memories/{id}/lifecycle", review="accept")
+    assert (accepted["state"], accepted["quality"]) == ("active", "good")
+    assert accepted["context"] == {"review": "accepted"}
+    declined = post(keeper, f"/api/memories/{id}/lifecycle", review="decline")
+    assert (declined["state"], declined["context"]) == ("quarantined", {"review": "declined"})
+    both = {"review": "accept", "state": "active"}
+    assert_problem(keeper.post(f"/api/memories/{id}/lifecycle", both), 400, "invalid", "review")

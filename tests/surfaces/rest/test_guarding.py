@@ -13,7 +13,12 @@ from tests.conftest import Person, Server
 from tests.surfaces.rest.calls import Operation, required
 from tests.surfaces.rest.people import call
 
-READS_BY_POST = ("/v3/recall", "/v1/documents/list", "/api/memories/batch-get")
+READS_BY_POST = (
+    "/v3/recall",
+    "/v1/documents/list",
+    "/v1/search",
+    "/api/memories/batch-get",
+)
 NEEDS_NO_SCOPE = ("/v3/auth/logout",)
 BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}
 
@@ -138,7 +143,8 @@ def _needed(operation: Operation) -> str | None:
     if operation.method == "GET" or operation.path in READS_BY_POST:
         return "read"
     people = operation.path.startswith(("/v3/account", "/v3/organizations"))
-    return "admin" if people else "write"
+    # Whoever brings a store in brings its audit trail in too.
+    return "admin" if people or operation.path == "/v3/import" else "write"
 
 
 def _assert_scope_missing(operation: Operation, reply: httpx2.Response) -> None:

@@ -4,6 +4,8 @@ import time
 from collections import OrderedDict
 
 MAX_BYTES = 64_000_000
+# What an entry takes beside its key and value; without it, small ones would be kept without end.
+ENTRY_BYTES = 300
 
 
 class MemoryCache:
@@ -22,10 +24,10 @@ class MemoryCache:
 
     async def put(self, key: str, value: bytes, ttl_s: float) -> None:
         self._drop(key)
-        if ttl_s <= 0 or len(value) > self._max_bytes:
+        if not ttl_s > 0 or _size(key, value) > self._max_bytes:
             return
         self._kept[key] = (time.monotonic() + ttl_s, value)
-        self._bytes += len(value)
+        self._bytes += _size(key, value)
         while self._bytes > self._max_bytes:
             self._drop(next(iter(self._kept)))
 
@@ -35,4 +37,8 @@ class MemoryCache:
 
     def _drop(self, key: str) -> None:
         if key in self._kept:
-            self._bytes -= len(self._kept.pop(key)[1])
+            self._bytes -= _size(key, self._kept.pop(key)[1])
+
+
+def _size(key: str, value: bytes) -> int:
+    return len(key) + len(value) + ENTRY_BYTES

@@ -53,9 +53,11 @@ class PgQueuerQueue:
                 else:
                     await queries.install()
 
-    async def enqueue(self, tx: Tx, job: Job, *, delay: timedelta | None = None) -> None:
+    async def enqueue(
+        self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0
+    ) -> None:
         driver = AsyncpgDriver(cast(asyncpg.Connection, tx))
-        await Queries(driver).enqueue(job.name, _encode(job), execute_after=delay)
+        await Queries(driver).enqueue(job.name, _encode(job), priority, execute_after=delay)
 
     async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None:
         """Work until drained; a lost database is waited for, not given up on. Cancelled, it puts

@@ -1,5 +1,6 @@
 """Nearest vectors inside PostgreSQL, by pgvector's HNSW on half precision."""
 
+import json
 from collections.abc import Sequence
 from typing import TypeAlias
 from uuid import UUID
@@ -40,7 +41,7 @@ class PgVectorIndex:
     async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None:
         await tx.executemany(
             "INSERT INTO embeddings (tenant_id, owner_kind, owner_id, project_id, model, vector)"
-            " VALUES ($1, $2, $3, $4, $5, $6::text::halfvec)"
+            " VALUES ($1, $2, $3, $4, $5, $6::real[]::halfvec)"
             " ON CONFLICT (tenant_id, owner_kind, owner_id, model)"
             " DO UPDATE SET vector = excluded.vector, project_id = excluded.project_id",
             [
@@ -50,7 +51,7 @@ class PgVectorIndex:
                     point.id,
                     point.project_id,
                     model,
-                    _text(point.vector),
+                    _numbers(point.vector),
                 )
                 for point in points
             ],
@@ -97,7 +98,7 @@ class PgVectorIndex:
     ) -> list[Near]:
         """A walk through the graph stops before it has seen all; when a filter leaves few, or the
         walk came back with less than was asked for, we compare with every vector instead."""
-        asked = (scope.tenant_id, kind, model, _listed(project_ids), _text(vector), limit)
+        asked = (scope.tenant_id, kind, model, _listed(project_ids), _numbers(vector), limit)
         few = await tx.fetchval(*_count(asked, among))
         if few > EXACT_ROWS:
             # Without iterative scans a filter eats the neighbours before they are counted.
@@ -129,7 +130,7 @@ class PgVectorIndex:
             kind,
             model,
             list(ids),
-            _text(vector),
+            _numbers(vector),
         )
         return _sorted(rows)
 
@@ -137,21 +138,19 @@ class PgVectorIndex:
         self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
     ) -> list[Point]:
         rows = await tx.fetch(
-            "SELECT owner_kind, owner_id, project_id, vector::vector::real[] AS vector"
-            " FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
-            " AND owner_id = ANY($4)",
+            "SELECT owner_id, project_id, vector::text AS vector FROM embeddings"
+            " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3 AND owner_id = ANY($4)",
             scope.tenant_id,
             kind,
             model,
             list(ids),
         )
         return [
-            Point(row["owner_kind"], row["owner_id"], row["project_id"], _vector(row["vector"]))
-            for row in rows
+            Point(kind, row["owner_id"], row["project_id"], _vector(row["vector"])) for row in rows
         ]
 
 
-_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, str, int]
+_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, list[float], int]
 
 
 def _within(among: Among | None, taken: int) -> str:
@@ -186,8 +185,8 @@ def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> lis
 
 
 def _distance(width: int) -> str:
-    """A query of its own reads the vector's text once, not for every row."""
-    return f"vector::halfvec({width}) <=> (SELECT $5::text::halfvec({width}))"
+    """A query of its own reads the vector once, not for every row."""
+    return f"vector::halfvec({width}) <=> (SELECT $5::real[]::halfvec({width}))"
 
 
 def _sorted(rows: Sequence[Row]) -> list[Near]:
@@ -199,9 +198,9 @@ def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None
 
 
-def _text(vector: Vector) -> str:
-    return "[" + ",".join(f"{value:.6g}" for value in vector) + "]"
+def _vector(text: str) -> Vector:
+    return np.array(json.loads(text), dtype=np.float32)
 
 
-def _vector(values: Sequence[float]) -> Vector:
-    return np.asarray(values, dtype=np.float32)
+def _numbers(vector: Vector) -> list[float]:
+    return vector.tolist()

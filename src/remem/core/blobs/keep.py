@@ -23,10 +23,14 @@ def _measure(path: Path) -> tuple[int, str]:
 
 
 async def keep(ports: Ports, scope: Scope, blob: Blob, path: Path) -> None:
-    """The row comes first: bytes that no document came to need are found by it and swept."""
     async with ports.db.transaction(scope) as tx:
-        await store.insert(tx, scope, blob)
+        await announce(tx, scope, blob)
     await ports.blobs.put(blob.key, path)
+
+
+async def announce(tx: Tx, scope: Scope, blob: Blob) -> None:
+    """The row comes first: bytes that no document came to need are found by it and swept."""
+    await store.insert(tx, scope, blob)
 
 
 async def find(tx: Tx, scope: Scope, key: str | None) -> Blob | None:

@@ -56,11 +56,13 @@ async def release_project(tx: Tx, scope: Scope, project_id: UUID) -> int:
 
 
 async def released(tx: Tx, scope: Scope) -> list[str]:
-    """Originals that were given up, and those a crash left without a document."""
+    """Originals that were given up, and those a crash left without a document or an import."""
     rows = await tx.fetch(
         "SELECT key FROM blobs b WHERE tenant_id = $1 AND (released_at IS NOT NULL OR"
         " (created_at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM documents d"
-        " WHERE d.tenant_id = b.tenant_id AND d.blob_key = b.key)))",
+        " WHERE d.tenant_id = b.tenant_id AND d.blob_key = b.key)"
+        " AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = b.tenant_id"
+        " AND i.blob_key = b.key)))",
         scope.tenant_id,
     )
     return [row["key"] for row in rows]

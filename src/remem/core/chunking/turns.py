@@ -1,6 +1,7 @@
 """Who speaks where: the turns that marks name, or that the text itself shows."""
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,7 +29,8 @@ _ROLES = frozenset("user assistant human ai system bot q a question answer".spli
 _FIELDS = frozenset(
     "name date time title subject from to cc age email e-mail phone address note notes todo price"
     " total status id type url example warning tip summary description location where"
-    " when what who how why tags category author source version language".split()
+    " when what who how why tags category author source version language"
+    " trace debug info notice warn error fatal critical".split()
 )
 
 
@@ -53,9 +55,9 @@ def turns_of(text: str, marks: Sequence[Mark]) -> list[Turn]:
 
 def _shown(text: str) -> list[Turn]:
     """Lines that begin with a name, where the names come back: two people who talk."""
-    found = list(SPEAKER.finditer(text))
-    names = Counter(match["name"].strip().casefold() for match in found)
-    if not names or not _is_talk(names, len(found)):
+    found = _openings(text)
+    names = [match["name"].strip().casefold() for match in found]
+    if not names or not _is_talk(Counter(names), len(found)) or _are_records(names):
         return []
     lines = sum(1 for line in text.split("\n") if line.strip())
     paragraphs = sum(1 for part in text.split("\n\n") if part.strip())
@@ -67,17 +69,31 @@ def _shown(text: str) -> list[Turn]:
     ]
 
 
+def _openings(text: str) -> list[re.Match[str]]:
+    """Where turns are stamped, a label without a stamp is part of what is said."""
+    found = list(SPEAKER.finditer(text))
+    stamped = [match for match in found if match["bracket"] or match["day"]]
+    return stamped if 2 * len(stamped) > len(found) else found
+
+
 def _is_talk(names: Counter[str], turns: int) -> bool:
     if names.keys() <= _ROLES:
         return turns >= 2
     return turns >= _LEAST_TURNS and 2 * len(names) <= turns and not names.keys() & _FIELDS
 
 
+def _are_records(names: Sequence[str]) -> bool:
+    """Three or more labels that come round in the same order: fields, for people talk otherwise."""
+    round = list(dict.fromkeys(names))
+    return len(round) >= 3 and all(name == round[n % len(round)] for n, name in enumerate(names))
+
+
 def stretches(
     text: str, turns: Sequence[Turn], headings: Sequence[Heading]
 ) -> list[tuple[Span, Turn | None]]:
     """The text turn by turn; a heading right above a turn goes with it, not with the one before."""
-    starts = [_with_heading(text, turn.start, headings) for turn in turns]
+    above = [heading.start for heading in headings]
+    starts = [_with_heading(text, turn.start, above) for turn in turns]
     parts: list[tuple[Span, Turn | None]] = []
     if starts[0] > 0:
         parts.append(((0, starts[0]), None))
@@ -86,9 +102,10 @@ def stretches(
     return parts
 
 
-def _with_heading(text: str, start: int, headings: Sequence[Heading]) -> int:
-    for heading in reversed(headings):
-        if heading.start < start:
-            end = text.find("\n", heading.start)
-            return heading.start if end >= 0 and not text[end:start].strip() else start
-    return start
+def _with_heading(text: str, start: int, headings: Sequence[int]) -> int:
+    before = bisect_left(headings, start)
+    if before == 0:
+        return start
+    heading = headings[before - 1]
+    end = text.find("\n", heading, start)
+    return heading if end >= 0 and not text[end:start].strip() else start

@@ -10,10 +10,11 @@ from remem.core.documents import store
 from remem.core.documents.check import check_metadata, check_tags, check_title
 from remem.core.documents.cut import words_of
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CHUNK, Document, Draft, Saved
+from remem.core.documents.model import Document, Draft, Saved
 from remem.core.documents.process import JOB
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, move, reindex_texts
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports

@@ -5,10 +5,11 @@ from uuid import UUID
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import CHUNK
 from remem.core.errors import NotFound
 from remem.core.events.record import record
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
+from remem.core.memories.evidence import forget_evidence
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
@@ -29,6 +30,7 @@ async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
 async def erase(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
     chunks = await store.chunk_ids(tx, scope, id)
     await unindex(ports, tx, scope, CHUNK, project_id, chunks)
+    await forget_evidence(ports, tx, scope, project_id, id)
     key = await store.delete(tx, scope, id)
     await release(ports, tx, scope, key)
     await record(tx, scope, "document", id, "delete")

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.blobs.keep import describe, keep
+from remem.core.blobs.keep import announce, describe
 from remem.core.blobs.model import Blob
 from remem.core.blobs.sweep import release
 from remem.core.chunking.split import estimate_tokens
@@ -16,6 +16,7 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check
 from remem.core.documents.cut import cut
+from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
 from remem.core.documents.model import (
     PLAIN_TYPES,
@@ -27,7 +28,7 @@ from remem.core.documents.model import (
     columns,
 )
 from remem.core.documents.originals import key_for, untitled
-from remem.core.documents.process import JOB, embed_chunks, keep_chunks, keep_vectors
+from remem.core.documents.process import JOB, embed_chunks, keep_chunks, put_vectors
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import handed_in, understand
 from remem.core.errors import NotFound, Unavailable, Unreadable
@@ -50,21 +51,22 @@ log = structlog.get_logger()
 async def ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     """Keep a draft. What is returned is stored; when its status is `done` it can be found."""
     check(draft)
+    if draft.index_only:
+        draft = replace(draft, metadata={**draft.metadata, "index_only": True})
+    if draft.original:
+        return await _ingest_file(ports, scope, draft)
+    if not draft.fetch and _needs_time(draft):
+        async with handed_in(draft) as original:
+            later = replace(draft, original=original, in_background=True)
+            return await _ingest_file(ports, scope, later)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
     if draft.fetch:
         return await _keep_for_later(ports, scope, project.id, draft, None)
-    if draft.original:
-        return await _ingest_file(ports, scope, project.id, draft)
     return await _ingest_text(ports, scope, project.id, draft)
 
 
 async def _ingest_text(ports: Ports, scope: Scope, project_id: UUID, draft: Draft) -> Saved:
-    if _needs_time(draft):
-        async with handed_in(draft) as original:
-            return await _ingest_file(
-                ports, scope, project_id, replace(draft, original=original, in_background=True)
-            )
     reading = await understand(ports, draft)
     async with ports.db.transaction(scope) as tx:
         same = await store.find_same(tx, scope, project_id, reading.hash)
@@ -81,21 +83,24 @@ def _needs_time(draft: Draft) -> bool:
     return not plain and (draft.in_background or len(draft.content) > INLINE_BYTES)
 
 
-async def _ingest_file(ports: Ports, scope: Scope, project_id: UUID, draft: Draft) -> Saved:
+async def _ingest_file(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     assert draft.original is not None
     id = new_id()
     blob = await describe(key_for(scope, id), draft.original)
     async with ports.db.transaction(scope) as tx:
-        same = await store.find_same_original(tx, scope, project_id, blob.sha256)
+        project = await resolve(tx, scope, draft.project, create=draft.create_project)
+        same = await store.find_same_original(tx, scope, project.id, blob.sha256)
+        if not same:
+            await announce(tx, scope, blob)
     if same:
         return Saved(same, existing=True)
-    await keep(ports, scope, blob, draft.original.path)
+    await ports.blobs.put(blob.key, draft.original.path)
     inline = not draft.in_background and _is_small_text(draft.original.path, blob.size)
     reading = await _understand_now(ports, draft) if inline else None
     if reading is None:
-        return await _keep_for_later(ports, scope, project_id, draft, (id, blob))
+        return await _keep_for_later(ports, scope, project.id, draft, (id, blob))
     ready = await make_ready(ports, id, reading, inline=True)
-    return await _keep(ports, scope, project_id, draft, ready, blob)
+    return await _keep(ports, scope, project.id, draft, ready, blob)
 
 
 async def _understand_now(ports: Ports, draft: Draft) -> Reading | None:
@@ -185,11 +190,14 @@ async def _insert(
     if not await store.insert(tx, scope, {**values, "status": ready.status}):
         raise _SavedMeanwhile
     if ready.chunks:
-        await keep_chunks(tx, scope, project_id, ready.reading.title, ready.chunks)
+        model = ports.embedder.model if ready.embedded else None
+        await keep_chunks(tx, scope, project_id, ready.reading.title, ready.chunks, model)
     if ready.embedded:
-        await keep_vectors(ports, tx, scope, project_id, ready.reading.title, ready.embedded)
+        await put_vectors(ports, tx, scope, project_id, ready.embedded)
     job_id = None
-    if ready.status != "done":
+    if ready.status == "done":
+        await enqueue_distil(ports, tx, scope, ready.id)
+    else:
         job_id = await enqueue(ports, tx, scope, JOB, ready.id)
     await record(tx, scope, "document", ready.id, "update" if previous else "create")
     await note_write(tx, scope, project_id)

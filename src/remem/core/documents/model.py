@@ -12,7 +12,6 @@ CONTENT_LIMIT = 500_000
 URL_LIMIT = 2_048
 TAG_LIMIT, TAGS_LIMIT = 100, 100
 METADATA_LIMIT = 64_000
-CHUNK = "chunk"
 
 CONTENT_TYPES = frozenset(
     "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet"
@@ -40,6 +39,8 @@ class Draft:
     forget_after: datetime | None = None
     source: str = "api"
     in_background: bool = False
+    # Only to be found: no memories are distilled from it.
+    index_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,11 @@ from remem.core.chunking.model import Joint, Mark
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.cut import cut, meaning_of, words_of
-from remem.core.documents.model import CHUNK, Chunk, Document, Reading
+from remem.core.documents.distil import enqueue_distil
+from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
 from remem.core.errors import Invalid, Unreadable
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
 from remem.core.ports import Point, Ports, Vector
 from remem.core.projects.manage import note_write
@@ -47,10 +49,17 @@ async def give_up_document(ports: Ports, scope: Scope, id: UUID, reason: str) ->
 
 
 async def keep_chunks(
-    tx: Tx, scope: Scope, project_id: UUID, title: str, chunks: Sequence[Chunk]
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    title: str,
+    chunks: Sequence[Chunk],
+    embedded_with: str | None = None,
 ) -> None:
+    """`embedded_with` names the model when their vectors are kept beside them."""
     placed = await _placed(tx, scope, chunks)
-    await store.insert_chunks(tx, scope, project_id, placed)
+    hashes = [content_hash(meaning_of(title, chunk)) if embedded_with else None for chunk in placed]
+    await store.insert_chunks(tx, scope, project_id, placed, embedded_with, hashes)
     texts = [Text(chunk.id, words_of(title, chunk)) for chunk in placed]
     await index_texts(tx, scope, CHUNK, project_id, texts)
 
@@ -71,11 +80,17 @@ async def keep_vectors(
     title: str,
     embedded: Sequence[tuple[Chunk, Vector]],
 ) -> None:
-    model = ports.embedder.model
-    points = [Point(CHUNK, chunk.id, project_id, vector) for chunk, vector in embedded]
-    await ports.vectors.put(tx, scope, model, points)
+    """Of chunks that stand there already."""
+    await put_vectors(ports, tx, scope, project_id, embedded)
     hashes = [(chunk.id, content_hash(meaning_of(title, chunk))) for chunk, _ in embedded]
-    await store.mark_embedded(tx, scope, model, hashes)
+    await store.mark_embedded(tx, scope, ports.embedder.model, hashes)
+
+
+async def put_vectors(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, embedded: Sequence[tuple[Chunk, Vector]]
+) -> None:
+    points = [Point(CHUNK, chunk.id, project_id, vector) for chunk, vector in embedded]
+    await ports.vectors.put(tx, scope, ports.embedder.model, points)
 
 
 async def embed_chunks(
@@ -146,5 +161,6 @@ async def _embedded(
             await keep_vectors(ports, tx, scope, now.project_id, document.title, embedded)
         else:
             await store.set_status(tx, scope, document.id, "done")
+            await enqueue_distil(ports, tx, scope, document.id)
         await note_write(tx, scope, now.project_id)
     return not embedded

@@ -6,8 +6,9 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import CHUNK, Document
+from remem.core.documents.model import Document
 from remem.core.errors import Invalid, NotFound
+from remem.core.index.kinds import CHUNK
 from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
 

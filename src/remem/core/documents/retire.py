@@ -2,7 +2,8 @@
 
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import CHUNK, Document
+from remem.core.documents.model import Document
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
 from remem.core.ports import Ports
 from remem.core.scope import Scope

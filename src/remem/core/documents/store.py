@@ -187,9 +187,9 @@ async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
 
 
 async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None = None) -> None:
+    """How far the work on it has come is no change of the document itself."""
     await tx.execute(
-        "UPDATE documents SET status = $3, error = $4, updated_at = now()"
-        " WHERE tenant_id = $1 AND id = $2",
+        "UPDATE documents SET status = $3, error = $4 WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
         status,
@@ -291,22 +291,34 @@ async def count(tx: Tx, scope: Scope, chosen: Chosen) -> int:
 
 # Chunks
 
-_CHUNK_COLUMNS = (
+CHUNK_COLUMNS = (
     "id", "document_id", "content", "chunk_index", "start_offset", "end_offset", "page", "at_s",
     "heading_path", "speaker", "said_at", "strand", "place", "asks", "tells_time",
 )  # fmt: skip
-_CHUNK = ", ".join(_CHUNK_COLUMNS)
+_CHUNK = ", ".join(CHUNK_COLUMNS)
 
 
-async def insert_chunks(tx: Tx, scope: Scope, project_id: UUID, chunks: Sequence[Chunk]) -> None:
-    values = ", ".join(f"${n}" for n in range(3, len(_CHUNK_COLUMNS) + 3))
+async def insert_chunks(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    chunks: Sequence[Chunk],
+    embedded_with: str | None,
+    hashes: Sequence[str | None],
+) -> None:
+    values = ", ".join(f"${n}" for n in range(5, len(CHUNK_COLUMNS) + 5))
     await tx.executemany(
-        f"INSERT INTO chunks (tenant_id, project_id, {_CHUNK}) VALUES ($1, $2, {values})",
+        "INSERT INTO chunks (tenant_id, project_id, embedded_with, embedded_hash,"
+        f" {_CHUNK}) VALUES ($1, $2, $3, $4, {values})",
         [
-            (scope.tenant_id, project_id, *(getattr(chunk, name) for name in _CHUNK_COLUMNS))
-            for chunk in chunks
+            (scope.tenant_id, project_id, embedded_with, hash, *_of(chunk))
+            for chunk, hash in zip(chunks, hashes, strict=True)
         ],
     )
+
+
+def _of(chunk: Chunk) -> list[object]:
+    return [getattr(chunk, name) for name in CHUNK_COLUMNS]
 
 
 async def next_place(tx: Tx, scope: Scope, strand: UUID) -> int:
@@ -385,7 +397,7 @@ async def mark_embedded(
 ) -> None:
     ids, digests = zip(*hashes, strict=True)
     await tx.execute(
-        "UPDATE chunks c SET embedded_with = $2, embedded_hash = e.hash, updated_at = now()"
+        "UPDATE chunks c SET embedded_with = $2, embedded_hash = e.hash"
         " FROM unnest($3::uuid[], $4::text[]) AS e(id, hash)"
         " WHERE c.tenant_id = $1 AND c.id = e.id",
         scope.tenant_id,

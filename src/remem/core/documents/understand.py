@@ -28,7 +28,8 @@ async def understand(ports: Ports, draft: Draft) -> Reading:
     else:
         async with handed_in(draft) as original:
             extracted = await ports.extractor.extract(original)
-    return describe(draft, extracted)
+    # Describing is work; in a thread it leaves the server free to answer others.
+    return await asyncio.to_thread(describe, draft, extracted)
 
 
 def describe(draft: Draft, extracted: Extracted) -> Reading:

@@ -17,6 +17,8 @@ MOMENTS = (
 )  # fmt: skip
 SESSIONS = ("session_id", "session", "conversation_id", "conversation", "thread_id", "chat_id")
 _TURN_LIMIT = 4_000
+# Below this a number is a year, a day or a count, and no moment since 1970.
+_EARLIEST_S = 1e8
 _ROOM = UUID("8c1f3f2e-5d0b-4d7e-9f57-2f1f0f6c3a11")
 _DATE = re.compile(
     r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
@@ -24,6 +26,8 @@ _DATE = re.compile(
     r"|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
 )
+_SHORT_YEAR = re.compile(r"(\d{1,2}([./])\d{1,2}\2)(\d\d)")
+_UNPADDED = re.compile(r"\d{4}-(?:\d-\d{1,2}|\d\d-\d)")
 # Labels of lines that nobody says.
 _NOT_NAMES = frozenset(
     "note todo re fwd subject title url summary warning tip idea question answer reminder update"
@@ -53,9 +57,9 @@ def voice_of(metadata: Mapping[str, Any], content: str) -> Voice:
 def moment_of(told: Any) -> datetime | None:
     """The moment a value tells, at least to the day."""
     if isinstance(told, int | float) and not isinstance(told, bool):
-        return _from_seconds(float(told))
+        return _from_seconds(told)
     found = _DATE.search(told[:100]) if isinstance(told, str) else None
-    written = read_date(found[0]) if found else None
+    written = read_date(_full(found[0])) if found else None
     try:
         moment = datetime.fromisoformat(written) if written else None
     except ValueError:
@@ -63,7 +67,16 @@ def moment_of(told: Any) -> datetime | None:
     return moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None
 
 
+def _full(date: str) -> str:
+    """A day as it is written in full; messengers leave out the century."""
+    if short := _SHORT_YEAR.fullmatch(date):
+        return f"{short[1]}20{short[3]}"
+    return date.replace("-", "/") if _UNPADDED.fullmatch(date) else date
+
+
 def _from_seconds(seconds: float) -> datetime | None:
+    if seconds < _EARLIEST_S:
+        return None
     try:
         return datetime.fromtimestamp(seconds / 1_000 if seconds > 1e11 else seconds, UTC)
     except (ValueError, OverflowError, OSError):

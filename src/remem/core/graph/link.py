@@ -31,3 +31,8 @@ async def companions_of(tx: Tx, scope: Scope, memory_ids: Sequence[UUID]) -> lis
     if not memory_ids:
         return []
     return await store.companions(tx, scope, memory_ids, MENTIONS_LIMIT, STEP_LIMIT)
+
+
+async def part(tx: Tx, scope: Scope, kind: Kind, id: UUID) -> None:
+    """Take every link of a thing away, as it is erased."""
+    await store.delete(tx, scope, kind, id)

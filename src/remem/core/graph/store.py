@@ -56,6 +56,16 @@ async def touching(
     return [Link(**dict(row)) for row in rows]
 
 
+async def delete(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:
+    await tx.execute(
+        "DELETE FROM links WHERE tenant_id = $1 AND ((from_kind = $2 AND from_id = $3)"
+        " OR (to_kind = $2 AND to_id = $3))",
+        scope.tenant_id,
+        kind,
+        id,
+    )
+
+
 # Entities
 
 _ENTITY = "id, type, name, name_normalized, aliases"

@@ -11,7 +11,13 @@ from remem.core.time import new_id
 
 
 async def enqueue(
-    ports: Ports, tx: Tx, scope: Scope, name: str, subject_id: UUID, delay: timedelta | None = None
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    name: str,
+    subject_id: UUID,
+    delay: timedelta | None = None,
+    priority: int = 0,
 ) -> UUID:
     job = Job(
         id=new_id(),
@@ -21,5 +27,5 @@ async def enqueue(
         subject_id=subject_id,
     )
     await store.insert(tx, scope, job.id, name, subject_id)
-    await ports.queue.enqueue(tx, job, delay=delay)
+    await ports.queue.enqueue(tx, job, delay=delay, priority=priority)
     return job.id

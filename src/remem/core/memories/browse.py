@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -55,6 +56,25 @@ async def find_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
     found = await store.find_many(tx, scope, ids)
     moment = now()
     return [one for one in found if one.is_shown and (one.valid_until or moment) >= moment]
+
+
+async def read_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Memory]:
+    """Those that are there, inside a running transaction."""
+    return {memory.id: memory for memory in await store.find_many(tx, scope, ids)} if ids else {}
+
+
+async def held_at(
+    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
+) -> list[Memory]:
+    """What held at a moment, newest first, inside a running transaction."""
+    return await store.held(tx, scope, moment, project_ids, limit)
+
+
+async def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Note that these were returned to somebody."""
+    if ids:
+        async with ports.db.transaction(scope) as tx:
+            await store.touch(tx, scope, ids)
 
 
 async def list_memories(

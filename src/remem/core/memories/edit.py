@@ -9,9 +9,10 @@ from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.graph.entities import unmention
+from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.show import embed, link_mentions, words
 from remem.core.memories.versions import held, refuse_same, succeed
 from remem.core.ports import Ports, Vector

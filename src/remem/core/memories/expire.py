@@ -1,8 +1,9 @@
 """Let memories be current no more whose time is over."""
 
 from remem.core.events.record import record
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.show import retire
 from remem.core.memories.versions import held
 from remem.core.ports import Ports

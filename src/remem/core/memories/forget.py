@@ -7,9 +7,10 @@ from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
+from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.show import embed, hide, meaning, show
 from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector

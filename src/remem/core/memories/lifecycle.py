@@ -6,8 +6,9 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory, Quality, State
+from remem.core.memories.model import Memory, Quality, Review, State
 from remem.core.memories.show import embed, hide, meaning, retire, show
 from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector
@@ -15,7 +16,23 @@ from remem.core.projects.manage import hold
 from remem.core.scope import Scope
 from remem.core.time import now
 
+_REVIEWED: dict[Review, str] = {"accept": "accepted", "decline": "declined"}
 Verdict: TypeAlias = Literal["helpful", "not_helpful", "outdated", "wrong"]
+
+
+async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) -> Memory:
+    """A person's word on what was inferred: accepted it is as good as said, declined it is found
+    no more and not inferred again."""
+    state: State = "active" if review == "accept" else "quarantined"
+    await set_lifecycle(ports, scope, id, state, "good" if review == "accept" else "bad")
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+        if memory is None:
+            raise NotFound("memory", id)
+        before = await _held(tx, scope, memory)
+        context = {**before.context, "review": _REVIEWED[review]}
+        await record(tx, scope, MEMORY, id, "review", {"review": context["review"]})
+        return await store.change(tx, scope, id, {"context": context})
 
 
 async def set_lifecycle(
@@ -23,7 +40,7 @@ async def set_lifecycle(
 ) -> Memory:
     """Active is found; quarantined is kept and shown to nobody who searches; superseded is over."""
     if state is None and quality is None:
-        raise Invalid("state", "is missing; send state, quality or both")
+        raise Invalid("state", "is missing; send state, quality or both, or a review")
     async with ports.db.transaction(scope) as tx:
         memory = await store.find(tx, scope, id)
     if memory is None:

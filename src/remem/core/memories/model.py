@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
-MEMORY: Literal["memory"] = "memory"
 CONTENT_LIMIT = 10_000
 TAG_LIMIT, TAGS_LIMIT = 100, 100
 CONTEXT_LIMIT = 64_000
@@ -19,6 +18,10 @@ Category: TypeAlias = Literal[
     "lesson", "procedure", "note",
 ]  # fmt: skip
 CATEGORIES: tuple[str, ...] = get_args(Category)
+# What a person says of a memory that was inferred, and not said by anybody.
+Review: TypeAlias = Literal["accept", "decline"]
+# Sources of what was inferred: from a document, and from another memory.
+DISTIL, DERIVE = "distil", "derive"
 Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
 
 
@@ -43,6 +46,8 @@ class Draft:
     due_at: datetime | None = None
     source: str = "api"
     defer: bool = False
+    # The memory it is a part of, which says the same and more.
+    derived_from: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +111,7 @@ class Known:
     cosine: float
     created_at: datetime
     category: str | None = None
+    holds_from: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

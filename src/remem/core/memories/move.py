@@ -7,9 +7,9 @@ from remem.core.events.record import record
 from remem.core.graph.entities import move_entities
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY
 from remem.core.memories.show import retire
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -8,9 +8,18 @@ from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory, Relation
-from remem.core.memories.relate import Statement, judge, keep_relations, replaced_by, told
+from remem.core.memories.model import Memory, Relation
+from remem.core.memories.relate import (
+    Opinion,
+    Statement,
+    ask_model,
+    judge,
+    keep_relations,
+    replaced_by,
+    told,
+)
 from remem.core.memories.show import keep_vector, meaning, retire
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -29,10 +38,12 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Embed a memory that was kept at once, then act on what it is to those before it."""
     memory, vector = await _prepared(ports, scope, id)
     if memory and vector is not None:
+        statement = Statement(memory.content, vector, (memory.created_at, memory.id))
+        opinion = await ask_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
             kept = await _keep_vector(ports, tx, scope, memory, vector)
             if kept and kept.root_id == kept.id:
-                await _relate(ports, tx, scope, kept, vector)
+                await _relate(ports, tx, scope, kept, statement, opinion)
 
 
 async def _prepared(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None, Vector | None]:
@@ -59,10 +70,16 @@ async def _keep_vector(
     return now
 
 
-async def _relate(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector) -> None:
+async def _relate(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    memory: Memory,
+    statement: Statement,
+    opinion: Opinion | None,
+) -> None:
     """Those saved after it have related themselves to it already."""
-    statement = Statement(memory.content, vector, (memory.created_at, memory.id))
-    relations = await judge(ports, tx, scope, memory.project_id, statement)
+    relations = await judge(ports, tx, scope, memory.project_id, statement, opinion)
     if not relations:
         return
     if relations[0].action == "noop":

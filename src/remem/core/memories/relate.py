@@ -1,7 +1,8 @@
 """Find the memories a statement resembles, say what it is to each, and act on it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -12,9 +13,11 @@ from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link, RelationName
+from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Action, Known, Memory, Relation
+from remem.core.memories.model import Action, Known, Memory, Relation
+from remem.core.memories.opinions import relations_by_model
 from remem.core.memories.rules.relate import relate
 from remem.core.memories.show import retire
 from remem.core.memories.store import Place
@@ -41,28 +44,77 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """What was said of the memories that were asked about."""
+
+    asked: frozenset[UUID]
+    relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Statement:
     """What is to be related: its text and meaning, and the place in time it was said at."""
 
     content: str
     vector: Vector | None
     said_at: Place | None = None
+    apart_from: UUID | None = None
+    holds_from: datetime | None = None
 
     @property
     def own_id(self) -> UUID | None:
-        """The memory it is kept as already, which it is not related to."""
-        return self.said_at[1] if self.said_at else None
+        """The memory it is kept as already, or is a part of: it is not related to that."""
+        return self.said_at[1] if self.said_at else self.apart_from
+
+
+async def ask_model(
+    ports: Ports, scope: Scope, project_id: UUID, statement: Statement
+) -> Opinion | None:
+    """What a language model says of those that resemble the statement now; asked before the
+    transaction that decides, because nobody else can save while that is open."""
+    if ports.llm is None or statement.vector is None:
+        return None
+    async with ports.db.transaction(scope) as tx:
+        known = await _similar(ports, tx, scope, project_id, statement)
+    said = await relations_by_model(ports, statement.content, known)
+    return None if said is None else Opinion(frozenset(one.id for one in known), tuple(said))
 
 
 async def judge(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: Statement
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    statement: Statement,
+    opinion: Opinion | None = None,
 ) -> list[Relation]:
-    """What the statement is to the memories of the project, most telling first."""
+    """What the statement is to the memories of the project, most telling first. An opinion counts
+    when it was formed on all of them."""
     known = await _similar(ports, tx, scope, project_id, statement)
     if not known:
         return []
     targets = {one.id for one in known}
-    return [one for one in _related(statement.content, known) if one.target_id in targets]
+    if opinion and targets <= opinion.asked:
+        said = list(opinion.relations)
+    else:
+        said = _related(statement.content, known)
+    return _in_time([one for one in said if one.target_id in targets], known, statement)
+
+
+def _in_time(
+    relations: Sequence[Relation], known: Sequence[Known], statement: Statement
+) -> list[Relation]:
+    """What was said of an earlier day replaces nothing that was said of a later one."""
+    moment = statement.holds_from
+    if moment is None:
+        return list(relations)
+    later = {one.id for one in known if one.holds_from and one.holds_from > moment}
+    return [
+        replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
+        if one.action == "update" and one.target_id in later
+        else one
+        for one in relations
+    ]
 
 
 def _related(content: str, known: Sequence[Known]) -> list[Relation]:

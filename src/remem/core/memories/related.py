@@ -8,8 +8,9 @@ from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import RELATIONS, Link
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -43,6 +44,25 @@ async def related_memories(
             found |= {one.memory.id: one for one in some}
             frontier = [one.memory.id for one in some]
     return list(found.values())
+
+
+async def related_of(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, list[Related]]:
+    """What each of several memories is linked to directly, surest first."""
+    found: dict[UUID, list[Related]] = {id: [] for id in ids}
+    async with ports.db.transaction(scope) as tx:
+        links = [link for link in await links_of(tx, scope, MEMORY, ids) if _joins_memories(link)]
+        others = {end for link in links for end in (link.from_id, link.to_id)}
+        there = {memory.id: memory for memory in await store.find_many(tx, scope, list(others))}
+    for link in links:
+        for here, end in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
+            memory = there.get(end)
+            if here in found and memory and memory.state != "quarantined":
+                found[here].append(Related(memory, link, 1))
+    return found
+
+
+def _joins_memories(link: Link) -> bool:
+    return link.from_kind == MEMORY and link.to_kind == MEMORY
 
 
 def _check(depth: int, relations: Sequence[str]) -> None:

@@ -4,9 +4,10 @@ from uuid import UUID
 
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.forget import bring_back
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.show import embed, meaning
 from remem.core.memories.versions import held, succeed
 from remem.core.ports import Ports

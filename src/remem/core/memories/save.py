@@ -8,10 +8,19 @@ from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
-from remem.core.memories.model import MEMORY, Draft, Memory, Relation, Saved, Status
-from remem.core.memories.relate import Statement, judge, keep_relations, replaced_by, told
+from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
+from remem.core.memories.relate import (
+    Opinion,
+    Statement,
+    ask_model,
+    judge,
+    keep_relations,
+    replaced_by,
+    told,
+)
 from remem.core.memories.show import embed, show
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -40,7 +49,12 @@ class _Ready:
     content: str
     hash: str
     project: Project
-    vector: Vector | None = None
+    statement: Statement
+    opinion: Opinion | None = None
+
+    @property
+    def vector(self) -> Vector | None:
+        return self.statement.vector
 
 
 async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
@@ -50,6 +64,8 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     try:
         ready = await _begin(ports, scope, draft, content)
         async with ports.db.transaction(scope) as tx:
+            if draft.document_id and not await store.lock_document(tx, scope, draft.document_id):
+                raise NotFound("document", draft.document_id)
             # One save of a project at a time: each sees what those before it have decided.
             await hold(tx, scope, ready.project.id)
             return await _decide(ports, tx, scope, ready)
@@ -68,7 +84,11 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     if same and not _renews(draft, same):
         raise _Known(same)
     vector = None if draft.defer else await embed(ports, content)
-    return _Ready(draft, content, hash, project, vector)
+    # What was inferred from an old talk says how things were then.
+    since = draft.valid_from if draft.source == DISTIL else None
+    statement = Statement(content, vector, apart_from=draft.derived_from, holds_from=since)
+    opinion = await ask_model(ports, scope, project.id, statement)
+    return _Ready(draft, content, hash, project, statement, opinion)
 
 
 async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
@@ -94,8 +114,7 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
     elif ready.vector is None:
         relations = []
     else:
-        statement = Statement(ready.content, ready.vector)
-        relations = await judge(ports, tx, scope, ready.project.id, statement)
+        relations = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.opinion)
     if relations and relations[0].action == "noop":
         raise _Known(await _target(tx, scope, relations[0].target_id), tuple(relations))
     return await _keep(ports, tx, scope, ready, relations)

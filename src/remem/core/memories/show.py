@@ -7,10 +7,11 @@ import structlog
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.graph.entities import mention, unmention
+from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, index_texts, unindex
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash

@@ -125,7 +125,56 @@ async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
+async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
+    """Keep a document from being erased until the end; False when it is gone.
+
+    Taken before the project is held, as those do who change documents."""
+    return bool(
+        await tx.fetchval(
+            "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def erase_one(tx: Tx, scope: Scope, id: UUID) -> None:
+    """One version alone; what came after it stays."""
+    await tx.execute("DELETE FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
+
+
 # Several
+
+
+async def of_document(
+    tx: Tx, scope: Scope, document_id: UUID, linked: Sequence[UUID], source: str
+) -> list[Memory]:
+    """Those of a source that name a document, or are linked to it; also deleted ones."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND m.source = $2"
+        " AND (m.document_id = $3 OR m.id = ANY($4)) ORDER BY m.version DESC",
+        scope.tenant_id,
+        source,
+        document_id,
+        list(linked),
+    )
+    return [Memory(**dict(row)) for row in rows]
+
+
+async def unwanted(
+    tx: Tx, scope: Scope, project_id: UUID, source: str, hashes: Sequence[str]
+) -> set[str]:
+    """Which of these a person declined or deleted, or put out of sight."""
+    rows = await tx.fetch(
+        "SELECT content_hash FROM memories WHERE tenant_id = $1 AND project_id = $2"
+        " AND source = $3 AND content_hash = ANY($4)"
+        " AND (deleted_at IS NOT NULL OR state = 'quarantined')",
+        scope.tenant_id,
+        project_id,
+        source,
+        list(hashes),
+    )
+    return {row["content_hash"] for row in rows}
 
 
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
@@ -144,7 +193,8 @@ async def known(
 ) -> list[Known]:
     """Those a statement may relate to: current, lasting and, if asked, older than a place."""
     rows = await tx.fetch(
-        "SELECT id, content, created_at, category FROM memories m"
+        "SELECT id, content, created_at, category,"
+        " coalesce(valid_from, created_at) AS holds_from FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_CURRENT} AND m.state = 'active'"
         f" AND {_LASTING} AND ($3::timestamptz IS NULL OR (m.created_at, m.id) < ($3, $4))",
         scope.tenant_id,
@@ -296,6 +346,31 @@ def _where(
     if choice.until:
         parts.append(f"{order} < {place(choice.until)}")
     return " AND ".join(parts), values
+
+
+async def held(
+    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
+) -> list[Memory]:
+    """What held at a moment, whether it is current now or not."""
+    rows = await tx.fetch(
+        f"{_SELECT} WHERE m.tenant_id = $1 AND {_KEPT} AND {_HELD.format('$2')}"
+        " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
+        scope.tenant_id,
+        moment,
+        list(project_ids) if project_ids is not None else None,
+        limit,
+    )
+    return [Memory(**dict(row)) for row in rows]
+
+
+async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    await tx.execute("SET LOCAL synchronous_commit = off")
+    await tx.execute(
+        "UPDATE memories SET last_accessed_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
 
 
 async def page(

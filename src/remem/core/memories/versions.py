@@ -8,8 +8,9 @@ from remem.core.errors import Conflict
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
+from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.show import retire, show
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope

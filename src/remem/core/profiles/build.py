@@ -7,8 +7,8 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Invalid, Unavailable
+from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
-from remem.core.memories.model import MEMORY
 from remem.core.ports import Ports, Vector
 from remem.core.profiles import store
 from remem.core.profiles.model import Item, Profile

@@ -26,7 +26,7 @@ WEIGHTS: Mapping[str, float] = {
     "asks": -0.6,
     "answers": 0.5,
     "company": 0.5,
-    "exact": 1.0,
+    "exact": 2.5,
 }
 # A turn's words count a little for the turns around it.
 WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))
@@ -39,7 +39,7 @@ TURN_CHARS = 600
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The candidates as columns: what is known of each, its cosine (0 where no vectors are
-    asked), and how often each term stands in it."""
+    asked), and how often each term stands in it. It is not whole when the embedder was down."""
 
     signs: Sequence[Sign]
     cosine: Floats
@@ -47,6 +47,7 @@ class Pool:
     length: Floats
     weight: Floats
     mean_length: float
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ class Evidence:
 
 def weigh(pool: Pool, plan: Plan) -> Evidence:
     spoken = np.array([_speaks(sign.speaker, plan.asked_of) for sign in pool.signs], dtype=float)
-    near = {offset: _neighbours(pool.signs, offset) for offset, _ in WINDOW}
+    near = _neighbours(pool.signs)
     own = bm25(pool.tf, pool.length, pool.weight, pool.mean_length)
     around = _around(pool, near)
     first = 0.5 * z(pool.cosine) + 0.5 * z(own) + FIRST_SPEAKER * spoken
@@ -90,17 +91,16 @@ def _speaks(speaker: str, asked_of: str) -> bool:
     return bool(asked_of) and speaker.split(" ", 1)[0] == asked_of
 
 
-def _neighbours(signs: Sequence[Sign], offset: int) -> NDArray[np.int64]:
-    """Where in the pool the turn `offset` places on stands, -1 when it is not there. Only short
-    turns of a conversation lean on each other."""
-    at = {(sign.strand, sign.place): n for n, sign in enumerate(signs) if _is_turn(sign)}
-    return np.array(
-        [
-            at.get((sign.strand, sign.place + offset), -1) if _is_turn(sign) else -1
-            for sign in signs
-        ],
-        dtype=np.int64,
-    )
+def _neighbours(signs: Sequence[Sign]) -> dict[int, NDArray[np.int64]]:
+    """Where in the pool the turns around each stand, by offset; -1 when one is not there. Only
+    short turns of a conversation lean on each other."""
+    turns = [(n, sign.strand, sign.place) for n, sign in enumerate(signs) if _is_turn(sign)]
+    at = {(strand, place): n for n, strand, place in turns}
+    near = {offset: np.full(len(signs), -1, dtype=np.int64) for offset, _ in WINDOW}
+    for offset, places in near.items():
+        for n, strand, place in turns:
+            places[n] = at.get((strand, place + offset), -1)
+    return near
 
 
 def _is_turn(sign: Sign) -> bool:

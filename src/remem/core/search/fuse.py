@@ -19,20 +19,23 @@ RRF_TEXT = 3
 _DAY_S = 86_400
 
 
-def fuse(pool: Pool, evidence: Evidence, fusion: Fusion, now: datetime) -> list[Ranked]:
-    """Best first; of equals the later one."""
+def fuse(
+    pool: Pool, evidence: Evidence, fusion: Fusion, now: datetime, *, explain: bool = False
+) -> list[Ranked]:
+    """Best first; of equals the later one. `explain` tells what each score is made of."""
     vector = np.clip(pool.cosine, 0.0, 1.0)
     text = text_scores(evidence)
     recent = np.array([recency(sign.created_at, now) for sign in pool.signs])
     score = FUSIONS[fusion](vector, text, recent)
+    measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
     ranked = [
         Ranked(
             sign.id,
             sign.document_id,
-            float(score[n]),
-            Parts(float(vector[n]), float(text[n]), float(recent[n]), _told(evidence, n)),
+            total,
+            Parts(near, said, new, _told(evidence, n) if explain else {}),
         )
-        for n, sign in enumerate(pool.signs)
+        for n, (sign, (total, near, said, new)) in enumerate(zip(pool.signs, measured, strict=True))
     ]
     return sorted(ranked, key=lambda one: (-one.score, -one.id.int))
 

@@ -5,19 +5,22 @@ from uuid import UUID
 
 from remem.core.search.model import Candidate, Found, Hit, Ranked
 
-# Of a long document that answers all over, as many as a person would read.
+# Of a long document that answers all over, as many as a person would read; and of all that was
+# found no more than the best few for each document that is shown.
 CHUNKS_SHOWN = 10
+CHUNKS_A_RESULT = 3
 
 
 def best(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
     """The chunks of the first `limit` documents; `ranked` is best first."""
     shown: dict[UUID, int] = {}
     kept = []
-    for one in ranked:
-        if one.document_id not in shown and len(shown) == limit:
+    for place, one in enumerate(ranked):
+        count = shown.get(one.document_id, 0)
+        if count == 0 and len(shown) == limit:
             continue
-        shown[one.document_id] = shown.get(one.document_id, 0) + 1
-        if shown[one.document_id] <= CHUNKS_SHOWN:
+        if count == 0 or (count < CHUNKS_SHOWN and place < CHUNKS_A_RESULT * limit):
+            shown[one.document_id] = count + 1
             kept.append(one)
     return kept
 

@@ -6,13 +6,15 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
+from remem.core.index.kinds import CHUNK
+from remem.core.memories.model import Memory
+
 QUERY_LIMIT = 10_000
 LIMIT_DEFAULT, LIMIT_MAX = 10, 100
 TOKENS_MAX = 100_000
 
 Mode: TypeAlias = Literal["fast", "balanced", "deep"]
 Fusion: TypeAlias = Literal["weighted", "rrf"]
-MEMORY = "memory"
 MODES: tuple[Mode, ...] = ("fast", "balanced", "deep")
 
 
@@ -38,8 +40,9 @@ class Filters:
 @dataclass(frozen=True, slots=True)
 class Query:
     """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
-    parents. `asked_at` is when it is asked, for "last week" (now, when absent). What shares no
-    word with the query must be as near to it as `least_cosine`."""
+    parents. `asked_at` is when it is asked, for "last week" (now, when absent); `as_of` asks for
+    what held at another time. What shares no word with the query must be as near to it as
+    `least_cosine`. `explain` tells what scores are made of."""
 
     text: str
     project: str | UUID | None = None
@@ -48,8 +51,12 @@ class Query:
     filters: Filters = field(default_factory=Filters)
     mode: Mode = "balanced"
     fusion: Fusion = "weighted"
+    vectors: bool = True
+    kinds: tuple[str, ...] = (CHUNK,)
     asked_at: datetime | None = None
+    as_of: datetime | None = None
     least_cosine: float = 0.0
+    explain: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +123,14 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """Candidates, best first; `is_whole` when they were looked for in every way that was asked."""
+
+    ranked: list[Ranked]
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     candidate: Candidate
     score: float
@@ -134,5 +149,23 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Recall:
     found: list[Found]
+    took_ms: float
+    cached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One answer of a list that is not grouped: a memory, or a chunk."""
+
+    score: float
+    parts: Parts
+    memory: Memory | None = None
+    chunk: Candidate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    items: list[Item]
+    total: int
     took_ms: float
     cached: bool = False

@@ -1,11 +1,13 @@
 """Pack the best of what was found into as many tokens as a model has room for."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from remem.core.chunking.split import estimate_tokens
-from remem.core.search.model import Candidate, Found, Hit
+from remem.core.search.model import Candidate, Found
+
+_BETWEEN = "\n\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +23,18 @@ def pack(found: Sequence[Found], max_tokens: int) -> Packed:
     """Best chunks first into the budget; what is in stands by document, in reading order."""
     places = {one.document.document_id: place for place, one in enumerate(found, start=1)}
     hits = sorted((hit for one in found for hit in one.hits), key=lambda hit: -hit.score)
-    chosen: list[Hit] = []
-    for hit in hits:
-        if estimate_tokens(_written([*chosen, hit], places)) <= max_tokens:
-            chosen.append(hit)
-    text = _written(chosen, places)
-    return Packed(text, estimate_tokens(text) if text else 0, len(hits) - len(chosen))
-
-
-def _written(hits: Sequence[Hit], places: Mapping[UUID, int]) -> str:
-    by_document: dict[int, list[Candidate]] = {}
+    chosen: dict[int, list[Candidate]] = {}
+    sizes: Counter[int] = Counter()
     for hit in hits:
         place = places[hit.candidate.document_id]
-        by_document.setdefault(place, []).append(hit.candidate)
-    return "\n\n".join(_document(place, by_document[place]) for place in sorted(by_document))
+        more = [*chosen.get(place, ()), hit.candidate]
+        # Each document is measured by itself: to write all anew for each chunk takes seconds.
+        size = estimate_tokens(_document(place, more) + _BETWEEN)
+        if sizes.total() - sizes[place] + size <= max_tokens:
+            chosen[place], sizes[place] = more, size
+    text = _BETWEEN.join(_document(place, chosen[place]) for place in sorted(chosen))
+    left_out = len(hits) - sum(map(len, chosen.values()))
+    return Packed(text, estimate_tokens(text) if text else 0, left_out)
 
 
 def _document(place: int, chunks: list[Candidate]) -> str:

@@ -10,24 +10,37 @@ from remem.core.search.times import Window, asks_when, windows_of
 USER, ASSISTANT = "user", "assistant"
 NAMES_MAX = 24
 EXACT_MAX = 5
+READ_CHARS = 1_000
 
-_FIRST_PERSON = re.compile(r"\b(?:I|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Mm]yself)\b")
+_FIRST_PERSON = re.compile(r"\b(?:I(?!/)|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _TOLD_BY_ASSISTANT = re.compile(
     r"\byou(?:['’]ve|['’]d| had| have)? (?:\w+ )?(?:said|told|mentioned|recommended|suggested"
-    r"|provided|gave|listed|shared|wrote|explained|described|created|made|helped)\b",
+    r"|provided|gave|listed|shared|wrote|explained|described|created|made|helped)\b"
+    r"|\b(?:did|have|had) you (?:\w+ )?(?:say|tell|mention|recommend|suggest|provide|give|list"
+    r"|share|write|explain|describe|create|make)\b",
     re.I,
 )
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
-_POSSESSIVE = re.compile(r"['’]s$")
-# Names that are words as well; at the beginning of a query, where all is capital, they are words.
+# Ann's, James', 'Ann'.
+_BEHIND_NAME = re.compile(r"(?:['’]s|['’-]+)$", re.I)
+# Names that are words as well; at the beginning of a query, where all is capital, they are words
+# unless something is theirs. So are the roles in a talk with a machine.
 _ALSO_WORDS = frozenset(
-    "will may mark bill art rich frank drew chase hope joy grace can pat sue rob".split()
+    "will may mark bill art rich frank drew chase hope joy grace can pat sue rob rose dawn june"
+    " april summer penny robin guy max dean faith ivy lily amber ruby jack miles ray dale cliff"
+    " sandy olive pearl violet iris jade crystal victor melody carol user human ai bot system"
+    " question answer".split()
 )
-_QUOTED = re.compile(r"\"([^\"\n]{2,200})\"|“([^”\n]{2,200})”|`([^`\n]{2,200})`")
-# A thing with a number or a sign inside: PR #42, snake_case, src/app.py, E1234, v1.2.3, fooBar.
+_QUOTED = re.compile(
+    "|".join(
+        f"{first}([^{last}\\n]{{2,200}}){last}" for first, last in '"" “” „“ «» 「」 ``'.split()
+    )
+)
+# A thing with a number or a sign inside: PR #42, ERR-17, src/app.py, E1234, v1.2.3, fooBar.
 _IDENTIFIER = re.compile(
-    r"\b[A-Z]{2,6} ?#\d+|#\d+|\b\w+(?:[._/:\\-]\w+)*[._/:\\]\w+(?:\(\))?"
-    r"|\b(?=\w*\d)(?=\w*[A-Za-z])\w{3,}\b|\b[a-z]+[A-Z]\w+"
+    r"\b[A-Z]{2,6} ?#\d+|#\d+|\b[A-Z]\w*(?:-\w+)*-\d\w*(?:-\w+)*"
+    r"|\b\w+(?:[._/:\\-]{1,3}\w+)*[._/:\\]{1,3}\w+(?:\(\))?"
+    r"|\b(?!\d+(?:st|nd|rd|th|am|pm|s)\b)(?=\w*\d)(?=\w*[A-Za-z])\w{3,}\b|\b[a-z]+[A-Z]\w+"
 )
 
 
@@ -51,11 +64,15 @@ def names_in(query: str) -> list[str]:
 
 
 def _mentions(query: str) -> Iterable[tuple[str, int, int]]:
-    for word in _WORD.finditer(query[:1_000]):
-        name = _POSSESSIVE.sub("", word[0])
-        common = name.casefold() in _ALSO_WORDS
-        if len(name) > 1 and not (common and (word.start() == 0 or name.islower())):
-            yield name.casefold(), word.start(), word.end()
+    for word in _WORD.finditer(query[:READ_CHARS]):
+        name = _BEHIND_NAME.sub("", word[0])
+        if len(name) > 1 and not _is_word(word, name):
+            yield name.lower(), word.start(), word.end()
+
+
+def _is_word(word: re.Match[str], name: str) -> bool:
+    opens = word.start() == 0 and name == word[0]
+    return name.lower() in _ALSO_WORDS and (opens or name.islower())
 
 
 def read_query(query: str, speakers: Sequence[str], now: datetime) -> Plan:
@@ -89,7 +106,8 @@ def _role(query: str) -> str:
 
 
 def _exact(query: str) -> tuple[str, ...]:
+    query = query[:READ_CHARS]
     quoted = [next(filter(None, match.groups())) for match in _QUOTED.finditer(query)]
     named = [match[0] for match in _IDENTIFIER.finditer(_QUOTED.sub(" ", query))]
     wanted = dict.fromkeys(" ".join(one.lower().split()) for one in [*quoted, *named])
-    return tuple(wanted)[:EXACT_MAX]
+    return tuple(one for one in wanted if one)[:EXACT_MAX]

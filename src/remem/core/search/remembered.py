@@ -1,18 +1,20 @@
-"""Answers given before: kept until something is written where they were looked for."""
+"""Orders found before: kept until something is written where they were looked for.
+
+Only the order is kept. The things themselves are read each time, so that what is gone or past its
+time is not in an answer, however it went."""
 
 import hashlib
-from collections.abc import Sequence
-from datetime import datetime
+from typing import TypeVar
 
 from pydantic import TypeAdapter
 
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.search.model import Found, Query
+from remem.core.search.model import Query
 
 TTL_S = 300
-_SHAPE = TypeAdapter(list[Found])
 _QUERY = TypeAdapter(Query)
+Answer = TypeVar("Answer")
 
 
 def key_of(ports: Ports, scope: Scope, written: str, query: Query) -> str:
@@ -21,16 +23,10 @@ def key_of(ports: Ports, scope: Scope, written: str, query: Query) -> str:
     return "recall:" + hashlib.sha256(asked + _QUERY.dump_json(query)).hexdigest()
 
 
-async def look_up(ports: Ports, key: str) -> list[Found] | None:
+async def look_up(ports: Ports, key: str, shape: TypeAdapter[Answer]) -> Answer | None:
     kept = await ports.cache.get(key)
-    return _SHAPE.validate_json(kept) if kept else None
+    return shape.validate_json(kept) if kept else None
 
 
-async def remember(ports: Ports, key: str, found: list[Found], now: datetime) -> None:
-    await ports.cache.put(key, _SHAPE.dump_json(found), _ttl_s(found, now))
-
-
-def _ttl_s(found: Sequence[Found], now: datetime) -> float:
-    """What is to be forgotten meanwhile is not in an answer that outlives it."""
-    ends = [one.document.forget_after for one in found if one.document.forget_after]
-    return min([TTL_S, *((end - now).total_seconds() for end in ends)])
+async def remember(ports: Ports, key: str, answer: Answer, shape: TypeAdapter[Answer]) -> None:
+    await ports.cache.put(key, shape.dump_json(answer), TTL_S)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import numpy as np
@@ -44,7 +44,8 @@ async def gather(
     near = await _by_meaning(ports, tx, scope, plan, strategy, where, vectors)
     words = await _by_word(tx, scope, plan, strategy, where, list(near))
     vector = vectors[0] if vectors else None
-    return await _pool(ports, tx, scope, plan, where.kind, words, near, vector)
+    pool = await _pool(ports, tx, scope, plan, where.kind, words, near, vector)
+    return replace(pool, is_whole=bool(vectors) or not strategy.vectors)
 
 
 async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:

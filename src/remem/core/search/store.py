@@ -1,14 +1,15 @@
 """SQL of search: what may be found, what is known of it, and its text."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.model import CHUNK
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Among
 from remem.core.scope import Scope
-from remem.core.search.model import MEMORY, Candidate, Filters, Sign
+from remem.core.search.model import Candidate, Filters, Sign
 from remem.core.search.times import Window
 
 _CHUNKS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
@@ -41,7 +42,7 @@ class _Kind:
     text: str
 
 
-_KINDS = {
+_KINDS: dict[str, _Kind] = {
     CHUNK: _Kind(
         rows=_CHUNKS,
         id="c.id",
@@ -115,15 +116,24 @@ async def signs(
 ) -> list[Sign]:
     """What is known of candidates; what is gone or past its time is left out."""
     way = _KINDS[kind]
-    held = f"(SELECT count(*) FROM unnest($3::text[]) e WHERE position(e IN lower({way.text})) > 0)"
+    held = f"(SELECT count(*) FROM unnest($3::text[]) e WHERE lower({way.text}) ~ e)"
     rows = await tx.fetch(
         f"SELECT {way.sign}, {held if exact else '0'}::int"
         f" {way.rows} WHERE {way.shown.format('$1')} AND {way.id} = ANY($2)",
         scope.tenant_id,
         list(ids),
-        *([list(exact)] if exact else []),
+        *([[_to_the_letter(one) for one in exact]] if exact else []),
     )
     return [Sign(*row) for row in rows]
+
+
+def _to_the_letter(wanted: str) -> str:
+    """As a pattern: whatever white space is between, but not the beginning of something longer,
+    as #4 is of #42."""
+    bare = r"\s+".join(re.escape(word) for word in wanted.split())
+    before = "(?<![a-z0-9_])" if re.match(r"[a-z0-9_]", wanted) else ""
+    behind = "(?![a-z0-9_])" if re.search(r"[a-z0-9_]\Z", wanted) else ""
+    return before + bare + behind
 
 
 async def most_recent(
@@ -144,11 +154,12 @@ async def most_recent(
 
 
 async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
+    """Their texts; those gone or past their time are left out."""
     rows = await tx.fetch(
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
         " d.source_url, d.content_type, d.tags, d.project_id, d.forget_after, d.created_at"
-        f" {_CHUNKS} WHERE c.tenant_id = $1 AND c.id = ANY($2)",
+        f" {_CHUNKS} WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         scope.tenant_id,
         list(ids),
     )

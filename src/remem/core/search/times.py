@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 Window: TypeAlias = tuple[datetime, datetime]
@@ -11,6 +11,8 @@ Window: TypeAlias = tuple[datetime, datetime]
 TOLD_LATER_D = 7
 # A month or day without a year may be of any of these years.
 YEARS_BACK = 3
+# A day inside the calendar, so that any time zone can tell them.
+EARLIEST, LATEST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 
 _MONTHS = (
     "january february march april may june july august september october november december".split()
@@ -31,27 +33,29 @@ _N = (
 _UNIT_D = {"day": 1.0, "week": 7.0, "month": 30.4, "year": 365.2, "weekend": 4.0, "night": 1.0}
 _WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
 
-_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
+# Beyond ASCII, letters such as ı and ſ pass for i and s, and are in no table of ours.
+_ANY_CASE = re.I | re.A
+_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b", re.A)
 _DATE = re.compile(
     rf"(?:\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b({_MONTH})\b\.?"
     r"(?: (\d{1,2})(?:st|nd|rd|th)?(?![\d:]))?(?:,? (\d{4})\b)?",
-    re.I,
+    _ANY_CASE,
 )
-_YEAR = re.compile(r"\b(?:in|during|of|since|throughout|year) ((?:19|20)\d\d)\b", re.I)
-_AGO = re.compile(rf"\b{_N} (day|week|month|year)s? ago\b", re.I)
+_YEAR = re.compile(r"\b(?:in|during|of|since|throughout|year) ((?:19|20)\d\d)\b", _ANY_CASE)
+_AGO = re.compile(rf"\b{_N} (day|week|month|year)s? ago\b", _ANY_CASE)
 _PAST = re.compile(
     rf"\b(last|past|previous|this|these)(?: past)?(?: {_N})?"
     r" (day|week|month|year|weekend|night)s?\b",
-    re.I,
+    _ANY_CASE,
 )
-_WEEKDAY = re.compile(rf"\b(?:last|past|this past) ({'|'.join(_WEEKDAYS)})\b", re.I)
-_YESTERDAY = re.compile(r"\byesterday\b|\blast night\b", re.I)
-_TODAY = re.compile(r"\btoday\b|\bthis morning\b|\btonight\b", re.I)
+_WEEKDAY = re.compile(rf"\b(?:last|past|this past) ({'|'.join(_WEEKDAYS)})\b", _ANY_CASE)
+_YESTERDAY = re.compile(r"\byesterday\b|\blast night\b", _ANY_CASE)
+_TODAY = re.compile(r"\btoday\b|\bthis morning\b|\btonight\b", _ANY_CASE)
 _ASKS_WHEN = re.compile(
     r"^\W*(?:(?:and|so|but|do you (?:know|remember)|can you (?:tell|remind) me|tell me|remind me)"
     r"\W+)?(?:when|how long|since when|(?:(?:in|on|during|at) )?(?:what|which)"
     r" (?:date|day|month|year|week|time))\b",
-    re.I,
+    _ANY_CASE,
 )
 
 
@@ -69,7 +73,15 @@ def windows_of(query: str, now: datetime) -> list[Window]:
 
 
 def _stretch(start: datetime, days: float, before: float, after: float) -> Window:
-    return start - timedelta(days=before), start + timedelta(days=days + after)
+    return _moved(start, -before), _moved(start, days + after)
+
+
+def _moved(moment: datetime, days: float) -> datetime:
+    """So many days on, and never out of the calendar."""
+    try:
+        return min(max(moment + timedelta(days=days), EARLIEST), LATEST)
+    except OverflowError:
+        return EARLIEST if days < 0 else LATEST
 
 
 def _on(today: datetime, year: int, month: int, day: int) -> datetime | None:
@@ -119,7 +131,7 @@ def _ago(query: str, today: datetime) -> Iterator[Window]:
         unit = found[2].lower()
         away = _count(found[1]) * _UNIT_D[unit]
         margin = max(1.0, 0.15 * away, 0.5 * _UNIT_D[unit] if unit != "day" else 0.0)
-        yield _stretch(today - timedelta(days=away), 1, margin, margin)
+        yield _stretch(_moved(today, -away), 1, margin, margin)
 
 
 def _past(query: str, today: datetime, now: datetime) -> Iterator[Window]:
@@ -129,18 +141,18 @@ def _past(query: str, today: datetime, now: datetime) -> Iterator[Window]:
         if not found[2] and found[1].lower() in ("last", "previous") and len(unit) < 7:
             # Last week reaches up to two weeks back.
             reach *= 2 if unit in ("week", "month", "year") else 1
-        yield today - timedelta(days=reach + 1), now + timedelta(days=1)
+        yield _moved(today, -reach - 1), _moved(now, 1)
 
 
 def _weekdays(query: str, today: datetime) -> Iterator[Window]:
     for found in _WEEKDAY.finditer(query):
         back = (today.weekday() - _day_number(found[1])) % 7 or 7
-        yield _stretch(today - timedelta(days=back), 1, 0.5, 3)
+        yield _stretch(_moved(today, -back), 1, 0.5, 3)
 
 
 def _days(query: str, today: datetime) -> Iterator[Window]:
     if _YESTERDAY.search(query):
-        yield _stretch(today - timedelta(days=1), 1, 0.5, 1)
+        yield _stretch(_moved(today, -1), 1, 0.5, 1)
     if _TODAY.search(query):
         yield _stretch(today, 1, 0.2, 0.2)
 

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents.forget import erase
-from remem.core.documents.model import CHUNK
 from remem.core.errors import Conflict
 from remem.core.events.record import record
+from remem.core.index.kinds import CHUNK
 from remem.core.index.write import move
 from remem.core.memories.move import move_memories
 from remem.core.ports import Ports

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound
+from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import find_shown
 from remem.core.memories.forget import forget_memory
-from remem.core.memories.model import MEMORY, Memory
+from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope

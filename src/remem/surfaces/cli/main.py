@@ -2,7 +2,7 @@
 
 import typer
 
-from remem.surfaces.cli import assistants, doctor, remember, serve
+from remem.surfaces.cli import assistants, doctor, remember, serve, transfer
 
 cli = typer.Typer(
     name="remem",
@@ -15,6 +15,8 @@ cli.command()(serve.serve)
 cli.command()(serve.worker)
 cli.command()(remember.save)
 cli.command()(remember.recall)
+cli.command()(transfer.export)
+cli.command("import")(transfer.bring_in)
 cli.command()(doctor.doctor)
 cli.command()(assistants.mcp)
 cli.command()(assistants.install)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from remem.core.search.model import TOKENS_MAX
 from remem.surfaces.cli.context import Json, Key, Url, memory
 from remem.surfaces.cli.output import (
     FAILED,
@@ -69,7 +70,9 @@ def recall(
     ] = Mode.BALANCED,
     tokens: Annotated[
         int | None,
-        typer.Option(min=50, help="Print one context of at most so many tokens, for a model."),
+        typer.Option(
+            min=50, max=TOKENS_MAX, help="Print one context of at most so many tokens, for a model."
+        ),
     ] = None,
     url: Url = None,
     key: Key = None,
@@ -84,7 +87,7 @@ def recall(
         found = asyncio.run(_recall(query, url, key, **asked))
     if as_json:
         print_json(found)
-    elif found["context"]:
+    elif found["context"] and found["results"]:
         out.print(found["context"]["text"], highlight=False, markup=False, soft_wrap=True)
     else:
         _print_results(found["results"])

@@ -20,10 +20,13 @@ log = structlog.get_logger()
 class Limits:
     """ASGI middleware; outermost, so that every reply carries its request's id."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, max_upload_bytes: int) -> None:
+    def __init__(
+        self, app: ASGIApp, max_body_bytes: int, max_upload_bytes: int, max_import_bytes: int
+    ) -> None:
         self.app = app
         self.max_body_bytes = max_body_bytes
         self.max_upload_bytes = max_upload_bytes
+        self.max_import_bytes = max_import_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -47,6 +50,8 @@ class Limits:
             exchange.log()
 
     def _limit(self, path: str) -> int:
+        if path == "/v3/import":
+            return self.max_import_bytes
         return self.max_upload_bytes if path.endswith("/upload") else self.max_body_bytes
 
 

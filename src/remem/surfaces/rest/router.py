@@ -9,15 +9,18 @@ from remem.surfaces.rest import docs, health
 from remem.surfaces.rest.agent import account as agent_account
 from remem.surfaces.rest.agent import browse as agent_browse
 from remem.surfaces.rest.agent import changes as agent_changes
+from remem.surfaces.rest.agent import derive as agent_derive
 from remem.surfaces.rest.agent import keys as agent_keys
 from remem.surfaces.rest.agent import memories as agent_memories
 from remem.surfaces.rest.agent import projects as agent_projects
+from remem.surfaces.rest.agent import search as agent_search
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
 from remem.surfaces.rest.v1 import containers as v1_containers
 from remem.surfaces.rest.v1 import documents as v1_documents
 from remem.surfaces.rest.v1 import memories as v1_memories
 from remem.surfaces.rest.v1 import profile as v1_profile
+from remem.surfaces.rest.v1 import search as v1_search
 from remem.surfaces.rest.v3 import (
     account,
     documents,
@@ -26,16 +29,19 @@ from remem.surfaces.rest.v3 import (
     memory,
     organizations,
     projects,
+    transfer,
     uploads,
 )
 
-V3 = (memory, uploads, documents, graph, projects, account, keys, organizations)
-V1 = (v1_documents, v1_memories, v1_profile, v1_containers)
+V3 = (memory, uploads, documents, graph, projects, account, keys, organizations, transfer)
+V1 = (v1_documents, v1_memories, v1_search, v1_profile, v1_containers)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (
     agent_browse,
+    agent_search,
     agent_memories,
     agent_changes,
+    agent_derive,
     agent_projects,
     agent_keys,
     agent_account,

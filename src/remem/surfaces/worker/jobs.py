@@ -4,6 +4,8 @@ from functools import partial
 
 from remem.core.blobs.sweep import JOB as SWEEP_BLOBS
 from remem.core.blobs.sweep import sweep_blobs
+from remem.core.documents.distil import JOB as DISTIL_DOCUMENT
+from remem.core.documents.distil import distil_document
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
 from remem.core.documents.process import give_up_document, process_document
 from remem.core.jobs.run import GiveUp, Work, run
@@ -11,18 +13,25 @@ from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.memories.save import RELATE_JOB as RELATE_MEMORY
 from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
 from remem.core.ports import Job, JobHandler, Ports
+from remem.core.transfer.bring_in import JOB as IMPORT_STORE
+from remem.core.transfer.bring_in import give_up_import, import_store
 from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
 from remem.core.upkeep.expire import forget_expired
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
+    DISTIL_DOCUMENT: distil_document,
     EMBED_MEMORY: embed_memory,
     RELATE_MEMORY: relate_memory,
     SWEEP_BLOBS: sweep_blobs,
+    IMPORT_STORE: import_store,
     FORGET_EXPIRED: forget_expired,
 }
 # What is told when a job has failed for good; of the others, only the job itself tells.
-GIVE_UP: dict[str, GiveUp] = {PROCESS_DOCUMENT: give_up_document}
+GIVE_UP: dict[str, GiveUp] = {
+    PROCESS_DOCUMENT: give_up_document,
+    IMPORT_STORE: give_up_import,
+}
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:

@@ -6,11 +6,12 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import Field
 
+from remem.core.errors import Invalid
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.history import get_history
-from remem.core.memories.lifecycle import Verdict, give_feedback, set_lifecycle
-from remem.core.memories.model import Category, Quality, State
+from remem.core.memories.lifecycle import Verdict, give_feedback, review_memory, set_lifecycle
+from remem.core.memories.model import Category, Quality, Review, State
 from remem.core.memories.restore import restore_memory
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.agent.shapes import (
@@ -46,6 +47,9 @@ class StatementChange(CamelBody):
 class LifecycleIn(CamelBody):
     state: State | None = None
     quality: Quality | None = None
+    review: Review | None = Field(
+        default=None, description="A person's word on what was inferred; sets the other two."
+    )
 
 
 class FeedbackIn(CamelBody):
@@ -96,8 +100,17 @@ async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
 
 @router.post("/memories/{id}/lifecycle", response_model=AgentMemory)
 async def lifecycle(id: UUID, body: LifecycleIn, ports: PortsDep, caller: Writer) -> AgentMemory:
-    """Set `state`, `quality` or both. What is not active is not found."""
+    """Set `state`, `quality` or both, or accept or decline what was inferred by `review`. What is
+    not active is not found."""
+    if body.review:
+        _refuse_both(body)
+        return memory_out(await review_memory(ports, caller, id, body.review))
     return memory_out(await set_lifecycle(ports, caller, id, body.state, body.quality))
+
+
+def _refuse_both(body: LifecycleIn) -> None:
+    if body.state or body.quality:
+        raise Invalid("review", "sets state and quality itself; send it alone")
 
 
 @router.post("/memories/{id}/feedback", response_model=AgentMemory)

@@ -9,7 +9,10 @@ from pydantic import Field
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.model import CONTENT_LIMIT, Category, Choice, Draft, Saved, State
 from remem.core.memories.save import save_memory
+from remem.core.search.find import find
+from remem.core.search.model import Filters
 from remem.core.text import TITLE_LIMIT
+from remem.surfaces.rest.agent.search import listed
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
@@ -79,6 +82,7 @@ async def save(body: StatementIn, ports: PortsDep, caller: Writer, response: Res
 async def list_all(
     ports: PortsDep,
     caller: Reader,
+    q: Annotated[str | None, Query(description="Search instead: the most relevant first.")] = None,
     category: Category | None = None,
     project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
@@ -87,12 +91,17 @@ async def list_all(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
-    """Current memories, newest first; those past their time are left out."""
+    """Current memories, newest first, or by relevance to `q`; those past their time are left
+    out."""
+    if q and q.strip():
+        filters = Filters(categories=(category,) if category else (), tags=tuple(tags or ()))
+        found = await find(ports, caller, listed(q, project, filters, limit, as_of))
+        memories = [memory_out(item.memory) for item in found.items if item.memory]
+        return AgentMemoryPage(memories=memories, total=found.total, next_cursor=None)
     choice = Choice(
         project=project, category=category, tags=tuple(tags or ()), state=state, as_of=as_of
     )
-    found = await list_memories(ports, caller, choice, read_cursor(cursor), limit)
-    return page_out(found)
+    return page_out(await list_memories(ports, caller, choice, read_cursor(cursor), limit))
 
 
 @router.get("/memories/{id}", response_model=AgentMemory)

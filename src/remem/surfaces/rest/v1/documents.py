@@ -37,6 +37,7 @@ class DocumentIn(Body):
     content_type: str | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     tags: list[str] = Field(default_factory=list)
+    index_only: bool = Field(default=False, description="Distil no memories from it.")
 
     @model_validator(mode="after")
     def _one_source(self) -> "DocumentIn":
@@ -102,6 +103,7 @@ async def upload(
     content_type: Annotated[str | None, Form()] = None,
     metadata: Annotated[str | None, Form(description="A JSON object.")] = None,
     tags: Annotated[list[str] | None, Form()] = None,
+    index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
 ) -> Accepted:
     """Keep a file, as a form sends it."""
     async with received(file, content_type) as original:
@@ -111,6 +113,7 @@ async def upload(
             create_project=True,
             metadata=read_metadata(metadata),
             tags=read_tags(tags or []),
+            index_only=index_only,
         )
         return _accepted(await ingest(ports, caller, draft), response)
 
@@ -152,6 +155,7 @@ async def _draft(body: DocumentIn) -> AsyncIterator[Draft]:
         "content_type": None if body.content_type == "url" else body.content_type,
         "metadata": body.metadata,
         "tags": body.tags,
+        "index_only": body.index_only,
     }
     if body.url:
         yield Draft(fetch=True, source_url=str(body.url), **common)

@@ -50,6 +50,7 @@ class MemoryIn(Body):
         default=None, description="The document this is a new version of."
     )
     forget_after: Moment | None = Field(default=None, description="When to forget it by itself.")
+    index_only: bool = Field(default=False, description="Distil no memories from it.")
 
 
 class MemoryOut(BaseModel):
@@ -105,6 +106,7 @@ def _draft(body: MemoryIn, in_background: bool) -> Draft:
         updates_id=body.updates_memory_id,
         forget_after=body.forget_after,
         in_background=in_background,
+        index_only=body.index_only,
     )
 
 
@@ -246,6 +248,7 @@ def _asked(body: RecallIn) -> Asked:
         limit=body.limit,
         mode=body.mode,
         asked_at=body.asked_at,
+        explain=body.explain,
         filters=Filters(
             content_types=tuple(body.filters.content_type),
             tags=tuple(body.filters.tags),

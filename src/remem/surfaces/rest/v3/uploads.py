@@ -1,6 +1,6 @@
 """Upload files, get originals back, follow jobs."""
 
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 from uuid import UUID
 
@@ -11,8 +11,9 @@ from pydantic import BaseModel, Field
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.originals import get_original
-from remem.core.documents.progress import get_progress
 from remem.core.text import TITLE_LIMIT
+from remem.core.transfer.model import Arrival
+from remem.core.transfer.progress import get_progress
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Moment
@@ -22,17 +23,32 @@ from remem.surfaces.rest.v3.memory import ContentType, MemoryOut, answer
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
+class ProblemOut(BaseModel):
+    line: int
+    kind: str
+    id: UUID
+    problem: str
+
+
 class JobOut(BaseModel):
     id: UUID
     name: str
     status: str
-    stage: str = Field(description="The stage its document is in.")
+    stage: str = Field(description="The stage its document or import is in.")
     progress: float = Field(description="From 0 to 1.")
     document_id: UUID | None
     attempts: int
     error: str | None
     created_at: Moment
     finished_at: Moment | None
+    done: int | None = Field(default=None, description="Of an import: lines done in this stage.")
+    total: int | None = Field(default=None, description="Of an import: lines in all.")
+    counts: dict[str, dict[str, int]] | None = Field(
+        default=None, description="Of an import, by kind: imported, unchanged, left_out."
+    )
+    problems: list[ProblemOut] | None = Field(
+        default=None, description="Of an import: the first hundred lines left out, and why."
+    )
 
 
 @router.post("/documents/upload", status_code=201, response_model=MemoryOut)
@@ -50,6 +66,7 @@ async def upload(
     tags: Annotated[list[str] | None, Form()] = None,
     updates_memory_id: Annotated[UUID | None, Form()] = None,
     forget_after: Annotated[Moment | None, Form()] = None,
+    index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
 ) -> MemoryOut:
     """Save a file. The original is kept; its text is extracted, and found when the job is done."""
     async with received(file, content_type) as original:
@@ -62,6 +79,7 @@ async def upload(
             tags=read_tags(tags or []),
             updates_id=updates_memory_id,
             forget_after=forget_after,
+            index_only=index_only,
         )
         return answer(await ingest(ports, caller, draft), response)
 
@@ -87,7 +105,7 @@ async def original(id: UUID, ports: PortsDep, caller: Reader) -> StreamingRespon
 @router.get("/jobs/{id}", response_model=JobOut)
 async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
     """How far queued work has come."""
-    progress = await get_progress(ports, caller, id)
+    progress, arrival = await get_progress(ports, caller, id)
     return JobOut(
         id=progress.job.id,
         name=progress.job.name,
@@ -99,4 +117,14 @@ async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
         error=progress.error,
         created_at=progress.job.created_at,
         finished_at=progress.job.finished_at,
+        **(_of_import(arrival) if arrival else {}),
     )
+
+
+def _of_import(arrival: Arrival) -> dict[str, Any]:
+    return {
+        "done": arrival.done,
+        "total": arrival.total,
+        "counts": arrival.counts,
+        "problems": [ProblemOut(**one) for one in arrival.problems],
+    }

@@ -1,0 +1,1 @@
+"""remem and its peers on the same texts: each peer in a process of its own."""

@@ -1,0 +1,37 @@
+"""The environment the peers live in, made on first use and again when its pins change."""
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+BENCH = Path(__file__).parents[1]
+PINS = BENCH / "peers-requirements.txt"
+FOLDER = BENCH.parent / ".bench" / "peers"
+
+
+class NotInstalled(Exception):
+    """The registry does not give what the peers need."""
+
+
+def environment() -> Path:
+    """Its Python."""
+    python = FOLDER / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    stamp, pins = FOLDER / "pins", hashlib.sha256(PINS.read_bytes()).hexdigest()
+    if stamp.is_file() and stamp.read_text() == pins:
+        return python
+    print(f"Installing the peers into {FOLDER}, once", flush=True)
+    _run(sys.executable, "-m", "venv", "--clear", str(FOLDER))
+    _run(
+        str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "-qq",
+        "--no-deps", "-r", str(PINS),
+    )  # fmt: skip
+    stamp.write_text(pins)
+    return python
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or ["no reason given"]
+        raise NotInstalled(said[-1])

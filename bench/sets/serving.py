@@ -1,0 +1,46 @@
+"""A server of its own process, for as long as it is measured."""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    url: str
+    key: str
+
+
+@contextmanager
+def served(data_dir: Path) -> Iterator[Served]:
+    """Unrationed, on any free port; `key` is the owner's."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", "remem", "serve", "--port", "0"],
+        env={
+            **os.environ,
+            "REMEM_DATA_DIR": str(data_dir),
+            "REMEM_RATE_LIMIT": "100000000",
+            "REMEM_LOG_LEVEL": "warning",
+        },
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        url = _address(server)
+        yield Served(url, (data_dir / "owner.key").read_text().strip())
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _address(server: subprocess.Popen[str]) -> str:
+    assert server.stdout is not None
+    for line in server.stdout:
+        if found := re.search(r"ready at (http://\S+)", line):
+            return found.group(1)
+    raise SystemExit("The server did not start.")

@@ -1,0 +1,1 @@
+"""Documents that were brought in as rows."""

@@ -1,0 +1,56 @@
+"""SQL of documents that were brought in as rows."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents.model import Chunk
+from remem.core.documents.store import ALIVE, CHUNK_COLUMNS
+from remem.core.scope import Scope
+
+
+async def latest_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[Chunk, str, UUID]]:
+    """Chunks of latest documents, each with its document's title and project."""
+    columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
+    rows = await tx.fetch(
+        f"SELECT {columns}, d.title AS document_title, d.project_id AS document_project"
+        " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+        " WHERE c.tenant_id = $1 AND c.id = ANY($2) AND d.is_latest",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [
+        (
+            Chunk(**{name: row[name] for name in CHUNK_COLUMNS}),
+            row["document_title"],
+            row["document_project"],
+        )
+        for row in rows
+    ]
+
+
+async def finish_embedded(tx: Tx, scope: Scope, ids: Sequence[UUID], model: str) -> None:
+    """Call done what waits for vectors and lacks none."""
+    await tx.execute(
+        "UPDATE documents d SET status = 'done' WHERE tenant_id = $1 AND id = ANY($2)"
+        " AND status = 'embedding' AND EXISTS (SELECT FROM chunks c"
+        " WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id) AND NOT EXISTS (SELECT"
+        " FROM chunks c WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id"
+        " AND c.embedded_with IS DISTINCT FROM $3)",
+        scope.tenant_id,
+        list(ids),
+        model,
+    )
+
+
+async def unfinished(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
+    """Those that are neither done nor failed, and that no job is about to work on."""
+    rows = await tx.fetch(
+        f"SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND is_latest"
+        f" AND status NOT IN ('done', 'failed') AND {ALIVE} AND NOT EXISTS (SELECT FROM jobs j"
+        " WHERE j.tenant_id = d.tenant_id AND j.subject_id = d.id"
+        " AND j.status IN ('pending', 'processing')) ORDER BY id",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [row["id"] for row in rows]

@@ -1,0 +1,114 @@
+"""The last stage: what a document says, as memories. It runs after the document is done."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, tzinfo
+from itertools import groupby
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from remem.core.chunking.turns import SPEAKER
+from remem.core.db import Tx
+from remem.core.documents import store
+from remem.core.documents.model import PLAIN_TYPES, Chunk, Document
+from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.distil import Source, distil_source
+from remem.core.memories.rules.distil import NOTE_CHARS, THE_USER, Passage, distil
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+JOB = "distil_document"
+# Behind everything that makes something findable.
+PRIORITY = -10
+_NOT_SPEECH = frozenset({"code", "json", "csv", "xlsx", "image"})
+_USERS = frozenset({"user", "human", "me"})
+_MACHINES = frozenset(
+    {"assistant", "ai", "bot", "system", "model", "tool", "function", "developer"}
+)
+
+
+async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
+    async with ports.db.transaction(scope) as tx:
+        document = await store.find(tx, scope, id)
+        if document is None or document.status != "done" or not document.is_latest:
+            return
+        told = _is_told(ports, document.content_type, document.metadata)
+        chunks = await store.chunks(tx, scope, id) if told else []
+        versions = await store.versions(tx, scope, document.root_id)
+    before = tuple(one.id for one in versions if one.version < document.version)
+    passages = passages_of(document, chunks)
+    await distil_source(ports, scope, Source(id, document.project_id, passages, before))
+
+
+async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+    """Queue it in the transaction that makes the document done, where there is anything to do."""
+    document = await store.find(tx, scope, id)
+    if document and (document.previous_id or _promises(ports, document)):
+        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
+
+
+def _promises(ports: Ports, document: Document) -> bool:
+    """A short text is looked at, because that costs less than a job; a longer one has its job."""
+    if not _is_told(ports, document.content_type, document.metadata):
+        return False
+    if ports.llm or len(document.content) > NOTE_CHARS:
+        return True
+    return bool(distil([Passage(document.content, 0, "Somebody", document.created_at)])) or bool(
+        distil([Passage(document.content, 0, THE_USER, document.created_at)])
+    )
+
+
+def _is_told(ports: Ports, content_type: str, metadata: Mapping[str, Any]) -> bool:
+    """Whether somebody tells something in it that may be kept by itself.
+
+    What was recalled is remembered already, and `index_only` asks for no more than to be found."""
+    if not ports.distils or content_type in _NOT_SPEECH or metadata.get("code_language"):
+        return False
+    return not metadata.get("index_only") and metadata.get("source") != "recall"
+
+
+def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
+    """Chunks of one voice that follow each other are one passage, each character once."""
+    zone = _zone(document.metadata)
+    passages: list[Passage] = []
+    for (speaker, said_at), run in groupby(chunks, key=lambda one: (one.speaker, one.said_at)):
+        part = list(run)
+        start = (
+            max(part[0].start_offset, passages[-1].start + len(passages[-1].text))
+            if (passages)
+            else part[0].start_offset
+        )
+        label = SPEAKER.match(document.content, start) if speaker else None
+        start = label.end() if label else start
+        text = document.content[start : part[-1].end_offset]
+        passages.append(
+            Passage(text, start, _called(document, speaker), _when(document, said_at, zone))
+        )
+    return [one for one in passages if one.speaker.casefold() not in _MACHINES]
+
+
+def _called(document: Document, speaker: str | None) -> str:
+    if speaker:
+        return THE_USER if speaker.casefold() in _USERS else speaker
+    author = document.metadata.get("author")
+    if isinstance(author, str) and author.strip():
+        return author.strip()[:80]
+    return THE_USER if _is_own(document) else ""
+
+
+def _is_own(document: Document) -> bool:
+    """A text without an address is what the user wrote down."""
+    return document.content_type in PLAIN_TYPES and not document.source_url
+
+
+def _when(document: Document, said_at: datetime | None, zone: tzinfo | None) -> datetime | None:
+    moment = said_at or (document.created_at if _is_own(document) else None)
+    return moment.astimezone(zone) if moment and zone else moment
+
+
+def _zone(metadata: Mapping[str, Any]) -> tzinfo | None:
+    name = metadata.get("timezone")
+    try:
+        return ZoneInfo(name) if isinstance(name, str) and name else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None

@@ -1,0 +1,48 @@
+"""Let memories that were brought in as rows be found, by what they are."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.index.kinds import MEMORY
+from remem.core.index.write import Text, index_texts
+from remem.core.jobs.enqueue import enqueue
+from remem.core.memories import store
+from remem.core.memories.model import Memory
+from remem.core.memories.show import EMBED_JOB, keep_vector, meaning, words
+from remem.core.ports import Ports, Vector
+from remem.core.scope import Scope
+from remem.core.text import content_hash
+
+
+async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    """By word, and at once; what is not shown stays out of search."""
+    texts: dict[UUID, list[Text]] = defaultdict(list)
+    for memory in await _shown(tx, scope, ids):
+        texts[memory.project_id].append(words(memory))
+    for project_id in sorted(texts):
+        await index_texts(tx, scope, MEMORY, project_id, texts[project_id])
+
+
+async def keep_memory_vectors(
+    ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
+) -> int:
+    """Those made of the very text that is here (told by its hash); how many there were."""
+    kept = 0
+    for memory in await _shown(tx, scope, list(vectors)):
+        hash, vector = vectors[memory.id]
+        if hash == content_hash(meaning(memory)):
+            kept += await keep_vector(ports, tx, scope, memory, vector)
+    return kept
+
+
+async def settle(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Have those embedded that are found by word alone."""
+    for memory in await _shown(tx, scope, ids):
+        if memory.embedded_with != ports.embedder.model:
+            await enqueue(ports, tx, scope, EMBED_JOB, memory.id)
+
+
+async def _shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
+    return [memory for memory in await store.find_many(tx, scope, ids) if memory.is_shown]

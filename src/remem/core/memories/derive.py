@@ -1,0 +1,96 @@
+"""Take a memory apart: the atomic facts in it, and what is due."""
+
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from remem.core.errors import Conflict, NotFound
+from remem.core.events.record import record
+from remem.core.graph.link import join
+from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
+from remem.core.memories import store
+from remem.core.memories.model import DERIVE, Draft, Memory
+from remem.core.memories.opinions import facts_of
+from remem.core.memories.rules.derive import Fact
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+
+# A part of what somebody said is nearly as sure as the whole.
+_SURE = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """The memory as it is afterwards, the facts taken from it, and those of them that are due."""
+
+    memory: Memory
+    facts: tuple[Memory, ...]
+    foresight: tuple[Memory, ...]
+
+
+async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
+    """Once more changes nothing. A memory that says one thing is its own fact, and learns when it
+    is due."""
+    memory = await _shown(ports, scope, id)
+    facts = await facts_of(ports, memory)
+    if len(facts) > 1:
+        kept = [await _keep(ports, scope, memory, fact) for fact in facts]
+    else:
+        memory = await _note_due(ports, scope, memory, facts)
+        kept = []
+    made = tuple({one.id: one for one in kept if one.id != memory.id}.values())
+    due = tuple(one for one in (*made, memory) if one.due_at)
+    return Derived(memory, made, due)
+
+
+async def _shown(ports: Ports, scope: Scope, id: UUID) -> Memory:
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+    if memory is None:
+        raise NotFound("memory", id)
+    if not memory.is_shown:
+        raise Conflict("Only an active memory is taken apart; restore it first.", code="not_active")
+    return memory
+
+
+async def _keep(ports: Ports, scope: Scope, memory: Memory, fact: Fact) -> Memory:
+    saved = await save_memory(ports, scope, _draft(memory, fact))
+    async with ports.db.transaction(scope) as tx:
+        link = Link(MEMORY, saved.memory.id, MEMORY, memory.id, "derives")
+        if saved.memory.id != memory.id:
+            await join(tx, scope, [link])
+        if saved.status != "duplicate":
+            told = {"from": str(memory.id)}
+            await record(tx, scope, MEMORY, saved.memory.id, "derive", told)
+    return saved.memory
+
+
+async def _note_due(ports: Ports, scope: Scope, memory: Memory, facts: list[Fact]) -> Memory:
+    due_at = facts[0].due_at if facts else None
+    if due_at is None or memory.due_at:
+        return memory
+    async with ports.db.transaction(scope) as tx:
+        await hold(tx, scope, memory.project_id)
+        changed = await store.change(tx, scope, memory.id, {"due_at": due_at})
+        await record(tx, scope, MEMORY, memory.id, "derive", {"fields": ["due_at"]})
+    return replace(memory, due_at=changed.due_at)
+
+
+def _draft(memory: Memory, fact: Fact) -> Draft:
+    return Draft(
+        content=fact.content,
+        category=fact.category,
+        project=memory.project_id,
+        tags=memory.tags,
+        context={"review": "pending"},
+        confidence=round(memory.confidence * _SURE, 4),
+        evidence={"memory_id": str(memory.id), "start": fact.start, "end": fact.end},
+        valid_from=memory.valid_from,
+        valid_until=memory.valid_until,
+        occurred_at=memory.occurred_at,
+        due_at=fact.due_at,
+        source=DERIVE,
+        derived_from=memory.id,
+    )

@@ -1,0 +1,92 @@
+"""Keep what a document says in memories of its own, each with the place it stands on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+import structlog
+
+from remem.core.errors import LimitExceeded
+from remem.core.memories import store
+from remem.core.memories.evidence import Place, add_place, retire_evidence, written
+from remem.core.memories.model import DISTIL, Draft, Memory
+from remem.core.memories.opinions import statements_of
+from remem.core.memories.rules.distil import Passage, Statement
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+from remem.core.text import clean, content_hash
+
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A document to distil; `replaces` are the versions of it that came before."""
+
+    document_id: UUID
+    project_id: UUID
+    passages: Sequence[Passage]
+    replaces: tuple[UUID, ...] = ()
+
+
+async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memory]:
+    """Save what is told, and end what only earlier versions told. Once more changes nothing."""
+    statements = await statements_of(ports, source.passages)
+    kept = [
+        memory
+        for statement in await _wanted(ports, scope, source, statements)
+        if (memory := await _save(ports, scope, source, statement))
+    ]
+    if source.replaces:
+        async with ports.db.transaction(scope) as tx:
+            if await store.lock_document(tx, scope, source.document_id):
+                await retire_evidence(ports, tx, scope, source.project_id, source.replaces)
+    return kept
+
+
+async def _wanted(
+    ports: Ports, scope: Scope, source: Source, statements: Sequence[Statement]
+) -> list[Statement]:
+    """Without those that a person declined or deleted once."""
+    hashes = {one: content_hash(clean(one.content)) for one in statements}
+    if not hashes:
+        return []
+    async with ports.db.transaction(scope) as tx:
+        unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, list(hashes.values()))
+    return [one for one in statements if hashes[one] not in unwanted]
+
+
+async def _save(ports: Ports, scope: Scope, source: Source, statement: Statement) -> Memory | None:
+    place = Place(source.document_id, statement.start, statement.end)
+    try:
+        saved = await save_memory(ports, scope, _draft(source, statement, place))
+    except LimitExceeded:
+        log.warning("distil_stopped", document=str(source.document_id), reason="limit")
+        return None
+    async with ports.db.transaction(scope) as tx:
+        if not await store.lock_document(tx, scope, source.document_id):
+            return None
+        await hold(tx, scope, source.project_id)
+        memory = await store.find(tx, scope, saved.memory.id)
+        if memory:
+            await add_place(tx, scope, memory, place)
+    return memory
+
+
+def _draft(source: Source, statement: Statement, place: Place) -> Draft:
+    lasts = statement.category in ("fact", "preference", "decision")
+    return Draft(
+        content=statement.content,
+        category=statement.category,
+        project=source.project_id,
+        context={"review": "pending"},
+        confidence=statement.confidence,
+        document_id=source.document_id,
+        evidence=written(place),
+        valid_from=statement.said_at if lasts else None,
+        occurred_at=statement.occurred_at,
+        due_at=statement.due_at,
+        source=DISTIL,
+    )

@@ -1,0 +1,112 @@
+"""What an inferred memory stands on: the places in documents that say it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.events.record import record
+from remem.core.graph.link import join, links_of, part
+from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
+from remem.core.index.write import unindex
+from remem.core.memories import store
+from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.show import retire, show
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+
+PLACES_LIMIT = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`content[start:end]` of the document is the sentence that says it."""
+
+    document_id: UUID
+    start: int
+    end: int
+
+
+def written(place: Place, *others: Place) -> dict[str, Any]:
+    """Evidence as a memory keeps it: the first place, and `also` the others."""
+    first = {"document_id": str(place.document_id), "start": place.start, "end": place.end}
+    return {**first, "also": [written(one) for one in others]} if others else first
+
+
+def places_of(memory: Memory) -> list[Place]:
+    told = [memory.evidence, *memory.evidence.get("also", [])]
+    return [
+        Place(UUID(one["document_id"]), one["start"], one["end"])
+        for one in told
+        if one.get("document_id")
+    ]
+
+
+async def add_place(tx: Tx, scope: Scope, memory: Memory, place: Place) -> None:
+    """Say that a document says it too; the link leads from the document to what rests on it."""
+    await join(tx, scope, [Link(MEMORY, memory.id, "document", place.document_id, "derives")])
+    places = places_of(memory)
+    known = any(one.document_id == place.document_id for one in places)
+    if memory.source == DISTIL and not known and len(places) < PLACES_LIMIT:
+        values = {"evidence": written(*places, place)}
+        await store.change(tx, scope, memory.id, values)
+
+
+async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
+    """A document is erased: so is what it alone says, and what it replaced holds again."""
+    memories = await _resting_on(tx, scope, id)
+    if memories:
+        await hold(tx, scope, project_id)
+    for memory in memories:
+        left = [place for place in places_of(memory) if place.document_id != id]
+        if left:
+            values = {"evidence": written(*left), "document_id": left[0].document_id}
+            await store.change(tx, scope, memory.id, values)
+        else:
+            await _erase(ports, tx, scope, memory)
+    await part(tx, scope, "document", id)
+
+
+async def retire_evidence(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, replaced: Collection[UUID]
+) -> None:
+    """Versions of a document are replaced: what they alone said is over, unless a person says it
+    is so."""
+    for id in replaced:
+        memories = [one for one in await _resting_on(tx, scope, id) if one.is_shown]
+        if memories:
+            await hold(tx, scope, project_id)
+        for memory in memories:
+            alone = all(place.document_id in replaced for place in places_of(memory))
+            if alone and memory.context.get("review") != "accepted":
+                await retire(ports, tx, scope, memory, ends=True)
+                told = {"state": ["active", "superseded"], "reason": "document_changed"}
+                await record(tx, scope, MEMORY, memory.id, "lifecycle", told)
+
+
+async def _resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
+    links = await links_of(tx, scope, "document", [id], ["derives"])
+    linked = [link.from_id for link in links if link.from_kind == MEMORY]
+    return await store.of_document(tx, scope, id, linked, DISTIL)
+
+
+async def _erase(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+    await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
+    await store.erase_one(tx, scope, memory.id)
+    await record(tx, scope, MEMORY, memory.id, "erase")
+    if memory.is_shown and memory.supersedes_id:
+        await _hold_again(ports, tx, scope, memory.supersedes_id)
+
+
+async def _hold_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+    before = await store.find(tx, scope, id)
+    if before is None or before.state != "superseded":
+        return
+    if await store.find_same(tx, scope, before.project_id, before.content_hash):
+        return
+    awake = await store.change(tx, scope, id, {"state": "active", "is_current": True})
+    await show(ports, tx, scope, awake, None)
+    await record(tx, scope, MEMORY, id, "restore", {"reason": "document_erased"})

@@ -1,0 +1,156 @@
+"""What a language model says, where there is one; checked, and never more than the text says."""
+
+import asyncio
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+import structlog
+
+from remem.core.errors import Unavailable
+from remem.core.memories import prompts
+from remem.core.memories.model import Known, Memory, Relation
+from remem.core.memories.rules.derive import Fact, derive
+from remem.core.memories.rules.distil import (
+    STATEMENTS_LIMIT,
+    Passage,
+    Statement,
+    due_of,
+    happened_at,
+)
+from remem.core.memories.rules.distil import distil as by_rules
+from remem.core.memories.rules.moments import times_in
+from remem.core.memories.rules.prose import prose_of
+from remem.core.ports import Llm, Ports
+
+ASK_CHARS = 8_000
+ASKS_LIMIT = 4
+STATEMENT_CHARS = 500
+_ORDER = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
+_NUMBER = re.compile(r"\d+")
+
+log = structlog.get_logger()
+
+
+async def relations_by_model(
+    ports: Ports, content: str, known: Sequence[Known]
+) -> list[Relation] | None:
+    """None when there is no model, or no answer of use: then the rules decide."""
+    if ports.llm is None or not known:
+        return None
+    try:
+        answer = await ports.llm.ask(prompts.classify(content, known), prompts.Classification)
+    except Unavailable as error:
+        log.warning("llm_unused", purpose="classify", error=error.code)
+        return None
+    offered = {str(one.id): one.id for one in known}
+    if any(one.id not in offered or not 0 <= one.confidence <= 1 for one in answer.relations):
+        log.warning("llm_unused", purpose="classify", error="not_offered")
+        return None
+    found = [
+        Relation(one.action, offered[one.id], one.confidence, ("by the language model",))
+        for one in answer.relations
+    ]
+    return sorted(found, key=lambda one: (_ORDER[one.action], -one.confidence))
+
+
+async def statements_of(ports: Ports, passages: Sequence[Passage]) -> list[Statement]:
+    """By the model where it answers, by rules otherwise."""
+    if ports.llm:
+        try:
+            return await _told(ports.llm, passages)
+        except Unavailable as error:
+            log.warning("llm_unused", purpose="distil", error=error.code)
+    return await asyncio.to_thread(by_rules, passages)
+
+
+async def facts_of(ports: Ports, memory: Memory) -> list[Fact]:
+    said_at = memory.holds_from
+    if ports.llm:
+        try:
+            answer = await ports.llm.ask(prompts.derive(memory.content), prompts.Parts)
+            if facts := list(_parts(answer, memory.content, said_at)):
+                return facts
+            log.warning("llm_unused", purpose="derive", error="nothing_of_use")
+        except Unavailable as error:
+            log.warning("llm_unused", purpose="derive", error=error.code)
+    return derive(memory.content, said_at)
+
+
+async def _told(llm: Llm, passages: Sequence[Passage]) -> list[Statement]:
+    found: dict[str, Statement] = {}
+    for group in list(_groups(passages))[:ASKS_LIMIT]:
+        answer = await llm.ask(prompts.distil(group), prompts.Distilled)
+        for told in answer.statements:
+            if statement := _standing(told, group):
+                found.setdefault(statement.content.casefold(), statement)
+    return sorted(found.values(), key=lambda one: one.start)[:STATEMENTS_LIMIT]
+
+
+def _groups(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """As much as is asked about at once; what is longer than that is read from its beginning."""
+    group: list[Passage] = []
+    for passage in (_prose(one) for one in passages):
+        if group and sum(len(one.text) for one in group) + len(passage.text) > ASK_CHARS:
+            yield group
+            group = []
+        if passage.text.strip():
+            group.append(passage)
+    if group:
+        yield group
+
+
+def _prose(passage: Passage) -> Passage:
+    """From the first to the last prose in it; what was recalled is never shown to the model."""
+    spans = list(prose_of(passage.text))
+    if not spans:
+        return Passage("", passage.start)
+    start, end = spans[0][0], min(spans[-1][1], spans[0][0] + ASK_CHARS)
+    return Passage(passage.text[start:end], passage.start + start, passage.speaker, passage.said_at)
+
+
+def _standing(told: prompts.Told, group: Sequence[Passage]) -> Statement | None:
+    """Only what the text says, letter by letter, and with no number that it does not give."""
+    quote, content = told.quote.strip(), " ".join(told.statement.split())
+    if len(quote) < 8 or not 0 < len(content) <= STATEMENT_CHARS:
+        return None
+    source = next((one for one in group if quote in one.text), None)
+    if source is None or not 0 <= told.confidence <= 1 or not _grounded(content, quote, source):
+        return None
+    times = times_in(quote, source.said_at) if source.said_at else []
+    start = source.start + source.text.index(quote)
+    return Statement(
+        content=content,
+        category=told.category,
+        confidence=round(min(told.confidence, 0.95), 2),
+        start=start,
+        end=start + len(quote),
+        said_at=source.said_at,
+        occurred_at=happened_at(told.category, times, source.said_at),
+        due_at=due_of(quote, times, source.said_at),
+    )
+
+
+def _grounded(content: str, quote: str, source: Passage) -> bool:
+    given = quote + source.speaker
+    if source.said_at:
+        told = times_in(quote, source.said_at)
+        given += f" {source.said_at:%d %m %Y} {source.said_at.day}" + "".join(
+            f" {one.words} {one.first:%d %m %Y}" for one in told
+        )
+    numbers = set(_NUMBER.findall(given))
+    return all(number in numbers for number in _NUMBER.findall(content))
+
+
+def _parts(answer: prompts.Parts, content: str, said_at: datetime) -> Iterator[Fact]:
+    for part in answer.facts[:STATEMENTS_LIMIT]:
+        quote, statement = part.quote.strip(), " ".join(part.statement.split())
+        grounded = _grounded(statement, content, Passage(content, 0, said_at=said_at))
+        if not quote or quote not in content or not grounded or len(statement) > STATEMENT_CHARS:
+            continue
+        [*facts] = derive(statement, said_at)
+        start = content.index(quote)
+        if statement and facts:
+            first = facts[0]
+            category = first.category
+            yield Fact(statement, category, start, start + len(quote), first.due_at)

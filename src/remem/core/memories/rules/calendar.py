@@ -1,0 +1,80 @@
+"""Days, weeks and months counted on a calendar, in a zone whose clocks may change."""
+
+from calendar import monthrange
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from typing import TypeAlias
+
+Days: TypeAlias = tuple[date, date]
+
+WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
+MONTHS = tuple(
+    "january february march april may june july august september october november december".split()
+)
+# As the seasons are spoken of north of the equator; which side is meant is seldom said.
+SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+
+
+def month_number(name: str) -> int:
+    return 1 + next(n for n, month in enumerate(MONTHS) if month.startswith(name.lower()[:3]))
+
+
+def weekday_number(name: str) -> int:
+    return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(name.lower()[:3]))
+
+
+def add_months(day: date, count: int) -> date:
+    """The same day of another month, or its last day where there is no such day."""
+    month = day.year * 12 + day.month - 1 + count
+    year, month = divmod(month, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def a_day(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def one_day(day: date) -> Days:
+    return day, day + timedelta(days=1)
+
+
+def week_of(day: date) -> Days:
+    """From Monday to the Monday after."""
+    first = day - timedelta(days=day.weekday())
+    return first, first + timedelta(days=7)
+
+
+def weekend_of(day: date) -> Days:
+    """The Saturday and Sunday of the day's week."""
+    saturday = day + timedelta(days=5 - day.weekday())
+    return saturday, saturday + timedelta(days=2)
+
+
+def month_of(day: date) -> Days:
+    first = day.replace(day=1)
+    return first, add_months(first, 1)
+
+
+def year_of(day: date) -> Days:
+    return date(day.year, 1, 1), date(day.year + 1, 1, 1)
+
+
+def season_of(name: str, year: int) -> Days:
+    """Three months; winter ends in the year after."""
+    first = date(year, SEASONS[name], 1)
+    return first, add_months(first, 3)
+
+
+def moment(day: date, at: time, zone: tzinfo) -> datetime:
+    """A time that the clocks leap over is as long after midnight as they would have shown."""
+    return datetime.combine(day, at, zone).astimezone(UTC).astimezone(zone)
+
+
+def day_words(day: date) -> str:
+    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year}"
+
+
+def month_words(day: date) -> str:
+    return f"{MONTHS[day.month - 1].title()} {day.year}"

@@ -1,0 +1,313 @@
+"""How each expression of time is read: which days it means, and how they are called for good."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal, TypeAlias
+
+from remem.core.memories.rules import calendar as cal
+
+Grain: TypeAlias = Literal["moment", "day", "week", "month", "year"]
+# "By Friday" leaves Friday itself; "before Friday" does not.
+LIMITS = frozenset({"by", "until", "till", "before", "due"})
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Days, how they are spoken of, and the word before them if none is given."""
+
+    days: cal.Days
+    noun: str
+    preposition: str
+    grain: Grain
+    relative: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A match, the day it was said on, and whether the statement looks ahead."""
+
+    found: re.Match[str]
+    today: date
+    ahead: bool | None
+
+    def __getitem__(self, group: str) -> str:
+        return (self.found[group] or "").lower()
+
+    @property
+    def timed(self) -> bool:
+        """Whether a time of day follows."""
+        return self.found.string.startswith(" at ", self.found.end())
+
+
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+} | {"a": 1, "an": 1}
+_VAGUE = {"couple": 2, "few": 3, "several": 4}
+_COUNT = (
+    r"(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+    r"|(?:a )?couple(?: of)?|(?:a )?few|several)"
+)
+_DAY = r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+_MONTH = (
+    r"(?P<month>january|february|march|april|may|june|july|august|september|october|november"
+    r"|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)"
+)
+_PART = r"(?: (?P<part>morning|afternoon|evening|night))?"
+_ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_BEFORE = (
+    r"(?:(?P<before>on|in|by|until|till|before|after|since|from|around|during|over|due)"
+    r"(?: (?:the|about|around))? )?"
+)
+
+
+def _on(day: date, part: str = "", *, relative: bool = True) -> Found:
+    if not part:
+        return Found(cal.one_day(day), cal.day_words(day), "on", "day", relative)
+    noun = f"the {part} of {cal.day_words(day)}"
+    return Found(cal.one_day(day), noun, "on" if part == "night" else "in", "day", relative)
+
+
+def _near_day(asked: Asked) -> Found:
+    word = " ".join(asked["near"].split())
+    away = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}.get(word)
+    if away is None:
+        away = -2 if "yesterday" in word else 2
+    return _on(asked.today + timedelta(days=away), "night" if word == "tonight" else asked["part"])
+
+
+def _this_part(asked: Asked) -> Found:
+    """This morning; last night was the night that began the day before."""
+    back = asked["which"] == "last"
+    return _on(asked.today - timedelta(days=back), asked["part"])
+
+
+def _count(words: str) -> tuple[int, bool]:
+    """The number, and whether it was said exactly."""
+    word = words.split()[-1] if not words.endswith(" of") else words.split()[-2]
+    if word in _VAGUE:
+        return _VAGUE[word], False
+    return (int(word) if word.isdigit() else _NUMBERS[word]), True
+
+
+def _shift(today: date, count: int, unit: str) -> date:
+    if unit in ("day", "night"):
+        return today + timedelta(days=count)
+    if unit in ("week", "weekend"):
+        return today + timedelta(days=7 * count)
+    return cal.add_months(today, count * (12 if unit == "year" else 1))
+
+
+def _ago(asked: Asked) -> Found:
+    count, exact = _count(asked["count"])
+    day = _shift(asked.today, -count, asked["unit"])
+    if exact and asked["unit"] == "day":
+        return _on(day)
+    noun = f"{asked['count']} {asked['unit']}{'s' * (count > 1)} before"
+    anchor = cal.month_words if asked["unit"] in ("month", "year") else cal.day_words
+    return Found(_around(day, asked["unit"]), f"{noun} {anchor(asked.today)}", "", _grain(asked))
+
+
+def _in_some(asked: Asked) -> Found:
+    count, exact = _count(asked["count"])
+    day = _shift(asked.today, count, asked["unit"])
+    if exact and asked["unit"] in ("day", "week"):
+        return _on(day)
+    if asked["unit"] == "month":
+        return Found(cal.month_of(day), cal.month_words(day), "in", "month")
+    if asked["unit"] == "year":
+        return Found(cal.year_of(day), str(day.year), "in", "year")
+    return Found(cal.week_of(day), f"about {cal.day_words(day)}", "", "week")
+
+
+def _within(asked: Asked) -> Found:
+    count, _ = _count(asked["count"])
+    day = _shift(asked.today, count, asked["unit"])
+    return Found(cal.one_day(day), cal.day_words(day), "by", "day")
+
+
+def _around(day: date, unit: str) -> cal.Days:
+    spans = {"week": cal.week_of, "month": cal.month_of, "year": cal.year_of}
+    return spans.get(unit, cal.one_day)(day)
+
+
+def _grain(asked: Asked) -> Grain:
+    unit = asked["unit"]
+    return unit if unit in ("week", "month", "year") else "day"  # type: ignore[return-value]
+
+
+def _unit(asked: Asked) -> Found | None:
+    """Last week, this month, next year."""
+    way = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
+    step, unit = way[asked["which"].split()[-1]], asked["unit"]
+    day = _shift(asked.today, step, unit)
+    side = {-1: "before", 0: "of", 1: "after"}[step]
+    match unit:
+        case "week":
+            noun = f"the week {side} {cal.day_words(asked.today)}"
+            return Found(cal.week_of(day), noun, "in", "week")
+        case "weekend":
+            return _weekend(asked, step)
+        case "month":
+            return Found(cal.month_of(day), cal.month_words(day), "in", "month")
+        case _:
+            return Found(cal.year_of(day), str(day.year), "in", "year")
+
+
+def _weekend(asked: Asked, step: int) -> Found:
+    saturday = cal.weekend_of(asked.today)[0]
+    if step < 0 or (asked.ahead is False and asked.today.weekday() < 5 and step == 0):
+        saturday -= timedelta(days=7)
+    if step > 0:
+        saturday += timedelta(days=7)
+    days = (saturday, saturday + timedelta(days=2))
+    return Found(days, f"the weekend of {cal.day_words(saturday)}", "on", "day")
+
+
+def _weekday(asked: Asked) -> Found | None:
+    """Next Friday is that of the week to come; a bare Friday lies where the verbs look."""
+    number, today = cal.weekday_number(asked["weekday"]), asked.today
+    which = asked["which"].split()[-1] if asked["which"] else ""
+    coming = today + timedelta(days=(number - today.weekday()) % 7 or 7)
+    if which == "next":
+        return _on(cal.week_of(today)[1] + timedelta(days=number), asked["part"])
+    if not (which or asked["before"] or asked["part"] or asked.timed) and asked.ahead is None:
+        return None
+    if which in ("last", "past") or (which != "coming" and asked.ahead is False):
+        return _on(today - timedelta(days=(today.weekday() - number) % 7 or 7), asked["part"])
+    return _on(coming, asked["part"])
+
+
+def _end_of(asked: Asked) -> Found:
+    step = {"next": 1, "last": -1}.get(asked["which"], 0)
+    day = _shift(asked.today, step, asked["unit"])
+    if asked["unit"] == "day":
+        return _on(asked.today)
+    days = {"week": cal.week_of, "month": cal.month_of, "year": cal.year_of}[asked["unit"]](day)
+    last = days[1] - timedelta(days=3 if asked["unit"] == "week" else 1)
+    if asked["edge"].startswith(("start", "begin")):
+        last = days[0]
+    return _on(last)
+
+
+def _short_end(asked: Asked) -> Found:
+    today = asked.today
+    days = {"eod": cal.one_day, "eom": cal.month_of, "eoy": cal.year_of}
+    if asked["edge"] in ("eow", "cow"):
+        return _on(cal.week_of(today)[0] + timedelta(days=4))
+    return _on(days[asked["edge"]](today)[1] - timedelta(days=1))
+
+
+def _dated(asked: Asked) -> Found | None:
+    """3 March 2027, March 3rd, March 2027, in March."""
+    month, today = cal.month_number(asked["month"]), asked.today
+    year = int(asked["year"]) if asked["year"] else None
+    if not asked["day"]:
+        return _month(asked, month, year)
+    years = [year] if year else [today.year + n for n in (-1, 0, 1)]
+    days = [day for one in years if (day := cal.a_day(one, month, int(asked["day"])))]
+    if year is None and month == 2 and asked["day"] == "29":
+        days = [date(one, 2, 29) for one in range(today.year - 4, today.year + 5) if _leaps(one)]
+    day = _nearest(days, today, asked)
+    return _on(day, relative=year is None) if day else None
+
+
+def _month(asked: Asked, month: int, year: int | None) -> Found | None:
+    if year is None and asked["before"] not in ("in", "by", "until", "since", "during", "before"):
+        return None
+    first = date(year, month, 1) if year else None
+    if first is None:
+        firsts = [date(asked.today.year + n, month, 1) for n in (-1, 0, 1)]
+        first = _nearest(firsts, asked.today.replace(day=1), asked)
+    if first is None:
+        return None
+    return Found(cal.month_of(first), cal.month_words(first), "in", "month", year is None)
+
+
+def _leaps(year: int) -> bool:
+    return cal.a_day(year, 2, 29) is not None
+
+
+def _nearest(days: list[date], today: date, asked: Asked) -> date | None:
+    """The one that lies where the statement looks; the nearest when it does not say."""
+    ahead = True if asked["before"] in LIMITS else asked.ahead
+    if ahead and len(days) > 1:
+        days = [day for day in days if day >= today]
+    elif ahead is False and len(days) > 1:
+        days = [day for day in days if day <= today]
+    return min(days, key=lambda day: abs(day - today), default=None)
+
+
+def _numeric(asked: Asked) -> Found | None:
+    """2027-03-05 and 5.3.2027; 03/05/2027 only where one number can be no month."""
+    if asked["iso"]:
+        year, month, day = (int(part) for part in asked["iso"].split("-"))
+    else:
+        one, two, year = (int(part) for part in re.split(r"[./]", asked["plain"]))
+        day, month = (one, two) if "." in asked["plain"] or one > 12 else (two, one)
+        if "/" in asked["plain"] and one <= 12 and two <= 12 and one != two:
+            return None
+    found = cal.a_day(year, month, day)
+    return _on(found, relative=False) if found else None
+
+
+def _season(asked: Asked) -> Found | None:
+    which, name, today = asked["which"], asked["season"], asked.today
+    if which == "this" and asked.ahead is None:
+        return None
+    spans = [cal.season_of(name, today.year + n) for n in (-2, -1, 0, 1)]
+    if which == "last" or (which == "this" and asked.ahead is False):
+        days = [span for span in spans if span[0] <= today][-1]
+        if which == "last" and days[1] > today:
+            days = [span for span in spans if span[1] <= today][-1]
+    else:
+        days = next(span for span in spans if span[1] > today)
+    noun = f"the {name} of {days[0].year}"
+    return Found(days, noun, "in", "month")
+
+
+def _in_year(asked: Asked) -> Found:
+    first = date(int(asked["year"]), 1, 1)
+    return Found(cal.year_of(first), str(first.year), "in", "year", relative=False)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){pattern}(?![\w-]|'s\b|’s\b)", re.IGNORECASE)
+
+
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_NEAR = (
+    r"(?P<near>the day before yesterday|the day after tomorrow|yesterday|today|tonight|tomorrow)"
+)
+_WHICH = r"(?P<which>last|next|this past|this coming|this|past|coming)"
+_Read: TypeAlias = Callable[[Asked], Found | None]
+PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = (
+    (_compiled(rf"{_BEFORE}{_NEAR}{_PART}"), _near_day),
+    (_compiled(rf"{_BEFORE}(?P<which>this|last) (?P<part>morning|afternoon|evening|night)"),
+     _this_part),
+    (_compiled(rf"(?P<before>)(?:about |around )?{_COUNT}"
+               r" (?P<unit>day|night|week|weekend|month|year)s?(?: or so)? ago"), _ago),
+    (_compiled(rf"(?P<before>)in (?:about |around |the next )?{_COUNT}"
+               r" (?P<unit>day|week|month|year)s?(?: from now)?(?: time)?"), _in_some),
+    (_compiled(rf"(?P<before>)within (?:the next )?{_COUNT} (?P<unit>day|week|month|year)s?"),
+     _within),
+    (_compiled(rf"{_BEFORE}(?:the )?(?P<which>last|next|this past|past|this|previous|coming)"
+               r" (?P<unit>weekend|week|month|year)"), _unit),
+    (_compiled(rf"{_BEFORE}(?:the )?(?:{_WHICH} )?{_DAY}{_PART}"), _weekday),
+    (_compiled(rf"(?:at )?{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"
+               r"(?:(?P<which>this|next|last) )?(?P<unit>day|week|month|year)"), _end_of),
+    (_compiled(rf"{_BEFORE}(?P<edge>eod|eow|eom|eoy)"), _short_end),
+    (_compiled(rf"{_BEFORE}(?:{_DAY},? )?(?:the )?{_ORDINAL}(?: of)? {_MONTH}(?:\.(?= ))?"
+               rf"(?:,? {_YEAR})?"), _dated),
+    (_compiled(rf"{_BEFORE}(?:{_DAY},? )?{_MONTH}\.? {_ORDINAL}(?!:)(?:,? {_YEAR})?"), _dated),
+    (_compiled(rf"{_BEFORE}(?<!\d )(?P<day>){_MONTH}(?: (?:of )?{_YEAR})?"), _dated),
+    (_compiled(rf"{_BEFORE}(?:(?P<iso>\d{{4}}-\d\d-\d\d)"
+               r"|(?<!version )(?P<plain>\d{1,2}[./]\d{1,2}[./]\d{4}))"), _numeric),
+    (_compiled(rf"{_BEFORE}(?P<which>last|this|next) (?P<season>spring|summer|autumn|fall|winter)"),
+     _season),
+    (_compiled(rf"(?P<before>in|since|by|until|during) {_YEAR}"), _in_year),
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""The times that a statement tells, resolved against the moment it was said at."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from remem.core.memories.rules import calendar as cal
+from remem.core.memories.rules.clock import Clock, clock_beside
+from remem.core.memories.rules.expressions import LIMITS, PATTERNS, Asked, Found, Grain
+from remem.core.memories.rules.tense import looks_ahead
+
+CHARS_LIMIT = 4_000
+_DUE = re.compile(r"\b(?:due|deadline(?: is)?|expires?|no later than) $", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A time in a text: `text[start:end]` tells it, `words` say the same on any other day.
+
+    It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
+    `relative` is what only its own day explains; `limit` is a time by which, not at which."""
+
+    start: int
+    end: int
+    first: datetime
+    last: datetime
+    due: datetime
+    grain: Grain
+    words: str
+    relative: bool
+    limit: bool
+
+
+def times_in(text: str, said_at: datetime) -> list[Told]:
+    """From left to right, in the zone of `said_at`. What makes no date on a calendar is no time."""
+    text = text[:CHARS_LIMIT]
+    ahead = looks_ahead(text)
+    found: list[Told] = []
+    for one in sorted(_all(text, said_at, ahead), key=lambda told: (told.start, -told.end)):
+        if not found or one.start >= found[-1].end:
+            found.append(one)
+    return found
+
+
+def _all(text: str, said_at: datetime, ahead: bool | None) -> Iterator[Told]:
+    for pattern, read in PATTERNS:
+        for match in pattern.finditer(text):
+            try:
+                found = read(Asked(match, said_at.date(), ahead))
+                if found:
+                    yield _told(text, match, found, said_at)
+            except (ValueError, OverflowError):
+                continue
+
+
+def _told(text: str, match: re.Match[str], found: Found, said_at: datetime) -> Told:
+    before = (match.groupdict().get("before") or "").lower()
+    clock = clock_beside(text, match.start(), match.end()) if found.grain == "day" else None
+    start, end = (clock.start, clock.end) if clock else match.span()
+    first, last = _between(found, clock, said_at)
+    return Told(
+        start=start,
+        end=end,
+        first=first,
+        last=last,
+        due=_due(before, first, last),
+        grain="moment" if clock else found.grain,
+        words=_words(before, found, clock),
+        relative=found.relative,
+        limit=before in LIMITS or _DUE.search(text, 0, start) is not None,
+    )
+
+
+def _due(before: str, first: datetime, last: datetime) -> datetime:
+    if first == last:
+        return first
+    return (first if before == "before" else last) - timedelta(seconds=1)
+
+
+def _between(found: Found, clock: Clock | None, said_at: datetime) -> tuple[datetime, datetime]:
+    zone = said_at.tzinfo
+    assert zone is not None, "moments are aware"
+    if clock:
+        at = cal.moment(found.days[0], clock.at, zone)
+        return at, at
+    midnight = time()
+    return cal.moment(found.days[0], midnight, zone), cal.moment(found.days[1], midnight, zone)
+
+
+def _words(before: str, found: Found, clock: Clock | None) -> str:
+    kept = before if before not in ("", "on", "in", "at", "over", "due") else found.preposition
+    at = f" at {clock.at:%H:%M}" if clock else ""
+    due = "due " if before == "due" else ""
+    return f"{due}{kept} {found.noun}{at}".strip()
+
+
+def said_for_good(text: str, times: Sequence[Told]) -> str:
+    """The text with the days it tells said for good."""
+    for one in reversed(times):
+        if one.relative:
+            words = one.words
+            if one.start == 0:
+                words = words[:1].upper() + words[1:]
+                apart = "" if text[one.end : one.end + 1] in (",", "") else ","
+                words += apart
+            text = text[: one.start] + words + text[one.end :]
+    return text

@@ -1,0 +1,71 @@
+"""Check a whole file before anything of it is taken, so that nothing half is left."""
+
+import asyncio
+from pathlib import Path
+
+from remem.core.db import Tx
+from remem.core.identity.plans import require_room
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.transfer import store as imports
+from remem.core.transfer.arrival import store
+from remem.core.transfer.arrival.shape import refuse_unknown, shape
+from remem.core.transfer.arrival.store import Lines
+from remem.core.transfer.kinds import BY_NAME, KINDS, LINK, VECTOR
+from remem.core.transfer.lines import Batch, Reader
+from remem.core.transfer.model import Arrival, BadLine
+
+
+async def check_file(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+    """Raise BadLine for the first line that cannot be a row here, and LimitExceeded when there is
+    no room for the memories."""
+    reader = await asyncio.to_thread(Reader, path)
+    try:
+        async with ports.db.transaction(scope) as tx:
+            await store.make_tables(tx, scope)
+            while batch := await asyncio.to_thread(reader.next):
+                await _check_batch(tx, scope, batch)
+                await _note(ports, scope, arrival, batch)
+            await _check_names(tx, scope)
+            await require_room(tx, scope, await store.count_new_memories(tx, scope), lock=False)
+    finally:
+        reader.close()
+
+
+async def _note(ports: Ports, scope: Scope, arrival: Arrival, batch: Batch) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await imports.change(tx, scope, arrival.id, stage="checking", done=batch.number)
+
+
+async def _check_batch(tx: Tx, scope: Scope, batch: Batch) -> None:
+    if batch.kind == VECTOR:
+        return
+    known = await store.columns(tx, scope, BY_NAME[batch.kind])
+    for line in batch.lines:
+        refuse_unknown(line, known)
+    for lines in shape(scope, batch.lines, {}):
+        if await store.stage(tx, scope, lines):
+            await _name_the_line(tx, scope, lines)
+
+
+async def _name_the_line(tx: Tx, scope: Scope, lines: Lines) -> None:
+    """Together they were refused; one by one they tell which it was."""
+    for place, number in enumerate(lines.numbers):
+        one = Lines(
+            lines.kind,
+            lines.columns,
+            [number],
+            [lines.texts[place]],
+            [lines.patches[place]],
+        )
+        if reason := await store.stage(tx, scope, one):
+            raise BadLine(number, f"{reason}; mend the line, or export anew")
+
+
+async def _check_names(tx: Tx, scope: Scope) -> None:
+    await store.analyse(tx, scope)
+    for kind in KINDS:
+        dangling = store.dangling_end if kind is LINK else store.dangling
+        if found := await dangling(tx, scope, kind):
+            number, named = found
+            raise BadLine(number, f"{named} is neither in the file nor in the store")

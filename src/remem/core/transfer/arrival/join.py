@@ -1,0 +1,50 @@
+"""When all rows are there: let them name each other, and have done what is still to do."""
+
+import asyncio
+from pathlib import Path
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents.arrived.admit import settle as settle_documents
+from remem.core.memories.admit import settle as settle_memories
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.transfer import store as imports
+from remem.core.transfer.arrival import store
+from remem.core.transfer.arrival.shape import shape
+from remem.core.transfer.kinds import BY_NAME, DOCUMENT, MEMORY, VECTOR
+from remem.core.transfer.lines import Batch, Reader
+from remem.core.transfer.model import Arrival
+
+
+async def join_file(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+    reader = await asyncio.to_thread(Reader, path, None, arrival.place, arrival.done)
+    try:
+        while batch := await asyncio.to_thread(reader.next):
+            await _join_batch(ports, scope, arrival.id, batch)
+    finally:
+        reader.close()
+
+
+async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await store.hold_tenant(tx, scope)
+        arrival = await imports.find(tx, scope, id, lock=True)
+        if arrival is None or arrival.stage != "joining" or arrival.done >= batch.number:
+            return
+        await _join(ports, tx, scope, arrival, batch)
+        await imports.change(tx, scope, id, place=batch.place, done=batch.number)
+
+
+async def _join(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> None:
+    if batch.kind == VECTOR:
+        return
+    kind = BY_NAME[batch.kind]
+    if kind.own:
+        for lines in shape(scope, batch.lines, arrival.projects):
+            await store.join_own(tx, scope, lines)
+    ids = [UUID(line.id) for line in batch.lines]
+    if kind is DOCUMENT:
+        await settle_documents(ports, tx, scope, ids)
+    elif kind is MEMORY:
+        await settle_memories(ports, tx, scope, ids)

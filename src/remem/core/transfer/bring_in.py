@@ -1,0 +1,104 @@
+"""Bring a store in: take the file, then check, load and join it in a job that may be cut short."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from remem.core.blobs.keep import describe, keep
+from remem.core.blobs.sweep import release
+from remem.core.errors import Invalid, LimitExceeded
+from remem.core.events.record import record
+from remem.core.jobs.enqueue import enqueue
+from remem.core.ports import Original, Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from remem.core.transfer import store
+from remem.core.transfer.arrival.check import check_file
+from remem.core.transfer.arrival.join import join_file
+from remem.core.transfer.arrival.load import load_file
+from remem.core.transfer.lines import frame
+from remem.core.transfer.model import Arrival
+
+JOB = "import_store"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    id: UUID
+    job_id: UUID
+    lines: int
+
+
+async def begin_import(ports: Ports, scope: Scope, path: Path) -> Begun:
+    """Keep the file with the job that brings it in. One that was cut off is refused at once."""
+    lines = await asyncio.to_thread(frame, path)
+    id = new_id()
+    blob = await describe(f"{scope.tenant_id}/import-{id}", Original(path))
+    await keep(ports, scope, blob, path)
+    async with ports.db.transaction(scope) as tx:
+        await store.insert(tx, scope, id, blob.key, lines)
+        job_id = await enqueue(ports, tx, scope, JOB, id)
+    return Begun(id, job_id, lines)
+
+
+async def import_store(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Bring an import from wherever it stands to `done`, or to `failed` with the reason."""
+    arrival = await _find(ports, scope, id)
+    if arrival is None or arrival.is_over:
+        return
+    try:
+        async with _on_disk(ports, arrival) as path:
+            if arrival.stage in ("queued", "checking"):
+                await check_file(ports, scope, arrival, path)
+                arrival = await _begin_stage(ports, scope, id, "loading")
+            if arrival.stage == "loading":
+                await load_file(ports, scope, arrival, path)
+                arrival = await _begin_stage(ports, scope, id, "joining")
+            await join_file(ports, scope, arrival, path)
+        await _end(ports, scope, id, "done", None)
+    except (Invalid, LimitExceeded) as error:
+        await _end(ports, scope, id, "failed", error.message)
+
+
+async def give_up_import(ports: Ports, scope: Scope, id: UUID, reason: str) -> None:
+    """What was loaded stays; to import the same file again goes on from there."""
+    await _end(ports, scope, id, "failed", reason)
+
+
+async def _find(ports: Ports, scope: Scope, id: UUID) -> Arrival | None:
+    async with ports.db.transaction(scope) as tx:
+        return await store.find(tx, scope, id)
+
+
+async def _begin_stage(ports: Ports, scope: Scope, id: UUID, stage: str) -> Arrival:
+    async with ports.db.transaction(scope) as tx:
+        await store.change(tx, scope, id, stage=stage, place=0, done=0)
+        arrival = await store.find(tx, scope, id)
+    assert arrival is not None, "an import is never deleted while its tenant is there"
+    return arrival
+
+
+async def _end(ports: Ports, scope: Scope, id: UUID, stage: str, error: str | None) -> None:
+    async with ports.db.transaction(scope) as tx:
+        arrival = await store.find(tx, scope, id, lock=True)
+        if arrival is None or arrival.is_over:
+            return
+        await store.change(tx, scope, id, stage=stage, error=error, blob_key=None)
+        await release(ports, tx, scope, arrival.blob_key)
+        if stage == "done":
+            await store.change(tx, scope, id, done=arrival.total)
+            await record(tx, scope, "import", id, "import", {"counts": arrival.counts})
+
+
+@asynccontextmanager
+async def _on_disk(ports: Ports, arrival: Arrival) -> AsyncIterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        path = Path(folder) / "lines"
+        with path.open("wb") as file:
+            async for part in await ports.blobs.open(str(arrival.blob_key)):
+                await asyncio.to_thread(file.write, part)
+        yield path

@@ -1,0 +1,87 @@
+"""Every kind of line an export is made of, in the order in which they refer to each other."""
+
+from dataclasses import dataclass, field
+
+EMBEDDED = ("embedded_with", "embedded_hash")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A table as lines. Columns are read from the database, so that a new one is not forgotten.
+
+    `behind` are columns that tell of this store and not of what is in it. `moving` are those that
+    change by mere use, so that two rows which differ in nothing else are the same. `needs` and
+    `may_name` are columns that name a row of another kind; `own` names one of the same kind.
+    """
+
+    name: str
+    table: str
+    behind: tuple[str, ...] = ()
+    moving: tuple[str, ...] = ("updated_at",)
+    needs: dict[str, str] = field(default_factory=dict)
+    may_name: dict[str, str] = field(default_factory=dict)
+    own: str | None = None
+    key: str | None = None
+    page: int = 200
+
+    @property
+    def uncompared(self) -> list[str]:
+        return [*self.behind, *self.moving, *([self.own] if self.own else []), "tenant_id"]
+
+
+PROJECT = Kind("project", "projects", behind=("generation",), own="parent_id")
+SESSION = Kind("session", "sessions", needs={"project_id": "project"})
+TURN = Kind("turn", "turns", needs={"session_id": "session"})
+DOCUMENT = Kind(
+    "document",
+    "documents",
+    moving=("updated_at", "status", "error", "last_accessed_at"),
+    needs={"project_id": "project"},
+    may_name={"session_id": "session"},
+    own="previous_id",
+    key="blob_key",
+    # A text may have five million characters: few at a time keep what is held in memory small.
+    page=4,
+)
+CHUNK = Kind(
+    "chunk",
+    "chunks",
+    behind=EMBEDDED,
+    needs={"project_id": "project", "document_id": "document"},
+)
+MEMORY = Kind(
+    "memory",
+    "memories",
+    behind=(*EMBEDDED, "deleted_at"),
+    moving=("updated_at", "access_count", "last_accessed_at"),
+    needs={"project_id": "project"},
+    may_name={"document_id": "document", "session_id": "session"},
+    own="supersedes_id",
+)
+ENTITY = Kind(
+    "entity", "entities", moving=("updated_at", "mention_count"), needs={"project_id": "project"}
+)
+LINK = Kind("link", "links")
+EVENT = Kind("event", "events", moving=())
+ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
+
+KINDS = (PROJECT, SESSION, TURN, DOCUMENT, CHUNK, MEMORY, ENTITY, LINK, EVENT, ORIGINAL)
+BY_NAME = {kind.name: kind for kind in KINDS}
+# What is no row of its own: the bytes of the original above, and what a text means to a model.
+PART, VECTOR = "part", "vector"
+ORDER = (*BY_NAME, VECTOR)
+# A link's ends, as pairs of the columns that say what kind a thing is and which one.
+ENDS = (("from_kind", "from_id"), ("to_kind", "to_id"))
+
+# Tables of a tenant that stay behind, and why.
+LEFT_BEHIND = {
+    "api_keys": "a credential belongs to the server that made it",
+    "sign_ins": "a credential belongs to the server that made it",
+    "members": "people are invited, not copied",
+    "subscriptions": "a plan is agreed with a server",
+    "postings": "made anew from the text",
+    "text_totals": "made anew from the text",
+    "embeddings": "made anew from the text, or carried as lines of their own",
+    "jobs": "work under way belongs to the server that does it",
+    "imports": "how this store was filled, not what is in it",
+}

@@ -1,0 +1,279 @@
+"""Read a file of lines from any place on, in batches, and say which line is not as it should be."""
+
+import base64
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, NoReturn
+from uuid import UUID
+
+from remem.core.errors import Invalid
+from remem.core.text import unstorable
+from remem.core.transfer.kinds import ORDER, ORIGINAL, PART, VECTOR
+from remem.core.transfer.model import FOOTER, FORMAT, HEADER, LINE_BYTES, VERSION, BadLine
+
+BATCH_LINES, BATCH_BYTES = 200, 4_000_000
+TAIL_BYTES = 100_000
+_RANK = {kind: place for place, kind in enumerate(ORDER)}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    kind: str
+    text: str
+    row: dict[str, Any]
+    size: int
+
+    @property
+    def id(self) -> str:
+        return str(self.row.get("id"))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Lines of one kind, and where the next begin. An original comes alone, its bytes in `spool`
+    when there are any."""
+
+    kind: str
+    lines: list[Line]
+    start: int
+    place: int
+    number: int
+    spool: Path | None = None
+
+
+class Reader:
+    """Blocking. With a `folder`, the bytes of an original are written there, one at a time."""
+
+    def __init__(
+        self, path: Path, folder: Path | None = None, place: int = 0, number: int = 0
+    ) -> None:
+        self._file: IO[bytes] = path.open("rb")
+        self._file.seek(place)
+        self._folder = folder
+        self._place, self._number = place, number
+        self._whole = place == 0
+        self._held: tuple[Line, bytes] | None = None
+        self._digest, self._counts = hashlib.sha256(), Counter[str]()
+        self._rank = 0
+        self._ended = False
+
+    def close(self) -> None:
+        self._file.close()
+
+    def next(self) -> Batch | None:
+        """None at the end of a file that is whole."""
+        start, lines, size = self._place, list[Line](), 0
+        while not self._ended and (line := self._peek()):
+            if line.kind in (HEADER, FOOTER) and not lines:
+                self._frame(self._take())
+                start = self._place
+            elif lines and (line.kind != lines[0].kind or self._is_full(lines, size)):
+                break
+            elif line.kind == ORIGINAL.name:
+                return self._original(start, self._take())
+            else:
+                self._expect(line)
+                lines.append(self._take())
+                size += line.size
+        if not self._ended and not lines:
+            raise BadLine(self._number + 1, "the file ends without its footer; export it anew")
+        return self._batch(start, lines) if lines else None
+
+    def _is_full(self, lines: list[Line], size: int) -> bool:
+        return len(lines) >= BATCH_LINES or size >= BATCH_BYTES
+
+    def _batch(self, start: int, lines: list[Line], spool: Path | None = None) -> Batch:
+        return Batch(lines[0].kind, lines, start, self._place, self._number, spool)
+
+    def _peek(self) -> Line | None:
+        if self._held is None:
+            raw = self._file.readline(LINE_BYTES + 1)
+            if not raw:
+                return None
+            self._held = parse(self._number + 1, raw), raw
+        return self._held[0]
+
+    def _take(self) -> Line:
+        assert self._held is not None
+        (line, raw), self._held = self._held, None
+        self._place += len(raw)
+        self._number += 1
+        if line.kind not in (HEADER, FOOTER):
+            self._digest.update(raw)
+            self._counts[line.kind] += 1
+        return line
+
+    def _frame(self, line: Line) -> None:
+        if line.kind == HEADER:
+            if line.number != 1:
+                raise BadLine(line.number, "a second header; import one export at a time")
+            check_header(line)
+            return
+        self._ended = True
+        if self._file.read(1):
+            raise BadLine(line.number + 1, "something follows the footer; remove it")
+        if self._whole:
+            self._check_footer(line)
+
+    def _check_footer(self, line: Line) -> None:
+        if line.row.get("sha256") != self._digest.hexdigest():
+            raise BadLine(
+                line.number,
+                "the sum of the lines is not the one the footer names: the file was changed or is"
+                " damaged; export it anew",
+            )
+        if line.row.get("counts") != dict(self._counts):
+            raise BadLine(line.number, "the footer counts other lines than there are")
+
+    def _expect(self, line: Line) -> None:
+        if line.number == 1:
+            raise BadLine(1, "the file does not begin with its header; export it anew")
+        rank = _RANK.get(line.kind)
+        if rank is None:
+            _refuse_kind(line)
+        if rank < self._rank:
+            raise BadLine(
+                line.number, f"a {line.kind} behind what may name it; keep the order of the export"
+            )
+        self._rank = rank
+
+    # Originals
+
+    def _original(self, start: int, line: Line) -> Batch:
+        self._expect(line)
+        spool = self._folder / "original" if self._folder else None
+        digest, size = hashlib.sha256(), 0
+        with (spool or Path("/dev/null")).open("wb") as target:
+            while (part := self._peek()) and part.kind == PART:
+                data = _part(self._take(), line.id)
+                digest.update(data)
+                size += len(data)
+                target.write(data)
+        if size and (size, digest.hexdigest()) != (line.row.get("size"), line.row.get("sha256")):
+            raise BadLine(line.number, "the bytes behind it are not those of this original")
+        return self._batch(start, [line], spool if size or line.row.get("size") == 0 else None)
+
+
+def parse(number: int, raw: bytes) -> Line:
+    if len(raw) > LINE_BYTES:
+        raise BadLine(number, f"is longer than {LINE_BYTES:,} bytes")
+    if not raw.endswith(b"\n"):
+        raise BadLine(number, "the file ends in the middle of a line; export it anew")
+    try:
+        text = raw.decode()
+        value = json.loads(text, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise BadLine(number, "is not JSON in UTF-8; mend it, or export anew") from error
+    if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
+        raise BadLine(number, "is not an object with a 'kind'; mend it, or export anew")
+    return _line(number, value, text, len(raw))
+
+
+def _line(number: int, value: dict[str, Any], text: str, size: int) -> Line:
+    kind = value["kind"]
+    row = value if kind in (HEADER, FOOTER, PART) else value.get("row")
+    if not isinstance(row, dict):
+        raise BadLine(number, "has no 'row'; mend it, or export anew")
+    if reason := _unkeepable(row, text):
+        raise BadLine(number, f"holds text that {reason}")
+    if kind == VECTOR:
+        _check_vector(number, row)
+    elif kind in _RANK and not _is_id(row.get("id")):
+        raise BadLine(number, "has no 'id' that is a UUID; mend it, or export anew")
+    return Line(number, kind, text, row, size)
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _unkeepable(row: dict[str, Any], text: str) -> str | None:
+    """Escapes are where a NUL or half a character can hide."""
+    if "\\u0000" not in text and "\\ud" not in text.lower():
+        return None
+    return next(filter(None, map(unstorable, _strings(row))), None)
+
+
+def _strings(value: Any) -> Iterator[str]:
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            left += [*one, *one.values()]
+        elif isinstance(one, list):
+            left += one
+
+
+def _is_id(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(UUID(value))
+    except ValueError:
+        return False
+
+
+def _check_vector(number: int, row: dict[str, Any]) -> None:
+    named = all(isinstance(row.get(name), str) for name in ("model", "hash", "vector"))
+    if not named or row.get("of") not in ("chunk", "memory") or not _is_id(row.get("id")):
+        raise BadLine(number, "is not a vector with of, id, model, hash and vector")
+    if len(_bytes(number, row["vector"])) % 4:
+        raise BadLine(number, "is not a vector of four-byte numbers")
+
+
+def _part(line: Line, of: str) -> bytes:
+    if line.row.get("of") != of or not isinstance(line.row.get("data"), str):
+        raise BadLine(line.number, "is not a part of the original above it")
+    return _bytes(line.number, line.row["data"])
+
+
+def _bytes(number: int, text: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except ValueError as error:
+        raise BadLine(number, "is not base64; mend it, or export anew") from error
+
+
+def _refuse_kind(line: Line) -> NoReturn:
+    raise BadLine(
+        line.number, f"is a '{line.kind[:40]}', which this remem does not know; upgrade it"
+    )
+
+
+def check_header(line: Line) -> None:
+    if line.kind != HEADER or line.row.get("format") != FORMAT:
+        raise BadLine(line.number, "is not the header of a remem export; choose another file")
+    version = line.row.get("version")
+    if not isinstance(version, int) or version > VERSION:
+        raise BadLine(line.number, f"is of format {version}, newer than this remem; upgrade it")
+
+
+def frame(path: Path) -> int:
+    """How many lines a file has, by its header and footer alone; raises when one is missing."""
+    with path.open("rb") as file:
+        first = file.readline(LINE_BYTES + 1)
+        if not first:
+            raise Invalid("file", "is empty; send an export", code="cut_file")
+        check_header(parse(1, first))
+        file.seek(max(0, path.stat().st_size - TAIL_BYTES))
+        last = file.read().rstrip(b"\n").rpartition(b"\n")[2] + b"\n"
+    lines = _lines_of(last)
+    if lines is None:
+        raise Invalid(
+            "file", "does not end with its footer: it was cut off; export it anew", code="cut_file"
+        )
+    return lines
+
+
+def _lines_of(raw: bytes) -> int | None:
+    try:
+        line = parse(0, raw)
+    except BadLine:
+        return None
+    lines = line.row.get("lines") if line.kind == FOOTER else None
+    return lines if isinstance(lines, int) and lines >= 2 else None

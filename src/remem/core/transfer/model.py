@@ -1,0 +1,75 @@
+"""The values of a transfer, and how its lines are written."""
+
+import json
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.errors import Invalid
+from remem.core.time import iso
+
+FORMAT, VERSION = "remem-export", 1
+HEADER, FOOTER = "header", "footer"
+# The longest text is 20 MB in UTF-8, and escaping may double it.
+LINE_BYTES = 64_000_000
+# A line of bytes stays below a megabyte with a third more for its letters.
+PART_BYTES = 720_000
+PROBLEMS_KEPT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an export is to hold beyond the rows."""
+
+    originals: bool = True
+    vectors: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An import and how far it has come. `done` of `total` lines, in this stage."""
+
+    id: UUID
+    blob_key: str | None
+    stage: str
+    place: int
+    done: int
+    total: int
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    projects: dict[str, str] = field(default_factory=dict)
+    error: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        return self.stage in ("done", "failed")
+
+
+class BadLine(Invalid):
+    """A line that is not as an export writes it; nothing of its file is taken."""
+
+    def __init__(self, number: int, message: str) -> None:
+        super().__init__(f"line {number}", f"{message}. Nothing was imported.", code="bad_line")
+        self.number = number
+
+
+def row_line(kind: str, row: str) -> bytes:
+    """A row is text of the database's own making: no number in it is read and written again."""
+    return f'{{"kind":"{kind}","row":{row}}}\n'.encode()
+
+
+def line(kind: str, **fields: Any) -> bytes:
+    text = json.dumps({"kind": kind, **fields}, ensure_ascii=False, separators=(",", ":"))
+    return f"{text}\n".encode()
+
+
+def header(at: datetime, counts: dict[str, int], wish: Wish, model: str) -> bytes:
+    holds = {"originals": wish.originals, "vectors": wish.vectors}
+    return line(
+        HEADER, format=FORMAT, version=VERSION, at=iso(at), counts=counts, **holds, model=model
+    )
+
+
+def footer(counts: dict[str, int], lines: int, digest: str) -> bytes:
+    return line(FOOTER, lines=lines, counts=counts, sha256=digest)

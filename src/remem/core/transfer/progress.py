@@ -1,0 +1,44 @@
+"""How far a job has come, whether it works on a document or on an import."""
+
+from dataclasses import replace
+from uuid import UUID
+
+from remem.core.documents.progress import Progress
+from remem.core.documents.progress import get_progress as of_document
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.transfer import store
+from remem.core.transfer.model import Arrival
+
+# Where each stage begins, as a share of the whole, and how much of it it is.
+_STAGES = {
+    "queued": (0.0, 0.0),
+    "checking": (0.0, 0.2),
+    "loading": (0.2, 0.7),
+    "joining": (0.9, 0.1),
+}
+
+
+async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> tuple[Progress, Arrival | None]:
+    progress = await of_document(ports, scope, job_id)
+    async with ports.db.transaction(scope) as tx:
+        arrival = await store.find(tx, scope, progress.job.subject_id)
+    if arrival is None:
+        return progress, None
+    # The work ended well when it found out that the file is no good; to the sender it failed.
+    status = "failed" if arrival.stage == "failed" else progress.job.status
+    return (
+        replace(
+            progress,
+            job=replace(progress.job, status=status),
+            stage=arrival.stage,
+            share=_share(arrival),
+            error=arrival.error or progress.error,
+        ),
+        arrival,
+    )
+
+
+def _share(arrival: Arrival) -> float:
+    begins, width = _STAGES.get(arrival.stage, (1.0, 0.0))
+    return round(begins + width * min(1.0, arrival.done / max(1, arrival.total)), 3)

@@ -1,0 +1,168 @@
+"""SQL of exports: every kind of row as the database writes it, in the order of ids."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.scope import Scope
+from remem.core.transfer.kinds import ENDS, Kind
+from remem.core.transfer.model import Arrival
+
+_LASTING = "({0}.forget_after IS NULL OR {0}.forget_after > now())"
+_NO_REF = "jsonb_build_object('{0}', NULL)"
+# A key begins with its tenant, which is another's when it arrives.
+_RELATIVE = "jsonb_build_object('{0}', regexp_replace(t.{0}, '^[0-9a-f-]{{36}}/', ''))"
+
+
+def _there(kind: str, column: str) -> str:
+    """Whether what a column names is exported as well."""
+    table, alive = {
+        "memory": ("memories", "x.deleted_at IS NULL"),
+        "document": ("documents", _LASTING.format("x")),
+        "entity": ("entities", "true"),
+    }[kind]
+    return (
+        f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = t.tenant_id"
+        f" AND x.id = t.{column} AND {alive})"
+    )
+
+
+def _unless_there(kind: str, column: str) -> str:
+    return (
+        f"CASE WHEN t.{column} IS NULL OR {_there(kind, column)} THEN '{{}}'::jsonb"
+        f" ELSE {_NO_REF.format(column)} END"
+    )
+
+
+def _end_is_there(ends: tuple[str, str]) -> str:
+    kind, id = ends
+    cases = (
+        f"t.{kind} = '{one}' AND {_there(one, id)}" for one in ("memory", "document", "entity")
+    )
+    return f"({' OR '.join(cases)})"
+
+
+# What leaves, of those tables of which not everything does; and what is written otherwise.
+_LEAVES = {
+    "document": _LASTING.format("t"),
+    "chunk": _there("document", "document_id"),
+    "memory": "t.deleted_at IS NULL",
+    "link": " AND ".join(_end_is_there(ends) for ends in ENDS),
+    "event": "t.subject_kind NOT IN ('api_key', 'member', 'import')",
+    "original": "t.released_at IS NULL AND EXISTS (SELECT FROM documents x"
+    f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {_LASTING.format('x')})",
+}
+_WRITTEN = {
+    "document": f"{_unless_there('document', 'previous_id')} || {_RELATIVE.format('blob_key')}",
+    "memory": f"{_unless_there('memory', 'supersedes_id')}"
+    f" || {_unless_there('document', 'document_id')}",
+    "original": _RELATIVE.format("key"),
+}
+
+
+async def moment(tx: Tx, scope: Scope) -> datetime:
+    """The moment this transaction sees."""
+    return await tx.fetchval("SELECT now()")
+
+
+async def count(tx: Tx, scope: Scope, kind: Kind) -> int:
+    return await tx.fetchval(
+        f"SELECT count(*) FROM {kind.table} t"
+        f" WHERE t.tenant_id = $1 AND {_LEAVES.get(kind.name, 'true')}",
+        scope.tenant_id,
+    )
+
+
+async def page(tx: Tx, scope: Scope, kind: Kind, after: UUID | None) -> list[tuple[UUID, str]]:
+    """The next rows in order, each as the JSON of its line."""
+    written = _WRITTEN.get(kind.name, "'{}'::jsonb")
+    rows = await tx.fetch(
+        f"SELECT t.id, ((to_jsonb(t) || {written}) - $3::text[])::text AS row FROM {kind.table} t"
+        f" WHERE t.tenant_id = $1 AND ($2::uuid IS NULL OR t.id > $2)"
+        f" AND {_LEAVES.get(kind.name, 'true')} ORDER BY t.id LIMIT {kind.page:d}",
+        scope.tenant_id,
+        after,
+        ["tenant_id", *kind.behind],
+    )
+    return [(row["id"], row["row"]) for row in rows]
+
+
+async def original_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+    rows = await tx.fetch(
+        "SELECT id, key FROM blobs WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"]: row["key"] for row in rows}
+
+
+# What has a vector: pieces of what is latest, and memories that are shown.
+_EMBEDDED = {
+    "chunk": "chunks t WHERE EXISTS (SELECT FROM documents d WHERE d.tenant_id = t.tenant_id"
+    f" AND d.id = t.document_id AND d.is_latest AND {_LASTING.format('d')})",
+    "memory": "memories t WHERE t.is_current AND t.state = 'active' AND t.deleted_at IS NULL",
+}
+
+
+async def count_embedded(tx: Tx, scope: Scope, kind: str, model: str) -> int:
+    return await tx.fetchval(
+        f"SELECT count(*) FROM {_EMBEDDED[kind]} AND t.tenant_id = $1 AND t.embedded_with = $2",
+        scope.tenant_id,
+        model,
+    )
+
+
+async def embedded(
+    tx: Tx, scope: Scope, kind: str, model: str, after: UUID | None, limit: int
+) -> dict[UUID, str]:
+    """The next ids in order that have a vector of the model, with the hash of what was embedded."""
+    rows = await tx.fetch(
+        f"SELECT t.id, t.embedded_hash FROM {_EMBEDDED[kind]} AND t.tenant_id = $1"
+        " AND t.embedded_with = $2 AND ($3::uuid IS NULL OR t.id > $3) ORDER BY t.id LIMIT $4",
+        scope.tenant_id,
+        model,
+        after,
+        limit,
+    )
+    return {row["id"]: row["embedded_hash"] or "" for row in rows}
+
+
+# Imports
+
+_ARRIVAL = "id, blob_key, stage, place, done, total, counts, problems, projects, error"
+
+
+async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int) -> None:
+    await tx.execute(
+        "INSERT INTO imports (tenant_id, id, blob_key, total) VALUES ($1, $2, $3, $4)",
+        scope.tenant_id,
+        id,
+        blob_key,
+        total,
+    )
+
+
+async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> Arrival | None:
+    row = await tx.fetchrow(
+        f"SELECT {_ARRIVAL} FROM imports WHERE tenant_id = $1 AND id = $2"
+        f"{' FOR UPDATE' if lock else ''}",
+        scope.tenant_id,
+        id,
+    )
+    return _arrival(row)
+
+
+def _arrival(row: Row | None) -> Arrival | None:
+    return Arrival(**dict(row)) if row else None
+
+
+async def change(tx: Tx, scope: Scope, id: UUID, **values: Any) -> None:
+    marks = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
+    await tx.execute(
+        f"UPDATE imports SET {marks}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        *values.values(),
+    )

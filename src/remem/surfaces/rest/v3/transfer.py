@@ -1,0 +1,97 @@
+"""Everything out as lines, and lines in as a store."""
+
+import asyncio
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from remem.core.time import now
+from remem.core.transfer.bring_in import begin_import
+from remem.core.transfer.export import export
+from remem.core.transfer.model import Wish
+from remem.surfaces.rest.deps import Admin, PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+
+router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
+
+NDJSON = "application/x-ndjson"
+# Small lines are sent together: a message each would cost more than the lines.
+BLOCK_BYTES = 64_000
+_BODY: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {NDJSON: {"schema": {"type": "string", "contentMediaType": NDJSON}}},
+    }
+}
+
+
+class ImportOut(BaseModel):
+    id: UUID
+    job_id: UUID
+    status: str = "queued"
+    total: int = Field(description="How many lines the file has.")
+
+
+@router.get(
+    "/export",
+    response_class=StreamingResponse,
+    responses={200: {"content": {NDJSON: {}}, "description": "Every row as a line of JSON."}},
+)
+async def give_out(
+    ports: PortsDep,
+    caller: Reader,
+    originals: Annotated[bool, Query(description="Whether files as they were saved.")] = True,
+    vectors: Annotated[bool, Query(description="Whether vectors of the model in use.")] = False,
+) -> StreamingResponse:
+    """Everything this credential's space holds, as it is at this moment."""
+    lines = _blocks(export(ports, caller, Wish(originals=originals, vectors=vectors)))
+    # The first block is made before the reply begins, so that trouble has a status of its own.
+    first = await anext(lines)
+    name = f"remem-{now():%Y-%m-%d-%H%M%S}.ndjson"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(_after(first, lines), media_type=NDJSON, headers=headers)
+
+
+async def _blocks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The header alone, then lines together."""
+    yield await anext(lines)
+    block = bytearray()
+    async for line in lines:
+        block += line
+        if len(block) >= BLOCK_BYTES:
+            yield bytes(block)
+            block.clear()
+    yield bytes(block)
+
+
+async def _after(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    yield first
+    async for block in rest:
+        yield block
+
+
+@router.post("/import", status_code=202, response_model=ImportOut, openapi_extra=_BODY)
+async def bring_in(request: Request, ports: PortsDep, caller: Admin) -> ImportOut:
+    """Bring an export in. The reply comes when the file is kept; the job says how far it is."""
+    async with _received(request) as path:
+        begun = await begin_import(ports, caller, path)
+    return ImportOut(id=begun.id, job_id=begun.job_id, total=begun.lines)
+
+
+@asynccontextmanager
+async def _received(request: Request) -> AsyncIterator[Path]:
+    """The body on disk, never whole in memory."""
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        path = Path(folder) / "lines"
+        with path.open("wb") as file:
+            async with aclosing(request.stream()) as stream:
+                async for part in stream:
+                    await asyncio.to_thread(file.write, part)
+        yield path

@@ -1,0 +1,104 @@
+"""What a language model's plug promises: the shape asked for, or a clear word of none."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pytest
+
+from remem.adapters.llm.openai import OpenAILlm
+from remem.core.errors import CannotStart, Unavailable
+from tests.tools.llm import PATH, completion, model
+from tests.tools.site import Page, Site, drip, hang_up, page
+
+pytestmark = pytest.mark.anyio
+KEY = "key-that-must-stay-secret"
+
+
+@dataclass(frozen=True)
+class Colour:
+    name: Literal["red", "blue"]
+    share: float
+
+
+@dataclass(frozen=True)
+class Palette:
+    colours: list[Colour]
+
+
+ANSWER = {"colours": [{"name": "red", "share": 0.5}]}
+
+
+@asynccontextmanager
+async def asking(site: Site, **options: Any) -> AsyncIterator[OpenAILlm]:
+    llm = OpenAILlm(f"{site.url}/v1", KEY, "tiny", **{"waits_s": (0.0,), **options})
+    yield llm
+    await llm.close()
+
+
+async def ask(*pages: Page, **options: Any) -> tuple[Palette, Site]:
+    with model(*pages) as site:
+        async with asking(site, **options) as llm:
+            return await llm.ask("Which colours?", Palette), site
+
+
+async def test_the_answer_has_the_shape_asked_for() -> None:
+    palette, site = await ask(completion(ANSWER))
+    assert palette == Palette([Colour("red", 0.5)])
+    [asked] = site.asked
+    body = json.loads(asked.body)
+    assert (asked.path, body["model"]) == (PATH, "tiny")
+    assert asked.headers["Authorization"] == f"Bearer {KEY}"
+    assert body["messages"] == [{"role": "user", "content": "Which colours?"}]
+    told = body["response_format"]["json_schema"]
+    assert (body["response_format"]["type"], told["strict"]) == ("json_schema", True)
+    colour = told["schema"]["$defs"]["Colour"]
+    assert colour["additionalProperties"] is False
+    assert colour["required"] == ["name", "share"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (completion({"colours": [{"name": "green", "share": 1}]}), "llm_misread"),
+        (completion({"colour": "red"}), "llm_misread"),
+        (completion("red, I think"), "llm_misread"),
+        (completion(""), "llm_misread"),
+        (completion(None), "llm_misread"),
+        (completion(None, refusal="I would rather not."), "llm_declined"),
+        (completion(ANSWER, finish_reason="length"), "llm_misread"),
+        (page(b"not json"), "llm_misread"),
+        (page(b"{}"), "llm_misread"),
+        (page(b'{"choices": []}'), "llm_misread"),
+        (page(b"", 401), "llm_key_refused"),
+        (page(b"", 404), "llm_refused"),
+        (page(b"", 500), "unavailable"),
+        (page(b"", 429, Retry_After="0"), "unavailable"),
+        (hang_up, "unavailable"),
+    ],
+)
+async def test_anything_else_is_no_answer(reply: Page, code: str) -> None:
+    with pytest.raises(Unavailable) as raised:
+        await ask(reply)
+    assert raised.value.code == code
+    assert KEY not in str(raised.value) and "colour" not in str(raised.value)
+
+
+async def test_what_passes_is_asked_again() -> None:
+    palette, site = await ask(page(b"", 503), completion(ANSWER))
+    assert palette.colours and len(site.asked) == 2
+
+
+async def test_a_server_that_drips_is_not_waited_for() -> None:
+    with model() as site:
+        site.pages[PATH] = drip(site, b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        async with asking(site, timeout_s=0.3, waits_s=()) as llm:
+            with pytest.raises(Unavailable):
+                await llm.ask("Which colours?", Palette)
+
+
+def test_an_address_that_is_none_is_named() -> None:
+    with pytest.raises(CannotStart):
+        OpenAILlm("not a url", None, "tiny")

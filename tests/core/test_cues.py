@@ -1,0 +1,77 @@
+"""What a text shows of itself: that it asks, and that it tells a time."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remem.core.index.cues import question_share, tells_time
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("Where is it?", 1.0),
+        ("I have it. Do you?", 0.5),
+        ("Really?! Yes. No. Who?", 0.25),
+        ("It is here.", 0.0),
+        ("no mark at all", 0.0),
+        ("どこですか？ ここです。", 0.5),
+        ("你在哪？", 1.0),
+        ("", 0.0),
+        ("???", 0.0),
+        ("  \n ", 0.0),
+    ],
+)
+def test_how_much_of_a_text_asks(text: str, share: float) -> None:
+    assert question_share(text) == share
+
+
+@given(st.text())
+def test_a_share_lies_between_none_and_all(text: str) -> None:
+    assert 0 <= question_share(text) <= 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I went there yesterday.",
+        "See you tomorrow",
+        "We met last week",
+        "this past weekend",
+        "next Monday",
+        "on friday",
+        "3 days ago",
+        "a few months ago",
+        "a couple of years ago",
+        "in July",
+        "since May",
+        "May 7",
+        "on march 3",
+        "back in 2019",
+        "2023-05-08",
+        "for two weeks",
+        "last summer",
+        "Today I rest",
+    ],
+)
+def test_what_tells_a_time(text: str) -> None:
+    assert tells_time(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "I like tea.",
+        "You may go.",
+        "They march on.",
+        "The last straw",
+        "holiday",
+        "this one",
+        "version 2.0",
+        "Mayonnaise",
+        "a 20193 digit",
+    ],
+)
+def test_what_tells_none(text: str) -> None:
+    assert not tells_time(text)

@@ -1,0 +1,104 @@
+"""A memory taken apart: facts of their own, and what is due."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from remem.core.errors import Conflict, NotFound
+from remem.core.memories.browse import get_memory
+from remem.core.memories.derive import derive_memory
+from remem.core.memories.lifecycle import set_lifecycle
+from remem.core.memories.related import related_memories
+from remem.core.memories.rules.derive import derive
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from tests.core.memories import contents, count, events, save
+
+pytestmark = pytest.mark.anyio
+
+SAID = datetime(2026, 2, 2, 10, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Ann lives in Berlin and works at ACME.", ["Ann lives in Berlin.", "Ann works at ACME."]),
+        ("Ann moved to Rome. She owns a bakery.", ["Ann moved to Rome.", "Ann owns a bakery."]),
+        ("The deploy runs at two, and it needs 4 GB.",
+         ["The deploy runs at two.", "The deploy needs 4 GB."]),
+        ("Bob likes tea.", ["Bob likes tea."]),
+        ("Ann, who lives in Rome, likes tea and bread.",
+         ["Ann, who lives in Rome, likes tea and bread."]),
+        ("I prefer dark mode and I am allergic to nuts.",
+         ["I prefer dark mode.", "I am allergic to nuts."]),
+        ("Use tea and sugar.", ["Use tea and sugar."]),
+    ],
+)  # fmt: skip
+def test_each_fact_stands_by_itself(text: str, facts: list[str]) -> None:
+    found = derive(text, SAID)
+    assert [one.content for one in found] == facts
+    assert all(0 <= one.start < one.end <= len(text) for one in found)
+
+
+def test_what_is_due_is_a_task_with_its_day() -> None:
+    _, task = derive("Ann lives in Berlin. Ann must send the report by next Friday.", SAID)
+    assert (task.category, task.content) == (
+        "task",
+        "Ann must send the report by 13 February 2026.",
+    )
+    assert task.due_at == datetime(2026, 2, 13, 23, 59, 59, tzinfo=UTC)
+
+
+async def test_facts_derive_from_the_memory(ports: Ports, scope: Scope) -> None:
+    text = "Ann lives in Berlin and works at ACME. Ann must send the report by 3 March 2096."
+    whole = (await save(ports, scope, text)).memory
+    derived = await derive_memory(ports, scope, whole.id)
+    assert [one.content for one in derived.facts] == [
+        "Ann lives in Berlin.",
+        "Ann works at ACME.",
+        "Ann must send the report by 3 March 2096.",
+    ]
+    assert [one.content for one in derived.foresight] == [derived.facts[2].content]
+    fact = derived.facts[0]
+    assert (fact.source, fact.context, fact.confidence < 1) == (
+        "derive",
+        {"review": "pending"},
+        True,
+    )
+    assert text[fact.evidence["start"] : fact.evidence["end"]] == "Ann lives in Berlin"
+    related = await related_memories(ports, scope, whole.id, relations=["derives"])
+    assert {one.memory.id for one in related} == {one.id for one in derived.facts}
+    assert ("derive", {"from": str(whole.id)}) in await events(ports, scope, fact.id)
+
+
+async def test_deriving_again_changes_nothing(ports: Ports, scope: Scope) -> None:
+    whole = (await save(ports, scope, "Bo plays chess and speaks Basque.")).memory
+    first = await derive_memory(ports, scope, whole.id)
+    before = await count(ports, scope, "events")
+    again = await derive_memory(ports, scope, whole.id)
+    assert {one.id for one in again.facts} == {one.id for one in first.facts}
+    assert await count(ports, scope, "memories") == 3
+    assert await count(ports, scope, "events") == before
+
+
+async def test_one_fact_stays_one_and_learns_when_it_is_due(ports: Ports, scope: Scope) -> None:
+    one = (await save(ports, scope, "The visa must be renewed by 3 March 2096.")).memory
+    derived = await derive_memory(ports, scope, one.id)
+    assert derived.facts == ()
+    assert [due.id for due in derived.foresight] == [one.id]
+    assert (await get_memory(ports, scope, one.id)).due_at == datetime(
+        2096, 3, 3, 23, 59, 59, tzinfo=UTC
+    )
+    assert await contents(ports, scope) == [one.content]
+
+
+async def test_what_is_not_active_or_not_here_is_not_taken_apart(
+    ports: Ports, scope: Scope
+) -> None:
+    one = (await save(ports, scope, "Cy lives in Rome and works at ACME.")).memory
+    await set_lifecycle(ports, scope, one.id, "quarantined", None)
+    with pytest.raises(Conflict):
+        await derive_memory(ports, scope, one.id)
+    with pytest.raises(NotFound):
+        await derive_memory(ports, scope, new_id())

@@ -1,0 +1,218 @@
+"""Documents and the memories distilled from them: they come, end and go together."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from remem.core.documents.change import Change, change_document
+from remem.core.documents.distil import distil_document
+from remem.core.documents.forget import forget_document
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Document, Draft
+from remem.core.documents.read import get_document
+from remem.core.memories.browse import get_memory, list_memories
+from remem.core.memories.forget import forget_memory
+from remem.core.memories.lifecycle import review_memory
+from remem.core.memories.model import Choice, Memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.core.memories import by_word, contents, count, save, set_limit, settled_jobs
+
+pytestmark = pytest.mark.anyio
+
+
+class _Noted:
+    """A queue that keeps the names of jobs and gives them to nobody."""
+
+    def __init__(self) -> None:
+        self.jobs: list[tuple[str, int]] = []
+
+    async def enqueue(self, tx: Any, job: Any, *, delay: Any = None, priority: int = 0) -> None:
+        self.jobs.append((job.name, priority))
+
+
+@pytest.fixture
+def idle(ports: Ports) -> Ports:
+    return replace(ports, queue=_Noted())  # type: ignore[arg-type]
+
+
+async def saved(ports: Ports, scope: Scope, content: str, **fields: Any) -> Document:
+    draft = Draft(content=content, content_type=fields.pop("content_type", "text"), **fields)
+    return (await ingest(ports, scope, draft)).document
+
+
+async def distilled(ports: Ports, scope: Scope, content: str, **fields: Any) -> Document:
+    document = await saved(ports, scope, content, **fields)
+    await distil_document(ports, scope, document.id)
+    return document
+
+
+async def memories(ports: Ports, scope: Scope) -> list[Memory]:
+    return (await list_memories(ports, scope, Choice(), None, 100)).memories
+
+
+TALK = (
+    "Caroline: I moved to Berlin last week.\nMelanie: How is it?\n"
+    "Caroline: I love the parks of the city.\nMelanie: I'm allergic to pollen.\n"
+)
+
+
+async def test_a_talk_becomes_memories_of_those_who_spoke(idle: Ports, scope: Scope) -> None:
+    document = await distilled(idle, scope, TALK, metadata={"date": "2023-05-08"})
+    found = {one.content: one for one in await memories(idle, scope)}
+    assert set(found) == {
+        "Caroline moved to Berlin in the week before 8 May 2023.",
+        "Caroline loves the parks of the city.",
+        "Melanie is allergic to pollen.",
+    }
+    text = (await get_document(idle, scope, document.id)).document.content
+    for memory in found.values():
+        place = memory.evidence
+        assert UUID(place["document_id"]) == document.id == memory.document_id
+        assert text[place["start"] : place["end"]] in TALK
+        assert (memory.source, memory.context) == ("distil", {"review": "pending"})
+        assert memory.confidence < 1
+    moved = found["Caroline moved to Berlin in the week before 8 May 2023."]
+    assert text[moved.evidence["start"] : moved.evidence["end"]] == "I moved to Berlin last week."
+
+
+async def test_distilling_again_changes_nothing(idle: Ports, scope: Scope) -> None:
+    document = await distilled(idle, scope, "I live in Porto. I own a red boat.")
+    before = [await count(idle, scope, table) for table in ("memories", "links", "events")]
+    await distil_document(idle, scope, document.id)
+    assert [await count(idle, scope, table) for table in ("memories", "links", "events")] == before
+
+
+async def test_the_job_is_queued_with_the_document_and_behind_all_others(
+    idle: Ports, scope: Scope
+) -> None:
+    await saved(idle, scope, "I live in Porto.")
+    assert idle.queue.jobs == [("distil_document", -10)]  # type: ignore[attr-defined]
+
+
+async def test_nothing_is_queued_where_there_is_nothing_to_distil(
+    idle: Ports, scope: Scope
+) -> None:
+    await saved(idle, scope, "Hello there, how are you?")
+    await saved(idle, scope, "I live in Oslo.", index_only=True)
+    await saved(idle, scope, "I live in Bern.", metadata={"source": "recall"})
+    await saved(replace(idle, distils=False), scope, "I live in Rome.")
+    assert idle.queue.jobs == []  # type: ignore[attr-defined]
+
+
+async def test_what_is_only_to_be_found_stays_so(idle: Ports, scope: Scope) -> None:
+    document = await distilled(idle, scope, "I live in Oslo.", index_only=True)
+    assert document.metadata["index_only"] is True
+    assert await contents(idle, scope) == []
+
+
+async def test_the_worker_distils(ports: Ports, scope: Scope) -> None:
+    document = await saved(ports, scope, "I live in Lisbon and I love the sea.")
+    await settled_jobs(ports, scope, document.id)
+    assert await contents(ports, scope) == ["The user lives in Lisbon and the user loves the sea."]
+
+
+async def test_what_an_assistant_said_is_left(idle: Ports, scope: Scope) -> None:
+    talk = "User: I live in Porto.\nAssistant: I live in the cloud.\n"
+    await distilled(idle, scope, talk)
+    assert await contents(idle, scope) == ["The user lives in Porto."]
+
+
+async def test_erasing_a_document_erases_what_it_alone_told(idle: Ports, scope: Scope) -> None:
+    first = await distilled(idle, scope, "I live in Porto. I own a red boat.")
+    second = await distilled(idle, scope, "I live in Porto. I own a blue kite.")
+    both = next(one for one in await memories(idle, scope) if "Porto" in one.content)
+    assert [one["document_id"] for one in both.evidence["also"]] == [str(second.id)]
+    await forget_document(idle, scope, first.id)
+    left = await get_memory(idle, scope, both.id)
+    assert (left.document_id, left.evidence["document_id"]) == (second.id, str(second.id))
+    assert "also" not in left.evidence
+    assert await by_word(idle, scope, "boat") == []
+    await forget_document(idle, scope, second.id)
+    assert await contents(idle, scope) == []
+    assert await count(idle, scope, "memories") == await count(idle, scope, "links") == 0
+
+
+async def test_what_an_erased_document_replaced_holds_again(idle: Ports, scope: Scope) -> None:
+    await distilled(idle, scope, "I live in Porto.")
+    second = await distilled(idle, scope, "I live in Berlin.")
+    assert await contents(idle, scope) == ["The user lives in Berlin."]
+    await forget_document(idle, scope, second.id)
+    assert await contents(idle, scope) == ["The user lives in Porto."]
+    assert len(await by_word(idle, scope, "Porto")) == 1
+
+
+async def test_a_new_version_ends_what_only_the_old_one_told(idle: Ports, scope: Scope) -> None:
+    old = await distilled(idle, scope, "I own a red boat. I speak Basque. I drive a van.")
+    van = next(one for one in await memories(idle, scope) if "van" in one.content)
+    await review_memory(idle, scope, van.id, "accept")
+    change = Change(frozenset({"content"}), content="I speak Basque. I own a blue kite.")
+    new = (await change_document(idle, scope, old.id, change)).document
+    await distil_document(idle, scope, new.id)
+    assert sorted(await contents(idle, scope)) == [
+        "The user drives a van.",
+        "The user owns a blue kite.",
+        "The user speaks Basque.",
+    ]
+    boat = next(
+        one
+        for one in (await list_memories(idle, scope, Choice(state="superseded"), None, 9)).memories
+        if "boat" in one.content
+    )
+    assert boat.valid_until is not None
+
+
+async def test_what_a_person_said_stays_when_the_document_goes(idle: Ports, scope: Scope) -> None:
+    said = (await save(idle, scope, "The user owns a red boat.")).memory
+    document = await distilled(idle, scope, "I own a red boat.")
+    await forget_document(idle, scope, document.id)
+    kept = await get_memory(idle, scope, said.id)
+    assert (kept.source, kept.evidence) == ("api", {})
+
+
+async def test_what_was_declined_or_deleted_is_not_inferred_again(
+    idle: Ports, scope: Scope
+) -> None:
+    await distilled(idle, scope, "I own a red boat. I speak Basque. I drive a van.")
+    by_last = {one.content.split()[-1]: one for one in await memories(idle, scope)}
+    declined = await review_memory(idle, scope, by_last["boat."].id, "decline")
+    assert (declined.state, declined.quality) == ("quarantined", "bad")
+    assert declined.context == {"review": "declined"}
+    await forget_memory(idle, scope, by_last["Basque."].id)
+    await distilled(idle, scope, "I own a red boat. I speak Basque. I own a drone.")
+    assert sorted(await contents(idle, scope)) == [
+        "The user drives a van.",
+        "The user owns a drone.",
+    ]
+
+
+async def test_a_full_plan_stops_it_and_costs_nothing_else(idle: Ports, scope: Scope) -> None:
+    await set_limit(idle, scope, 1)
+    document = await distilled(idle, scope, "I own a red boat. I speak Basque.")
+    assert len(await contents(idle, scope)) == 1
+    assert (await get_document(idle, scope, document.id)).document.status == "done"
+
+
+async def test_days_are_those_of_the_zone_that_is_named(idle: Ports, scope: Scope) -> None:
+    told = {"date": "2023-05-08T22:30:00Z", "timezone": "Europe/Berlin"}
+    await distilled(idle, scope, "I moved to Berlin yesterday.", metadata=told)
+    assert await contents(idle, scope) == ["The user moved to Berlin on 8 May 2023."]
+
+
+async def test_a_page_of_the_web_says_nothing_of_the_user(idle: Ports, scope: Scope) -> None:
+    page = "I live in Porto. I own a red boat. We decided to use PostgreSQL last week."
+    await distilled(idle, scope, page, source_url="https://example.org/page")
+    assert await contents(idle, scope) == []
+
+
+async def test_an_old_talk_replaces_nothing_that_was_said_later(idle: Ports, scope: Scope) -> None:
+    await distilled(idle, scope, "I live in Berlin.", metadata={"date": "2024-05-08"})
+    await distilled(idle, scope, "I live in Porto.", metadata={"date": "2019-05-08"})
+    assert sorted(await contents(idle, scope)) == [
+        "The user lives in Berlin.",
+        "The user lives in Porto.",
+    ]
+    await distilled(idle, scope, "I live in Oslo.", metadata={"date": "2025-05-08"})
+    assert "The user lives in Berlin." not in await contents(idle, scope)

@@ -1,0 +1,143 @@
+"""The best of what was found, in as many tokens as there is room for."""
+
+import time
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remem.core.chunking.split import estimate_tokens
+from remem.core.search.model import Candidate, Found, Hit, Parts
+from remem.core.search.pack import pack
+from remem.core.time import new_id
+
+DAY = datetime(2026, 11, 15, tzinfo=UTC)
+TEXT = "".join(f"Sentence number {n} tells of boats. " for n in range(200))
+
+
+def hit(
+    document: UUID, start: int, end: int, score: float, text: str = TEXT, title: str = "Boats"
+) -> Hit:
+    chunk = Candidate(
+        chunk_id=new_id(),
+        document_id=document,
+        content=text[start:end],
+        chunk_index=start,
+        start_offset=start,
+        end_offset=end,
+        page=None,
+        at_s=None,
+        heading_path=[],
+        speaker=None,
+        said_at=None,
+        title=title,
+        summary=None,
+        source_url=None,
+        content_type="text",
+        tags=[],
+        project_id=document,
+        forget_after=None,
+        created_at=DAY,
+    )
+    return Hit(chunk, score, Parts())
+
+
+def found(*hits: Hit) -> Found:
+    """As recall gives it: chunks in reading order, the best score for the document."""
+    ordered = sorted(hits, key=lambda one: one.candidate.chunk_index)
+    return Found(ordered[0].candidate, max(one.score for one in hits), tuple(ordered))
+
+
+def body(text: str) -> str:
+    return text.partition("\n")[2]
+
+
+def test_each_document_has_a_line_above_it() -> None:
+    a, b = new_id(), new_id()
+    packed = pack([found(hit(a, 0, 35, 0.9)), found(hit(b, 0, 35, 0.5, title="Cake"))], 1_000)
+    assert packed.text == (
+        f"[1] Boats (2026-11-15)\n{TEXT[:35]}\n\n[2] Cake (2026-11-15)\n{TEXT[:35]}"
+    )
+    assert packed.left_out == 0
+    assert packed.tokens == estimate_tokens(packed.text)
+
+
+def test_chunks_that_overlap_are_joined() -> None:
+    a = new_id()
+    packed = pack([found(hit(a, 0, 300, 0.9), hit(a, 200, 500, 0.8), hit(a, 400, 450, 0.7))], 1_000)
+    assert body(packed.text) == TEXT[:500]
+
+
+def test_chunks_that_touch_read_on_and_a_gap_is_shown() -> None:
+    a = new_id()
+    touching = pack([found(hit(a, 0, 100, 0.9), hit(a, 101, 200, 0.8))], 1_000)
+    assert body(touching.text) == f"{TEXT[:100]}\n{TEXT[101:200]}"
+    gap = pack([found(hit(a, 0, 100, 0.9), hit(a, 150, 200, 0.8))], 1_000)
+    assert body(gap.text) == f"{TEXT[:100]}\n…\n{TEXT[150:200]}"
+
+
+def test_the_best_are_in_and_stand_in_reading_order() -> None:
+    a, b = new_id(), new_id()
+    one = found(hit(a, 0, 400, 0.2), hit(a, 1_000, 1_400, 0.9))
+    two = found(hit(b, 0, 400, 0.8), hit(b, 500, 900, 0.7))
+    packed = pack([one, two], 330)
+    assert packed.left_out == 1
+    assert TEXT[:400] + "\n…\n" not in packed.text.split("[2]")[0], "the worst found no room"
+    first, second = packed.text.split("\n\n[2]")
+    assert body(first) == TEXT[1_000:1_400]
+    assert body(second) == f"{TEXT[:400]}\n…\n{TEXT[500:900]}"
+
+
+def test_a_small_one_takes_the_room_a_big_one_did_not_find() -> None:
+    a, b = new_id(), new_id()
+    packed = pack([found(hit(a, 0, 4_000, 0.9)), found(hit(b, 0, 100, 0.5))], 100)
+    assert packed.left_out == 1
+    assert packed.text.startswith("[2] ")
+
+
+def test_nothing_found_and_nothing_that_fits() -> None:
+    assert pack([], 50) == pack([], 50)
+    assert (pack([], 50).text, pack([], 50).tokens, pack([], 50).left_out) == ("", 0, 0)
+    full = pack([found(hit(new_id(), 0, 4_000, 0.9))], 50)
+    assert (full.text, full.tokens, full.left_out) == ("", 0, 1)
+
+
+@given(
+    st.lists(
+        st.lists(
+            st.tuples(st.integers(0, 900), st.integers(1, 300), st.floats(0, 1.1)),
+            min_size=1,
+            max_size=6,
+            unique_by=lambda chunk: chunk[0],
+        ),
+        max_size=5,
+    ),
+    st.integers(1, 600),
+    st.sampled_from([TEXT, "東京の港には船がある。" * 200, "é" * 2_000]),
+)
+def test_it_is_never_over_the_budget(
+    documents: list[list[tuple[int, int, float]]], budget: int, text: str
+) -> None:
+    ids = [new_id() for _ in documents]
+    everything = [
+        found(*(hit(id, start, start + size, score, text) for start, size, score in chunks))
+        for id, chunks in zip(ids, documents, strict=True)
+    ]
+    packed = pack(everything, budget)
+    assert estimate_tokens(packed.text) == packed.tokens <= budget
+    assert 0 <= packed.left_out <= sum(map(len, documents))
+    assert pack(everything, 10**9).left_out == 0
+
+
+@pytest.mark.parametrize("text", [TEXT * 20, "東京の港には船がある。" * 20_000])
+def test_the_most_there_can_be_is_packed_in_no_time(text: str) -> None:
+    everything = [
+        found(*(hit(id, n * 2_000, n * 2_000 + 1_900, 1 / (n + 1), text) for n in range(10)))
+        for id in (new_id() for _ in range(100))
+    ]
+    started = time.process_time()
+    packed = pack(everything, 100_000)
+    assert time.process_time() - started < 2
+    assert 90_000 < packed.tokens <= 100_000

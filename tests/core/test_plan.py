@@ -1,0 +1,185 @@
+"""What a query is read to be: whom it means, what it wants to the letter, what is embedded."""
+
+import time
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remem.core.search.plan import ASSISTANT, EXACT_MAX, NAMES_MAX, USER, Plan, names_in, read_query
+
+NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
+
+
+def read(query: str, *speakers: str) -> Plan:
+    """As recall does it: of the words that could be names, those who speak are known."""
+    return read_query(query, [name for name in names_in(query) if name in speakers], NOW)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "What did Ann buy?",
+        "what did ann buy?",
+        "Ann's new house",
+        "Where is Ann’s dog?",
+        "the dog that is ANN'S",
+        "'Ann' said what?",
+        "Did Ann-Marie meet Ann?",
+        "ann",
+    ],
+)
+def test_the_speaker_is_whom_the_query_names(query: str) -> None:
+    assert read(query, "ann").asked_of == "ann"
+
+
+@pytest.mark.parametrize(
+    ("query", "speaker"),
+    [
+        ("James' car", "james"),
+        ("Where does Zoë live?", "zoë"),
+        ("What did Weiß order?", "weiß"),
+        ("Was sagt Ömer?", "ömer"),
+        ("Что сказала Анна?", "анна"),
+        ("O'Brien's plan", "o'brien"),
+        ("Jean-Luc's ship", "jean-luc"),
+    ],
+)
+def test_names_of_every_spelling(query: str, speaker: str) -> None:
+    assert read(query, speaker).asked_of == speaker
+
+
+def test_a_name_of_nobody_who_speaks_is_a_word_like_any_other() -> None:
+    plan = read("What did Ann buy?")
+    assert (plan.asked_of, plan.embedded) == ("", "What did Ann buy?")
+
+
+def test_the_first_of_two_who_speak_is_asked_of() -> None:
+    plan = read("What did Ann tell Bob about the boat?", "ann", "bob")
+    assert plan.asked_of == "ann"
+    assert plan.embedded == "What did tell about the boat?"
+
+
+@pytest.mark.parametrize(
+    ("query", "speaker", "meant"),
+    [
+        ("Will it rain?", "will", False),
+        ("When will it rain?", "will", False),
+        ("What did Will buy?", "will", True),
+        ("Will's new boat", "will", True),
+        ("Mark the page", "mark", False),
+        ("Which mark is it?", "mark", False),
+        ("What does Mark like?", "mark", True),
+        ("May I come?", "may", False),
+        ("a rose in the garden", "rose", False),
+        ("What did Rose plant?", "rose", True),
+        ("How does the user interface look?", "user", False),
+        ("the operating system", "system", False),
+    ],
+)
+def test_names_that_are_words(query: str, speaker: str, meant: bool) -> None:
+    plan = read(query, speaker)
+    assert (plan.asked_of == speaker) is meant
+    assert (plan.embedded == query) is not meant
+
+
+@pytest.mark.parametrize(
+    ("query", "role"),
+    [
+        ("What did I buy?", USER),
+        ("Where have I’ve been", USER),
+        ("the colour of my car", USER),
+        ("My favourite tea", USER),
+        ("Is the car mine?", USER),
+        ("What is it?", ""),
+        ("How is I/O done?", ""),
+        ("the restaurant you recommended to me", ASSISTANT),
+        ("What you told me about my flight", ASSISTANT),
+        ("Which book have you already mentioned?", ASSISTANT),
+        ("What did you recommend for my trip?", ASSISTANT),
+        ("Did you ever tell me about it?", ASSISTANT),
+        ("Can you help?", ""),
+        ("你好", ""),
+    ],
+)
+def test_who_is_meant_by_i_and_you(query: str, role: str) -> None:
+    assert read(query).asked_of == role
+
+
+def test_a_name_goes_before_a_role() -> None:
+    assert read("What did Ann tell me about my car?", "ann").asked_of == "ann"
+
+
+def test_speakers_are_taken_out_of_what_is_embedded_and_nothing_else() -> None:
+    plan = read("What was  Ann's first job, Bob?", "ann", "bob")
+    assert plan.embedded == "What was first job, ?"
+    assert plan.text == "What was  Ann's first job, Bob?"
+    assert read("Ann", "ann").embedded == "Ann"
+    assert read("Ann? Bob!", "ann", "bob").embedded == "Ann? Bob!"
+
+
+@pytest.mark.parametrize(
+    ("query", "exact"),
+    [
+        ('who said "to be or not"?', ["to be or not"]),
+        ("who said “To Be”?", ["to be"]),
+        ("„zwei Wörter“ und «deux mots»", ["zwei wörter", "deux mots"]),
+        ("「東京」はどこ", ["東京"]),
+        ("what is `git rebase`", ["git rebase"]),
+        ('"two   spaces"', ["two spaces"]),
+        ('"  "', []),
+        ('an open " quote', []),
+        ("who reviewed PR #42?", ["pr #42"]),
+        ("issue #7", ["#7"]),
+        ("what is snake_case_name", ["snake_case_name"]),
+        ("call foo_bar() twice", ["foo_bar()"]),
+        ("where is src/app/main.py?", ["src/app/main.py"]),
+        (r"open C:\temp\x.txt now", [r"c:\temp\x.txt"]),
+        ("std::vector", ["std::vector"]),
+        ("error E1234", ["e1234"]),
+        ("error ERR-1234 again", ["err-1234"]),
+        ("CVE-2024-3094", ["cve-2024-3094"]),
+        ("invoice ZX-4821-QF", ["zx-4821-qf"]),
+        ("0x80070005", ["0x80070005"]),
+        ("upgrade to v1.2.3", ["v1.2.3"]),
+        ("the fooBar method", ["foobar"]),
+        ("What is it, really?", []),
+        ("well-known words", []),
+        ("the 3rd race at 10am in the 1990s", []),
+        ("", []),
+    ],
+)
+def test_what_is_wanted_to_the_letter(query: str, exact: list[str]) -> None:
+    assert list(read(query).exact) == exact
+
+
+def test_only_so_many_are_wanted() -> None:
+    assert len(read(" ".join(f"#{n}" for n in range(50))).exact) == EXACT_MAX
+    assert len(names_in(" ".join(f"name{n}" for n in range(50)))) == NAMES_MAX
+
+
+@pytest.mark.parametrize(
+    "query", ["a-" * 5_000, "a_" * 5_000, "a." * 5_000, '"' * 10_000, "Aa" * 5_000, "“" * 10_000]
+)
+def test_the_longest_query_is_read_at_once(query: str) -> None:
+    """A hostile one took seconds, in which the server answered nobody."""
+    started = time.process_time()
+    read(query, "a")
+    assert time.process_time() - started < 0.5
+
+
+@given(
+    st.text(max_size=300)
+    | st.lists(
+        st.sampled_from(["Ann's", "Bob", "I", '"', "you said", "PR #4", "last week", "'", "Will"]),
+        max_size=8,
+    ).map(" ".join),
+    st.sets(st.sampled_from(["ann", "bob", "will"])),
+)
+def test_any_query_is_read_and_something_of_it_embedded(query: str, known: set[str]) -> None:
+    plan = read(query, *known)
+    assert plan.text == query
+    assert bool(plan.embedded.strip()) is bool(query.strip())
+    assert all(one and one == one.lower() for one in plan.exact)
+    assert plan.asked_of in {"", USER, ASSISTANT, *known}

@@ -1,0 +1,251 @@
+"""Who speaks where: a talk is cut turn by turn, and what only looks like one is not."""
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remem.adapters.extractors.talk import recognises, write
+from remem.core.chunking.headings import Heading
+from remem.core.chunking.model import Joint, Mark, Piece
+from remem.core.chunking.split import split
+from remem.core.chunking.turns import Turn, stretches, turns_of
+
+MESSENGER = """31/12/23, 22:15 - Ann Lee: Are you coming?
+31/12/23, 22:16 - Bob: In ten minutes.
+Save me some cake: the chocolate one.
+31/12/23, 22:17 - Ann Lee: Done.
+31/12/23, 22:40 - Bob: Here!"""
+IN_BRACKETS = """[31.12.23, 22:15:03] Ann: Are you coming?
+[31.12.23, 22:16:10] Bob: In ten minutes.
+[31.12.23, 22:17:00] Ann: Done.
+[31.12.23, 22:40:59] Bob: Here!"""
+PLAIN = "Ann: Hi.\nBob: Hello.\nAnn: How is the boat?\nBob: It leaks."
+QUESTIONS = "Q: Where is the key?\nA: Under the pot.\n\nQ: Which pot?\nA: The blue one."
+
+
+def speakers(pieces: Sequence[Piece]) -> list[str]:
+    return [piece.speaker for piece in pieces]
+
+
+def check_offsets(text: str, pieces: Sequence[Piece]) -> None:
+    """Each piece is what stands there, in order, and nothing but white space is left out."""
+    end = 0
+    for piece in pieces:
+        assert text[piece.start : piece.end] == piece.content
+        assert not text[end : piece.start].strip()
+        end = max(end, piece.end)
+    assert not text[end:].strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "said_by"),
+    [
+        (MESSENGER, ["Ann Lee", "Bob", "Ann Lee", "Bob"]),
+        (IN_BRACKETS, ["Ann", "Bob", "Ann", "Bob"]),
+        (PLAIN, ["Ann", "Bob", "Ann", "Bob"]),
+        (PLAIN.replace("\n", "\n\n"), ["Ann", "Bob", "Ann", "Bob"]),
+        (QUESTIONS, ["Q", "A", "Q", "A"]),
+        ("User: Hi.\nAssistant: Hello.", ["User", "Assistant"]),
+        ("**Ann:** Hi.\n**Bob:** Hello.\n**Ann:** So?\n**Bob:** So.", ["Ann", "Bob", "Ann", "Bob"]),
+        ("10:02 Ann: Hi.\n10:03 Bob: Hm.\n10:04 Ann: So?\n10:05 Bob: So.", ["Ann", "Bob"] * 2),
+        ("Ann (host): Hi.\nBob: Hm.\nAnn (host): So?\nBob: So.", ["Ann", "Bob"] * 2),
+        ("李明: 你好。\n王芳: 早上好。\n李明: 去哪里？\n王芳: 北京。", ["李明", "王芳"] * 2),
+    ],
+)
+def test_a_talk_is_cut_between_turns(text: str, said_by: list[str]) -> None:
+    pieces = split(text)
+    assert speakers(pieces) == said_by
+    check_offsets(text, pieces)
+
+
+@pytest.mark.parametrize("text", [MESSENGER, IN_BRACKETS])
+def test_the_stamp_before_a_turn_says_when(text: str) -> None:
+    assert all("31" in piece.said and "22:" in piece.said for piece in split(text))
+
+
+def test_lines_without_a_name_belong_to_who_has_the_word() -> None:
+    assert split(MESSENGER)[1].content.endswith("Save me some cake: the chocolate one.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name: Ann\nAge: 30\n\nName: Bob\nAge: 31\n\nName: Cid\nAge: 32",
+        "Title: A\nPrice: 3\nTitle: B\nPrice: 4\nTitle: C\nPrice: 5",
+        "Model: A\nColour: red\nYear: 1990\n\nModel: B\nColour: blue\nYear: 1991",
+        "Make: A\nModel: B\nColour: red\n\nMake: C\nModel: D\nColour: blue\n\nMake: E",
+        "INFO: started\nERROR: no disk\nINFO: stopped\nINFO: gone",
+        "2024-01-01 10:00:00 INFO: up\n2024-01-01 10:00:01 WARN: hot\n"
+        "2024-01-01 10:00:02 INFO: down\n2024-01-01 10:00:03 WARN: cold",
+        "Install: run this.\n\nUsage: run that.\n\nLicence: free.\n\nThanks: to all.",
+        "There are two ways: this and that.\nThe first: easy.\nThe second: hard.\nThe third: none.",
+        "Ann: Hi.\nBob: Hello.",
+        "Ann: Hi.",
+        "https://a.org\nhttps://b.org\nhttps://c.org\nhttps://d.org",
+        "No colons anywhere.\nNone here.\nNor here.\nNor there.",
+        "",
+    ],
+)
+def test_what_only_looks_like_a_talk_is_none(text: str) -> None:
+    assert turns_of(text, []) == []
+    assert all(piece.speaker == "" for piece in split(text))
+
+
+def test_a_document_that_quotes_a_talk_is_a_document() -> None:
+    prose = "\n\n".join(f"Paragraph {n} tells of the harbour and its boats." for n in range(20))
+    assert turns_of(f"{prose}\n\n{PLAIN}", []) == []
+
+
+def test_three_people_who_take_turns_freely_talk() -> None:
+    text = "Ann: a.\nBob: b.\nCid: c.\nBob: d.\nAnn: e.\nCid: f."
+    assert speakers(split(text)) == ["Ann", "Bob", "Cid", "Bob", "Ann", "Cid"]
+
+
+def test_marks_of_another_kind_say_that_it_is_no_talk() -> None:
+    assert turns_of(PLAIN, [Mark(Joint.PAGE, 0, number=1)]) == []
+
+
+def test_marks_name_the_turns() -> None:
+    marks = [Mark(Joint.TURN, 9, "Bob", 20.0), Mark(Joint.TURN, 0, "x" * 200, 10.0)]
+    found = turns_of("Some talk here.", [*marks, Mark(Joint.TURN, 99, "Nobody")])
+    assert found == [Turn(0, "x" * 80, 10.0), Turn(9, "Bob", 20.0)]
+
+
+def test_a_heading_right_above_a_turn_goes_with_it() -> None:
+    text = f"# Monday\n\n{PLAIN}\n\n# Tuesday\n\n{PLAIN}"
+    pieces = split(text)
+    check_offsets(text, pieces)
+    assert speakers(pieces) == ["Ann", "Bob"] * 4
+    assert pieces[4].content.startswith("# Tuesday\n\nAnn: Hi.")
+    assert not pieces[3].content.endswith("Tuesday")
+    assert pieces[3].heading_path == ("Monday",)
+    assert pieces[4].heading_path == pieces[7].heading_path == ("Tuesday",)
+
+
+def test_text_before_the_first_turn_is_said_by_nobody() -> None:
+    pieces = split(f"Minutes of the meeting.\n\n{PLAIN}")
+    assert speakers(pieces) == ["", "Ann", "Bob", "Ann", "Bob"]
+
+
+def test_a_turn_longer_than_a_chunk_is_said_by_the_same_in_all_its_parts() -> None:
+    long = " ".join(f"The boat number {n} leaks." for n in range(400))
+    text = f"Ann: Hi.\nBob: {long}\nAnn: Oh.\nBob: Yes."
+    pieces = split(text)
+    assert len(pieces) > 4
+    assert speakers(pieces) == ["Ann", *["Bob"] * (len(pieces) - 3), "Ann", "Bob"]
+    assert all(text[piece.start : piece.end] == piece.content for piece in pieces)
+
+
+def test_many_turns_below_many_headings_are_found_in_no_time() -> None:
+    text = "# H\nA: x\n" * 20_000
+    headings = [Heading(at, 1, "H") for at in range(0, len(text), 9)]
+    turns = [Turn(at + 4, "A") for at in range(0, len(text), 9)]
+    started = time.process_time()
+    parts = stretches(text, turns, headings)
+    assert time.process_time() - started < 2
+    assert [start for (start, _), _ in parts] == list(range(0, len(text), 9))
+
+
+def spoken(loaded: object) -> list[tuple[str, float | None, str]]:
+    assert recognises(loaded)
+    extracted = write(loaded)
+    pieces = split(extracted.content, "json", extracted.marks)
+    check_offsets(extracted.content, pieces)
+    return [(piece.speaker, piece.said_at_s, piece.content) for piece in pieces]
+
+
+def test_a_talk_kept_as_json() -> None:
+    talk = {
+        "title": "Boats",
+        "messages": [
+            {"role": "user", "content": "Where is it?", "timestamp": "2023-05-08T10:00:00Z"},
+            {"role": "assistant", "content": [{"type": "text", "text": "In the harbour."}]},
+            {"role": "user", "content": ""},
+        ],
+    }
+    assert spoken(talk) == [
+        ("user", 1683540000.0, "user: Where is it?"),
+        ("assistant", None, "assistant: In the harbour."),
+    ]
+
+
+def test_a_talk_that_says_when_it_was_says_it_for_all_its_turns() -> None:
+    said = [{"speaker": "Ann", "text": "Hi."}, {"speaker": "Bob", "text": "Hm."}]
+    found = spoken({"date": "2023-05-08", "conversation": said})
+    assert [at_s for _, at_s, _ in found] == [1683504000.0] * 2
+
+
+def test_an_export_of_several_talks_keeps_them_apart() -> None:
+    talks = [
+        {"title": title, "messages": [{"role": "user", "content": f"About {title}."}]}
+        for title in ("boats", "cake")
+    ]
+    assert [content for *_, content in spoken(talks)] == [
+        "# boats\n\nuser: About boats.",
+        "# cake\n\nuser: About cake.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        [],
+        {},
+        None,
+        "talk",
+        {"messages": []},
+        {"messages": "many"},
+        [{"name": "Ann", "age": 30}, {"name": "Bob", "age": 31}],
+        [{"author": "Ann", "text": "A novel", "isbn": "1"}],
+        {"mapping": {"a": None}},
+        {"mapping": {"a": {"message": {"author": {"role": "user"}}}}},
+    ],
+)
+def test_other_json_is_no_talk(loaded: object) -> None:
+    assert not recognises(loaded)
+
+
+names = st.sampled_from(["Ann", "Bob", "User", "Q", "A", "Name", "Note", "李明", ""])
+lines = st.tuples(
+    st.sampled_from(["", "[10:02] ", "31/12/23, 22:15 - ", "# ", "- "]),
+    names,
+    st.sampled_from([": ", ":", " "]),
+    st.text(max_size=40),
+).map("".join)
+
+
+@given(st.lists(lines, max_size=25), st.sampled_from(["\n", "\n\n", "\r\n"]))
+def test_offsets_are_exact_whatever_is_said(said: list[str], between: str) -> None:
+    text = between.join(said)
+    check_offsets(text, split(text))
+
+
+def test_the_sample_of_a_chat_export(tmp_path: Path) -> None:
+    """As ChatGPT writes it: a tree of nodes, the first of which says nothing."""
+    nodes = {
+        "root": {"message": None},
+        "1": {
+            "message": {
+                "author": {"role": "user"},
+                "create_time": 1683540000.5,
+                "content": {"content_type": "text", "parts": ["Where is it?"]},
+            }
+        },
+        "2": {
+            "message": {
+                "author": {"role": "assistant"},
+                "create_time": 1683540001.5,
+                "content": {"content_type": "text", "parts": ["Here.", "Or there."]},
+            }
+        },
+    }
+    found = spoken(json.loads(json.dumps([{"title": "Boats", "mapping": nodes}])))
+    assert found == [
+        ("user", 1683540000.0, "user: Where is it?"),
+        ("assistant", 1683540001.0, "assistant: Here.\nOr there."),
+    ]

@@ -1,0 +1,138 @@
+"""Who says a whole document, when and in which session, as told beside it or in its first words."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from remem.core.documents.voice import MOMENTS, SESSIONS, SPEAKERS, Voice, moment_of, voice_of
+
+MAY_DAY = datetime(2023, 5, 8, tzinfo=UTC)
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+@pytest.mark.parametrize("key", SPEAKERS)
+def test_metadata_names_the_speaker(key: str) -> None:
+    assert voice_of({key: " Ann "}, "").speaker == "Ann"
+    assert voice_of({key: "Ann"}, "Bob: hello").speaker == "Ann"
+
+
+@pytest.mark.parametrize("told", ["", "  ", None, 7, ["Ann"], {"name": "Ann"}])
+def test_what_is_no_name_is_not_taken_for_one(told: Any) -> None:
+    assert voice_of({"speaker": told}, "") == Voice()
+
+
+@pytest.mark.parametrize(
+    ("content", "speaker"),
+    [
+        ("Ann: I moved to Lisbon.", "Ann"),
+        ("Ann Lee: I moved.", "Ann Lee"),
+        ("**Ann**: I moved.", "Ann"),
+        ("[2023-05-08 10:00] Ann: I moved.", "Ann"),
+        ("Note: buy milk", ""),
+        ("TODO: buy milk", ""),
+        ("Subject: the milk", ""),
+        ("the plan: buy milk", ""),
+        ("One two three four: five", ""),
+        ("https://example.org", ""),
+        ("10:30: the train", ""),
+        ("Ann moved: to Lisbon", ""),
+        ("No colon at all", ""),
+        ("", ""),
+    ],
+)
+def test_a_single_turn_opens_with_who_says_it(content: str, speaker: str) -> None:
+    assert voice_of({}, content).speaker == speaker
+
+
+def test_a_long_text_is_no_single_turn() -> None:
+    assert voice_of({}, "Ann: " + "word " * 2_000) == Voice()
+
+
+def test_the_stamp_before_a_single_turn_says_when() -> None:
+    assert voice_of({}, "[8 May 2023] Ann: I moved.").said_at == MAY_DAY
+    assert voice_of({"date": "2023-05-08"}, "[1 May 2020] Ann: hi").said_at == MAY_DAY
+
+
+@pytest.mark.parametrize("key", MOMENTS)
+def test_metadata_tells_when(key: str) -> None:
+    assert voice_of({key: "2023-05-08"}, "").said_at == MAY_DAY
+
+
+def test_a_value_that_tells_nothing_gives_way_to_the_next() -> None:
+    assert voice_of({"timestamp": "soon", "date": "2023-05-08"}, "").said_at == MAY_DAY
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "2023-05-08",
+        "2023-5-8",
+        "2023/05/08 (Mon) 02:21",
+        "2023-05-08T00:00:00Z",
+        "2023-05-08 02:00:00+02:00",
+        "1:56 pm on 8 May, 2023",
+        "May 8, 2023",
+        "8.5.2023",
+        "8.5.23",
+        MAY_DAY.timestamp(),
+        int(MAY_DAY.timestamp() * 1_000),
+    ],
+)
+def test_a_moment_however_it_is_told(told: Any) -> None:
+    assert moment_of(told) == MAY_DAY
+
+
+def test_a_moment_keeps_its_time_of_day_and_zone() -> None:
+    east = timezone(timedelta(hours=2))
+    assert moment_of("2023-05-08T10:30:00+02:00") == datetime(2023, 5, 8, 10, 30, tzinfo=east)
+
+
+@pytest.mark.parametrize("told", ["31/12/23, 22:15", "12/31/23, 10:15 PM", "31.12.23 22:15"])
+def test_a_messengers_year_of_two_digits(told: str) -> None:
+    assert moment_of(told) == datetime(2023, 12, 31, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        None, True, "", "soon", "10:30", "2023", 2023, 20230508, 0, -5, 5.5, float("nan"),
+        float("inf"), 10**400, -(10**400), 10**17, "2023-13-45", "3/4/23", [2023], {"at": 1},
+    ],
+)  # fmt: skip
+def test_what_tells_no_moment(told: Any) -> None:
+    """A year is no second of 1970, and what could be two days is neither."""
+    assert moment_of(told) is None
+
+
+@pytest.mark.parametrize("key", SESSIONS)
+def test_turns_of_one_session_share_a_strand(key: str) -> None:
+    one = voice_of({key: "monday"}, "").strand
+    assert one is not None
+    assert one == voice_of({key: "monday"}, "other").strand
+    assert one != voice_of({key: "tuesday"}, "").strand
+
+
+@pytest.mark.parametrize("told", [None, "", 0, [], ["a"], {"id": 1}, 1.5])
+def test_what_names_no_session_has_no_strand(told: Any) -> None:
+    assert voice_of({"session_id": told}, "").strand is None
+
+
+def test_a_session_may_be_a_number() -> None:
+    assert voice_of({"session_id": 3}, "").strand == voice_of({"session_id": "3"}, "").strand
+
+
+@given(
+    st.dictionaries(st.sampled_from([*SPEAKERS, *MOMENTS, *SESSIONS]), json_values),
+    st.text(max_size=100),
+)
+def test_whatever_is_told_is_no_error(metadata: dict[str, Any], content: str) -> None:
+    voice = voice_of(metadata, content)
+    assert voice.said_at is None or voice.said_at.tzinfo is not None
+    assert len(voice.speaker) <= 80

@@ -1,0 +1,34 @@
+"""Many documents like one, sooner there than by saving each."""
+
+from uuid import UUID
+
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+
+# What a row says of itself, made anew from what it said and its number.
+_CLONES = {
+    "documents": ("id", "root_id", "content_hash"),
+    "chunks": ("id", "document_id"),
+    "postings": ("owner_id",),
+    "embeddings": ("owner_id",),
+}
+
+
+async def multiply(ports: Ports, tenant_id: str, times: int) -> None:
+    """Of everything a tenant has, so many more, with the words and vectors they are found by."""
+    async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
+        for table, keys in _CLONES.items():
+            fresh = ", ".join(f"'{key}', md5(t.{key}::text || n)::uuid" for key in keys)
+            await tx.execute(
+                f"INSERT INTO {table}"
+                f" SELECT (jsonb_populate_record(t, jsonb_build_object({fresh}))).*"
+                f" FROM {table} t, generate_series(1, $2) AS n WHERE t.tenant_id = $1",
+                UUID(tenant_id),
+                times,
+            )
+        await tx.execute(
+            "UPDATE text_totals SET texts = texts * ($2 + 1), terms = terms * ($2 + 1)"
+            " WHERE tenant_id = $1",
+            UUID(tenant_id),
+            times,
+        )

@@ -1,0 +1,39 @@
+"""A language model on loopback that answers what it is told to, in the protocol's own words."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+
+from tests.tools.site import Page, Site, in_turn, page, serving
+
+PATH = "/v1/chat/completions"
+
+
+def completion(answer: Any, **message: Any) -> Page:
+    """A reply whose content is the answer: as JSON, or as it is when it is text."""
+    finish = message.pop("finish_reason", "stop")
+    content = answer if isinstance(answer, str) or answer is None else json.dumps(answer)
+    said = {"role": "assistant", "content": content, **message}
+    choice = {"index": 0, "message": said, "finish_reason": finish}
+    body = {"id": "c1", "object": "chat.completion", "model": "tiny", "choices": [choice]}
+    return page(json.dumps(body).encode(), Content_Type="application/json")
+
+
+def by_prompt(decide: Callable[[str], Any], site: Site) -> Page:
+    """Answers each prompt as `decide` says."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        prompt = json.loads(site.asked[-1].body)["messages"][-1]["content"]
+        completion(decide(prompt))(request)
+
+    return answer
+
+
+@contextmanager
+def model(*pages: Page) -> Iterator[Site]:
+    with serving(Site()) as site:
+        if pages:
+            site.pages[PATH] = in_turn(*pages)
+        yield site

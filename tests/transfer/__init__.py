@@ -1,0 +1,1 @@
+"""Everything leaves as easily as it came."""

@@ -1,0 +1,5 @@
+"""The callers that the tests of every door share."""
+
+from tests.surfaces.rest.conftest import keeper
+
+__all__ = ["keeper"]

@@ -1,0 +1,160 @@
+"""A store with something of everything in it, and how it is given out and brought in."""
+
+import hashlib
+import json
+import re
+from collections import Counter
+from typing import Any
+from uuid import UUID
+
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+from remem.core.time import new_id
+from tests.conftest import Person
+from tests.surfaces.rest.waiting import until
+
+MARKDOWN = "# Harbour\n\nThe pilot boards at six.\n\n## Tides\n\nHigh water is at noon."
+TALK = "Anna: When does the ferry leave?\nBen: At seven, from pier four.\nAnna: Thank you."
+PAGE = "https://example.org/timetable"
+
+
+def give_out(person: Person, **query: Any) -> list[str]:
+    reply = person.http.get("/v3/export", params=query)
+    assert reply.status_code == 200, reply.text
+    return reply.text.splitlines(keepends=True)
+
+
+def rows(lines: list[str]) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in lines]
+
+
+def of_kind(lines: list[str], kind: str) -> list[dict[str, Any]]:
+    return [one["row"] for one in rows(lines) if one["kind"] == kind]
+
+
+def send(person: Person, lines: list[str] | bytes) -> Any:
+    body = lines if isinstance(lines, bytes) else "".join(lines).encode()
+    return person.http.post("/v3/import", content=body)
+
+
+def bring_in(person: Person, lines: list[str]) -> dict[str, Any]:
+    """Once the job is over, whatever became of it."""
+    reply = send(person, lines)
+    assert reply.status_code == 202, reply.text
+    return follow(person, reply.json()["job_id"])
+
+
+def follow(person: Person, job_id: str) -> dict[str, Any]:
+    def over() -> dict[str, Any] | None:
+        job = person.http.get(f"/v3/jobs/{job_id}").json()
+        return job if job["status"] in ("completed", "failed") else None
+
+    return until(over)
+
+
+def imported(job: dict[str, Any], name: str = "imported") -> int:
+    return sum(each.get(name, 0) for kind, each in job["counts"].items() if kind != "vector")
+
+
+def sealed(lines: list[str]) -> list[str]:
+    """With the footer that these lines should have."""
+    between = lines[1:-1]
+    counts = dict(Counter(_kind(line) for line in between))
+    digest = hashlib.sha256("".join(between).encode()).hexdigest()
+    footer = {"kind": "footer", "lines": len(lines), "counts": counts, "sha256": digest}
+    return [lines[0], *between, json.dumps(footer) + "\n"]
+
+
+def _kind(line: str) -> str:
+    found = re.match(r'\{"kind":\s*"(\w+)"', line)
+    return found.group(1) if found else "broken"
+
+
+async def settled(ports: Ports, tenant_id: str) -> None:
+    """Once no job of the tenant's is under way."""
+    bound = Bound(tenant_id=UUID(tenant_id))
+    while True:
+        async with ports.db.transaction(bound) as tx:
+            left = await tx.fetchval(
+                "SELECT count(*) FROM jobs WHERE status IN ('pending', 'processing')"
+            )
+        if not left:
+            return
+
+
+async def furnish(ports: Ports, person: Person) -> None:
+    """Documents of several kinds, versions, originals, memories with chains and links, a session,
+    an entity, and things that were deleted."""
+    project = person.post("/v3/projects", {"name": "Trips", "slug": "trips.sea"}).json()
+    person.save("The old timetable.", source_url=PAGE, project_id=project["id"])
+    person.save("The new timetable: ferries at seven.", source_url=PAGE, project_id=project["id"])
+    person.save(MARKDOWN, content_type="markdown", tags=["sea"], metadata={"n": 1.5, "ü": ["\\u"]})
+    person.save(TALK, metadata={"participants": ["Anna", "Ben"]})
+    _upload(person, "boats.csv", b"name,berths\nAlbatross,4\nPetrel,2\n")
+    _upload(person, "log.txt", ("Wind from the west. " * 100).encode())
+    gone = person.save("Nobody is to see this again.")["id"]
+    assert person.http.delete(f"/v3/documents/{gone}").status_code == 204
+    _remember(person)
+    await _by_hand(ports, person, project["id"])
+    await settled(ports, person.tenant_id)
+
+
+def _upload(person: Person, name: str, data: bytes) -> None:
+    reply = person.http.post("/v3/documents/upload", files={"file": (name, data)})
+    assert reply.status_code in (201, 202), reply.text
+
+
+def _remember(person: Person) -> None:
+    for content in (
+        "The ferry to Elba takes an hour.",
+        "Ben gets seasick on small boats.",
+        "The harbour office opens at eight.",
+    ):
+        reply = person.post("/api/memories", {"content": content, "tags": ["sea"]})
+        assert reply.status_code == 201, reply.text
+    last = reply.json()["id"]
+    changed = person.http.put(
+        f"/api/memories/{last}", json={"content": "The harbour office opens at nine."}
+    )
+    assert changed.status_code == 200, changed.text
+    person.post("/api/memories", {"content": "The harbour office opens at nine on Sundays too."})
+    hidden = person.post("/api/memories", {"content": "This one is deleted softly."}).json()["id"]
+    assert person.http.delete(f"/api/memories/{hidden}").status_code in (200, 204)
+
+
+async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
+    """What no door makes yet."""
+    tenant, project = UUID(person.tenant_id), UUID(project_id)
+    session, entity = new_id(), new_id()
+    async with ports.db.transaction(Bound(tenant_id=tenant)) as tx:
+        memory = await tx.fetchval("SELECT id FROM memories WHERE is_current ORDER BY id LIMIT 1")
+        await tx.execute(
+            "INSERT INTO sessions (tenant_id, id, project_id, user_id, title) VALUES"
+            " ($1, $2, $3, $4, 'Planning')",
+            tenant,
+            session,
+            project,
+            UUID(person.user_id),
+        )
+        await tx.execute(
+            "INSERT INTO turns (tenant_id, id, session_id, role, content) VALUES"
+            " ($1, $2, $3, 'user', 'Plan the trip.')",
+            tenant,
+            new_id(),
+            session,
+        )
+        await tx.execute(
+            "INSERT INTO entities (tenant_id, id, project_id, type, name, name_normalized)"
+            " VALUES ($1, $2, $3, 'place', 'Elba', 'elba')",
+            tenant,
+            entity,
+            project,
+        )
+        await tx.execute(
+            "INSERT INTO links (tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
+            " VALUES ($1, $2, 'memory', $3, 'entity', $4, 'mentions')",
+            tenant,
+            new_id(),
+            memory,
+            entity,
+        )

@@ -1,0 +1,162 @@
+"""A file that is not as an export writes it is refused by the line, and leaves nothing."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from remem.core.ports import Ports
+from remem.core.time import new_id
+from tests.conftest import Person
+from tests.surfaces.rest.rows import change as change_rows
+from tests.surfaces.rest.rows import rows_of
+from tests.transfer.stores import bring_in, give_out, of_kind, sealed, send, settled
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def lines(keeper: Person) -> list[str]:
+    keeper.save("The lighthouse blinks every ten seconds.", tags=["sea"])
+    keeper.post("/api/memories", {"content": "The lighthouse was built in 1890."})
+    keeper.http.post("/v3/documents/upload", files={"file": ("a.txt", b"Buoys are red.")})
+    return give_out(keeper, vectors=True)
+
+
+def place_of(lines: list[str], kind: str) -> int:
+    return next(n for n, line in enumerate(lines) if line.startswith(f'{{"kind":"{kind}"'))
+
+
+def changed(kind: str, **fields: Any) -> Callable[[list[str]], tuple[list[str], int]]:
+    def change(lines: list[str]) -> tuple[list[str], int]:
+        place = place_of(lines, kind)
+        value = json.loads(lines[place])
+        value["row"].update(fields)
+        lines[place] = json.dumps(value) + "\n"
+        return sealed(lines), place + 1
+
+    return change
+
+
+def replaced(kind: str, text: str) -> Callable[[list[str]], tuple[list[str], int]]:
+    def change(lines: list[str]) -> tuple[list[str], int]:
+        place = place_of(lines, kind)
+        lines[place] = text
+        return sealed(lines), place + 1
+
+    return change
+
+
+def doubled(lines: list[str]) -> tuple[list[str], int]:
+    place = place_of(lines, "document")
+    lines.insert(place + 1, lines[place])
+    return sealed(lines), place + 2
+
+
+def moved(lines: list[str]) -> tuple[list[str], int]:
+    project = lines.pop(place_of(lines, "project"))
+    lines.insert(-1, project)
+    return sealed(lines), len(lines) - 1
+
+
+def other_bytes(lines: list[str]) -> tuple[list[str], int]:
+    place = place_of(lines, "part")
+    part = json.loads(lines[place])
+    lines[place] = json.dumps({**part, "data": "QUJD"}) + "\n"
+    return sealed(lines), place_of(lines, "original") + 1
+
+
+def unsealed(lines: list[str]) -> tuple[list[str], int]:
+    place = place_of(lines, "document")
+    lines[place] = lines[place].replace("ten seconds", "two seconds")
+    return lines, len(lines)
+
+
+def without_document(lines: list[str]) -> tuple[list[str], int]:
+    del lines[place_of(lines, "document")]
+    return sealed(lines), place_of(lines, "chunk") + 1
+
+
+NOWHERE = str(new_id())
+WRONG: dict[str, tuple[Callable[[list[str]], tuple[list[str], int]], str]] = {
+    "no JSON": (replaced("document", "{broken\n"), "not JSON"),
+    "a number": (replaced("document", "5\n"), "kind"),
+    "an unknown kind": (replaced("document", '{"kind":"spell","row":{}}\n'), "does not know"),
+    "no row": (replaced("document", '{"kind":"document"}\n'), "row"),
+    "no id": (changed("document", id="x"), "UUID"),
+    "a NUL": (changed("document", title="a\x00b"), "NUL"),
+    "half a character": (changed("document", title="\ud800"), "Unicode"),
+    "an unknown field": (changed("document", colour="red"), "colour"),
+    "a field of the store's own": (changed("memory", deleted_at=None), "deleted_at"),
+    "a tenant": (changed("memory", tenant_id=NOWHERE), "tenant_id"),
+    "no moment": (changed("document", created_at="yesterday at noonish"), "timestamp"),
+    "no content": (changed("chunk", content=None), "content"),
+    "an unknown category": (changed("memory", category="rumour"), "not allowed"),
+    "no such project": (changed("document", project_id=NOWHERE), "its project"),
+    "no such document": (changed("chunk", document_id=NOWHERE), "its document"),
+    "a way out of the folder": (changed("original", key="../../etc/passwd"), "key"),
+    "a broken vector": (changed("vector", vector="!"), "base64"),
+    "the same twice": (doubled, "repeats"),
+    "another order": (moved, "order"),
+    "other bytes": (other_bytes, "bytes"),
+    "a changed line": (unsealed, "changed or is damaged"),
+    "a lost line": (without_document, "its document"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+async def test_a_bad_line_is_named_and_nothing_is_left(
+    name: str, lines: list[str], person: Person, ports: Ports
+) -> None:
+    before = await rows_of(ports, person.tenant_id)
+    change, said = WRONG[name]
+    wrong, number = change(lines)
+    job = bring_in(person, wrong)
+    assert (job["status"], job["stage"]) == ("failed", "failed"), job
+    assert job["error"].startswith(f"line {number}: "), job["error"]
+    assert said in job["error"]
+    assert "Nothing was imported" in job["error"]
+    after = await rows_of(ports, person.tenant_id)
+    kept = set(before) - {"jobs", "imports", "blobs", "api_keys"}
+    assert {table: after[table] for table in kept} == {table: before[table] for table in kept}
+
+
+@pytest.mark.parametrize(
+    ("cut", "code"),
+    [
+        (lambda lines: lines[:-1], "cut_file"),
+        (lambda lines: lines[:5], "cut_file"),
+        (lambda lines: [*lines[:-1], lines[-1][:20]], "cut_file"),
+        (lambda lines: [], "cut_file"),
+        (lambda lines: lines[1:], "bad_line"),
+        (lambda lines: ["hello\n"], "bad_line"),
+        (lambda lines: [lines[0].replace('"version":1', '"version":99'), *lines[1:]], "bad_line"),
+    ],
+    ids=["no footer", "cut", "half a footer", "empty", "no header", "no export", "newer"],
+)
+def test_a_cut_file_is_refused_at_once(
+    lines: list[str], person: Person, cut: Callable[[list[str]], list[str]], code: str
+) -> None:
+    reply = send(person, cut(lines))
+    assert reply.status_code == 400, reply.text
+    assert reply.json()["code"] == code
+
+
+async def test_more_memories_than_the_plan_has_room_for(
+    lines: list[str], person: Person, ports: Ports
+) -> None:
+    await change_rows(ports, person.tenant_id, "UPDATE subscriptions SET memory_limit = 0")
+    job = bring_in(person, lines)
+    assert job["status"] == "failed"
+    assert "limit of 0 memories" in job["error"]
+    assert not of_kind(give_out(person), "document")
+
+
+async def test_the_file_itself_is_not_kept(lines: list[str], person: Person, ports: Ports) -> None:
+    bring_in(person, lines)
+    await settled(ports, person.tenant_id)
+    found = await rows_of(ports, person.tenant_id)
+    assert [row["blob_key"] for row in found["imports"]] == [None]
+    assert [row for row in found["blobs"] if "/import-" in row["key"]] == []
+    assert found["blobs"]

@@ -1,0 +1,44 @@
+"""`remem export` and `remem import`, with no server and with one."""
+
+import json
+from pathlib import Path
+
+from tests.conftest import Person
+from tests.e2e.test_cli import remem
+
+
+def test_a_memory_moves_from_one_machine_to_another(
+    data_dir: Path, tmp_path: Path, person: Person
+) -> None:
+    assert remem(data_dir, "save", "The spare key is under the blue pot").returncode == 0
+    file = tmp_path / "memory.ndjson"
+    done = remem(data_dir, "export", str(file), "--vectors")
+    assert done.returncode == 0, done.stderr
+    lines = file.read_text().splitlines()
+    assert done.stdout == f"{len(lines)} lines in {file}.\n"
+    assert not file.with_name("memory.ndjson.part").exists()
+    there = {"REMEM_URL": str(person.http.base_url), "REMEM_KEY": person.key}
+    arrived = remem(data_dir, "import", str(file), **there)
+    assert arrived.returncode == 0, arrived.stderr
+    assert ", 0 unchanged, 0 left out." in arrived.stdout
+    again = remem(data_dir, "import", "-", stdin=file.read_text())
+    assert again.stdout.startswith("0 imported, "), again.stderr
+    piped = remem(data_dir, "export", "-", "--vectors", **there)
+    assert piped.stdout.splitlines()[1:] == lines[1:]
+    assert person.recall("where is the spare key?")[0]["title"].startswith("The spare key")
+
+
+def test_a_file_is_not_replaced_and_a_cut_one_is_refused(data_dir: Path, tmp_path: Path) -> None:
+    file = tmp_path / "memory.ndjson"
+    file.write_text("mine\n")
+    refused = remem(data_dir, "export", str(file))
+    assert (refused.returncode, file.read_text()) == (2, "mine\n")
+    assert "--force" in refused.stderr
+    assert remem(data_dir, "export", str(file), "--force").returncode == 0
+    whole = file.read_text().splitlines(keepends=True)
+    assert json.loads(whole[-1])["kind"] == "footer"
+    file.write_text("".join(whole[:-1]))
+    cut = remem(data_dir, "import", str(file))
+    assert cut.returncode == 1
+    assert "cut off" in cut.stderr
+    assert remem(data_dir, "import", str(tmp_path / "nothing")).returncode == 2
