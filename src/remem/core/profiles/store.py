@@ -55,14 +55,3 @@ async def newest(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Ite
             limit,
         )
     )
-
-
-async def items(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Item]:
-    """Those of these that hold now, in the order asked for."""
-    rows = await tx.fetch(
-        f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {_SHOWN}",
-        scope.tenant_id,
-        list(ids),
-    )
-    found = {row["id"]: Item(**dict(row)) for row in rows}
-    return [found[id] for id in ids if id in found]
