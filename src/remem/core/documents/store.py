@@ -51,29 +51,19 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]
 
 
 async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Document | None:
-    return _document(
-        await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND content_hash = $3"
-            f" AND is_latest AND {ALIVE}",
-            scope.tenant_id,
-            project_id,
-            hash,
-        )
-    )
+    return await _same(tx, scope, project_id, "content_hash", hash)
 
 
 async def find_same_original(
     tx: Tx, scope: Scope, project_id: UUID, original_hash: str
 ) -> Document | None:
-    return _document(
-        await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND original_hash = $3"
-            f" AND is_latest AND {ALIVE}",
-            scope.tenant_id,
-            project_id,
-            original_hash,
-        )
-    )
+    return await _same(tx, scope, project_id, "original_hash", original_hash)
+
+
+async def _same(tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str) -> Document | None:
+    where = f"tenant_id = $1 AND project_id = $2 AND {column} = $3 AND is_latest AND {ALIVE}"
+    row = await tx.fetchrow(f"{_SELECT} WHERE {where}", scope.tenant_id, project_id, hash)
+    return _document(row)
 
 
 async def find_expired(

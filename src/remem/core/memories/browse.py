@@ -10,6 +10,7 @@ from remem.core.errors import Invalid, NotFound
 from remem.core.memories import store
 from remem.core.memories.check import check_category
 from remem.core.memories.model import Choice, Memory
+from remem.core.memories.pages import store as pages
 from remem.core.memories.store import Order, Place
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
@@ -67,7 +68,7 @@ async def held_at(
     tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
     """What held at a moment, newest first, inside a running transaction."""
-    return await store.held(tx, scope, moment, project_ids, limit)
+    return await pages.held(tx, scope, moment, project_ids, limit)
 
 
 async def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
@@ -97,7 +98,7 @@ async def _page(
     check_category(choice.category)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, choice.project) if choice.project else None
-        found, total = await store.page(
+        found, total = await pages.page(
             tx, scope, choice, project.id if project else None, order, before, limit + 1
         )
     last = found[limit - 1] if len(found) > limit else None
@@ -116,4 +117,4 @@ async def upcoming(
     async with ports.db.transaction(scope) as tx:
         there = await resolve(tx, scope, project) if project else None
         since = None if overdue else now()
-        return await store.due(tx, scope, there.id if there else None, since, limit)
+        return await pages.due(tx, scope, there.id if there else None, since, limit)

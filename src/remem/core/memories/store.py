@@ -6,10 +6,10 @@ from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.memories.model import Choice, Known, Memory
+from remem.core.memories.model import Known, Memory
 from remem.core.scope import Scope
 
-_COLUMNS = (
+COLUMNS = (
     "id, project_id, document_id, session_id, user_id, title, content, expanded, category, tags,"
     " context, confidence, state, quality, is_current, supersedes_id, root_id, version, valid_from,"
     " valid_until, due_at, occurred_at, access_count, last_accessed_at, source, evidence,"
@@ -17,10 +17,10 @@ _COLUMNS = (
     " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
     " AS project_slug"
 )
-_SELECT = f"SELECT {_COLUMNS} FROM memories m"
-_KEPT = "m.deleted_at IS NULL"
-_CURRENT = "m.is_current AND m.deleted_at IS NULL"
-_LASTING = "(m.valid_until IS NULL OR m.valid_until > now())"
+SELECT = f"SELECT {COLUMNS} FROM memories m"
+KEPT = "m.deleted_at IS NULL"
+CURRENT = "m.is_current AND m.deleted_at IS NULL"
+LASTING = "(m.valid_until IS NULL OR m.valid_until > now())"
 
 # Where a list begins: what it is ordered by, and the id.
 Place: TypeAlias = tuple[datetime, UUID]
@@ -37,7 +37,7 @@ def _memory(row: Row | None) -> Memory | None:
 async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     return _memory(
         await tx.fetchrow(
-            f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT}", scope.tenant_id, id
+            f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {KEPT}", scope.tenant_id, id
         )
     )
 
@@ -45,15 +45,15 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
 async def find_any(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     """Also one that was deleted softly, and can be brought back or erased."""
     return _memory(
-        await tx.fetchrow(f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = $2", scope.tenant_id, id)
+        await tx.fetchrow(f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2", scope.tenant_id, id)
     )
 
 
 async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Memory | None:
     return _memory(
         await tx.fetchrow(
-            f"{_SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.content_hash = $3"
-            f" AND {_CURRENT} AND m.state = 'active'",
+            f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.content_hash = $3"
+            f" AND {CURRENT} AND m.state = 'active'",
             scope.tenant_id,
             project_id,
             hash,
@@ -67,7 +67,7 @@ async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     return _memory(
         await tx.fetchrow(
             "UPDATE memories m SET access_count = access_count + 1, last_accessed_at = now()"
-            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT} RETURNING {_COLUMNS}",
+            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {KEPT} RETURNING {COLUMNS}",
             scope.tenant_id,
             id,
         )
@@ -78,7 +78,7 @@ async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> Memory:
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
     marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
     made = await tx.fetchrow(
-        f"INSERT INTO memories AS m ({', '.join(row)}) VALUES ({marks}) RETURNING {_COLUMNS}",
+        f"INSERT INTO memories AS m ({', '.join(row)}) VALUES ({marks}) RETURNING {COLUMNS}",
         *row.values(),
     )
     return Memory(**dict(made))
@@ -88,7 +88,7 @@ async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memo
     marks = "".join(f"{name} = ${place}, " for place, name in enumerate(values, start=3))
     made = await tx.fetchrow(
         f"UPDATE memories m SET {marks}updated_at = now()"
-        f" WHERE m.tenant_id = $1 AND m.id = $2 RETURNING {_COLUMNS}",
+        f" WHERE m.tenant_id = $1 AND m.id = $2 RETURNING {COLUMNS}",
         scope.tenant_id,
         id,
         *values.values(),
@@ -151,7 +151,7 @@ async def of_document(
 ) -> list[Memory]:
     """Those of a source that name a document, or are linked to it; also deleted ones."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND m.source = $2"
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.source = $2"
         " AND (m.document_id = $3 OR m.id = ANY($4)) ORDER BY m.version DESC",
         scope.tenant_id,
         source,
@@ -180,7 +180,7 @@ async def unwanted(
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
     """Those that are there, in the order asked for."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_KEPT}",
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {KEPT}",
         scope.tenant_id,
         list(ids),
     )
@@ -195,8 +195,8 @@ async def known(
     rows = await tx.fetch(
         "SELECT id, content, created_at, category,"
         " coalesce(valid_from, created_at) AS holds_from FROM memories m"
-        f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_CURRENT} AND m.state = 'active'"
-        f" AND {_LASTING} AND ($3::timestamptz IS NULL OR (m.created_at, m.id) < ($3, $4))",
+        f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {CURRENT} AND m.state = 'active'"
+        f" AND {LASTING} AND ($3::timestamptz IS NULL OR (m.created_at, m.id) < ($3, $4))",
         scope.tenant_id,
         list(cosines),
         *(before or (None, None)),
@@ -208,7 +208,7 @@ async def known(
 async def chain(tx: Tx, scope: Scope, root_id: UUID, limit: int | None = None) -> list[Memory]:
     """Every version, oldest first; the newest of them when there are more than the limit."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND m.root_id = $2"
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.root_id = $2"
         " ORDER BY m.version DESC, m.id DESC LIMIT $3",
         scope.tenant_id,
         root_id,
@@ -251,14 +251,14 @@ async def twins(
 ) -> list[tuple[Memory, UUID]]:
     """Current memories of a project that another has as well, with those of the other."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_CURRENT}"
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {CURRENT}"
         " AND m.state = 'active'",
         scope.tenant_id,
         project_id,
     )
     others = await tx.fetch(
         "SELECT content_hash, id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
-        f" AND {_CURRENT} AND m.state = 'active' AND m.content_hash = ANY($3)",
+        f" AND {CURRENT} AND m.state = 'active' AND m.content_hash = ANY($3)",
         scope.tenant_id,
         other_id,
         [row["content_hash"] for row in rows],
@@ -284,7 +284,7 @@ async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUI
 async def past(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
     """Shown memories that hold no more, those of one project together."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND m.valid_until <= now() AND {_CURRENT}"
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.valid_until <= now() AND {CURRENT}"
         " AND m.state = 'active' ORDER BY m.project_id, m.valid_until LIMIT $2",
         scope.tenant_id,
         limit,
@@ -305,65 +305,6 @@ async def mark_embedded(
     )
 
 
-# Pages: conditions are written only when they are asked for, so that each finds its index.
-
-# Who was replaced by then does not hold any more; the link says from when on.
-_HELD = (
-    "coalesce(m.valid_from, m.created_at) <= {0} AND (m.valid_until IS NULL OR m.valid_until > {0})"
-    " AND m.state <> 'quarantined' AND NOT EXISTS (SELECT FROM links l"
-    " WHERE l.tenant_id = m.tenant_id AND l.to_kind = 'memory' AND l.to_id = m.id"
-    " AND l.relation = 'updates' AND l.valid_from <= {0})"
-)
-_STATES = {
-    "active": f"{_CURRENT} AND m.state = 'active' AND {_LASTING}",
-    "quarantined": f"{_CURRENT} AND m.state = 'quarantined'",
-    "superseded": f"{_KEPT} AND m.state = 'superseded'",
-}
-
-
-def _where(
-    scope: Scope, choice: Choice, project_id: UUID | None, order: Order
-) -> tuple[str, list[Any]]:
-    values: list[Any] = [scope.tenant_id]
-
-    def place(value: Any) -> str:
-        values.append(value)
-        return f"${len(values)}"
-
-    parts = ["m.tenant_id = $1"]
-    if choice.as_of:
-        parts += [_KEPT, _HELD.format(place(choice.as_of))]
-    else:
-        parts.append(_STATES[choice.state])
-    if project_id:
-        parts.append(f"m.project_id = {place(project_id)}")
-    if choice.category:
-        parts.append(f"m.category = {place(choice.category)}")
-    if choice.tags:
-        parts.append(f"m.tags @> {place(list(choice.tags))}")
-    if choice.since:
-        parts.append(f"{order} >= {place(choice.since)}")
-    if choice.until:
-        parts.append(f"{order} < {place(choice.until)}")
-    return " AND ".join(parts), values
-
-
-async def held(
-    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
-) -> list[Memory]:
-    """What held at a moment, whether it is current now or not."""
-    rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND {_KEPT} AND {_HELD.format('$2')}"
-        " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
-        " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
-        scope.tenant_id,
-        moment,
-        list(project_ids) if project_ids is not None else None,
-        limit,
-    )
-    return [Memory(**dict(row)) for row in rows]
-
-
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
@@ -371,48 +312,3 @@ async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
         scope.tenant_id,
         list(ids),
     )
-
-
-async def page(
-    tx: Tx,
-    scope: Scope,
-    choice: Choice,
-    project_id: UUID | None,
-    order: Order,
-    before: Place | None,
-    limit: int,
-) -> tuple[list[Memory], int]:
-    """The newest below a place, and how many there are in all."""
-    where, values = _where(scope, choice, project_id, order)
-    total = f"(SELECT count(*)::int FROM memories m WHERE {where}) AS total"
-    below = ""
-    if before:
-        values += before
-        below = f" AND ({order}, m.id) < (${len(values) - 1}, ${len(values)})"
-    values.append(limit)
-    rows = await tx.fetch(
-        f"SELECT {_COLUMNS}, {total} FROM memories m WHERE {where}{below}"
-        f" ORDER BY {order} DESC, m.id DESC LIMIT ${len(values)}",
-        *values,
-    )
-    found = [dict(row) for row in rows]
-    totals = [row.pop("total") for row in found]
-    return [Memory(**row) for row in found], totals[0] if totals else 0
-
-
-async def due(
-    tx: Tx, scope: Scope, project_id: UUID | None, since: datetime | None, limit: int
-) -> list[Memory]:
-    """What has a day to be done by, the next first."""
-    values: list[Any] = [scope.tenant_id, limit]
-    narrowed = ""
-    for column, value in (("project_id =", project_id), ("due_at >=", since)):
-        if value is not None:
-            values.append(value)
-            narrowed += f" AND m.{column} ${len(values)}"
-    rows = await tx.fetch(
-        f"{_SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
-        f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
-        *values,
-    )
-    return [Memory(**dict(row)) for row in rows]

@@ -1,0 +1,1 @@
+"""Lists of memories, a page at a time."""

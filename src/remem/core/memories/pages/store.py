@@ -1,0 +1,114 @@
+"""SQL of lists: what holds, what held, what is due, a page at a time.
+
+Conditions are written only when they are asked for, so that each finds its index."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.memories.model import Choice, Memory
+from remem.core.memories.store import COLUMNS, CURRENT, KEPT, LASTING, SELECT, Order, Place
+from remem.core.scope import Scope
+
+# Who was replaced by then does not hold any more; the link says from when on.
+_HELD = (
+    "coalesce(m.valid_from, m.created_at) <= {0} AND (m.valid_until IS NULL OR m.valid_until > {0})"
+    " AND m.state <> 'quarantined' AND NOT EXISTS (SELECT FROM links l"
+    " WHERE l.tenant_id = m.tenant_id AND l.to_kind = 'memory' AND l.to_id = m.id"
+    " AND l.relation = 'updates' AND l.valid_from <= {0})"
+)
+_STATES = {
+    "active": f"{CURRENT} AND m.state = 'active' AND {LASTING}",
+    "quarantined": f"{CURRENT} AND m.state = 'quarantined'",
+    "superseded": f"{KEPT} AND m.state = 'superseded'",
+}
+
+
+def _where(
+    scope: Scope, choice: Choice, project_id: UUID | None, order: Order
+) -> tuple[str, list[Any]]:
+    values: list[Any] = [scope.tenant_id]
+
+    def place(value: Any) -> str:
+        values.append(value)
+        return f"${len(values)}"
+
+    parts = ["m.tenant_id = $1"]
+    if choice.as_of:
+        parts += [KEPT, _HELD.format(place(choice.as_of))]
+    else:
+        parts.append(_STATES[choice.state])
+    if project_id:
+        parts.append(f"m.project_id = {place(project_id)}")
+    if choice.category:
+        parts.append(f"m.category = {place(choice.category)}")
+    if choice.tags:
+        parts.append(f"m.tags @> {place(list(choice.tags))}")
+    if choice.since:
+        parts.append(f"{order} >= {place(choice.since)}")
+    if choice.until:
+        parts.append(f"{order} < {place(choice.until)}")
+    return " AND ".join(parts), values
+
+
+async def held(
+    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
+) -> list[Memory]:
+    """What held at a moment, whether it is current now or not."""
+    rows = await tx.fetch(
+        f"{SELECT} WHERE m.tenant_id = $1 AND {KEPT} AND {_HELD.format('$2')}"
+        " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
+        " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
+        scope.tenant_id,
+        moment,
+        list(project_ids) if project_ids is not None else None,
+        limit,
+    )
+    return [Memory(**dict(row)) for row in rows]
+
+
+async def page(
+    tx: Tx,
+    scope: Scope,
+    choice: Choice,
+    project_id: UUID | None,
+    order: Order,
+    before: Place | None,
+    limit: int,
+) -> tuple[list[Memory], int]:
+    """The newest below a place, and how many there are in all."""
+    where, values = _where(scope, choice, project_id, order)
+    total = f"(SELECT count(*)::int FROM memories m WHERE {where}) AS total"
+    below = ""
+    if before:
+        values += before
+        below = f" AND ({order}, m.id) < (${len(values) - 1}, ${len(values)})"
+    values.append(limit)
+    rows = await tx.fetch(
+        f"SELECT {COLUMNS}, {total} FROM memories m WHERE {where}{below}"
+        f" ORDER BY {order} DESC, m.id DESC LIMIT ${len(values)}",
+        *values,
+    )
+    found = [dict(row) for row in rows]
+    totals = [row.pop("total") for row in found]
+    return [Memory(**row) for row in found], totals[0] if totals else 0
+
+
+async def due(
+    tx: Tx, scope: Scope, project_id: UUID | None, since: datetime | None, limit: int
+) -> list[Memory]:
+    """What has a day to be done by, the next first."""
+    values: list[Any] = [scope.tenant_id, limit]
+    narrowed = ""
+    for column, value in (("project_id =", project_id), ("due_at >=", since)):
+        if value is not None:
+            values.append(value)
+            narrowed += f" AND m.{column} ${len(values)}"
+    rows = await tx.fetch(
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
+        f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
+        *values,
+    )
+    return [Memory(**dict(row)) for row in rows]
