@@ -1,6 +1,7 @@
 """Embeds on this machine, with the weights that came in our own wheel."""
 
 import asyncio
+import sys
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
@@ -26,6 +27,7 @@ MAX_CHARS = 32 * MAX_TOKENS
 SLICE_CHARS = 8_192
 SLICE_TEXTS = 64
 CACHED_QUERIES = 1_024
+SWITCH_INTERVAL_S = 0.0005
 MEND = "run `make setup`, or reinstall the package"
 
 
@@ -112,6 +114,9 @@ def _load(folder: Path, threads: int) -> Network:
     # Imported here because a command that embeds nothing should not wait for it.
     from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import Tokenizer
+
+    # Beside threads that are busy in Python, each run of the model would wait for its turn.
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
 
     weights, vocabulary = folder / "model_quantized.onnx", folder / "tokenizer.json"
     for path in (weights, vocabulary):

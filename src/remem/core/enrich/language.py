@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from remem.core.enrich.stopwords import STOP_WORDS
@@ -29,6 +30,9 @@ _LIKELY = (
     "en de fr es it pt nl sv da no fi is pl cs sk sl hr sr hu ro bg ru uk be mk el tr az kk ar fa"
     " ur he hi mr bn ta te th vi id ms tl zh ja ko lt lv et ca gl eu sq sw af eo la"
 ).split()
+
+
+_loading = Lock()
 
 
 def language_of(text: str) -> str | None:
@@ -67,13 +71,16 @@ def _by_stop_words(sample: str) -> str | None:
 
 
 def _by_letters(sample: str, sure: float) -> str | None:
-    language, confidence = _identifier().classify(sample)
+    # Its model takes a second to load: once, however many ask for it at the same time.
+    with _loading:
+        identifier = _identifier()
+    language, confidence = identifier.classify(sample)
     return language if confidence >= sure else None
 
 
 @cache
 def _identifier() -> Any:
-    # Its model takes a second to load, which most texts have no need of.
+    # Most texts have no need of it.
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
