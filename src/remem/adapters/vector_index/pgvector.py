@@ -12,7 +12,7 @@ from remem.core.ports import Among, Near, Point, Vector
 from remem.core.scope import Scope
 
 # Up to here it is about as fast to compare with every vector, and nothing is missed.
-EXACT_ROWS = 5_000
+EXACT_ROWS = 3_000
 EF_SEARCH = 100
 SCAN_ROWS = 40_000
 _LOCK = 0x766563746F72  # "vector"
@@ -173,7 +173,7 @@ def _count(asked: _Asked, among: Among | None) -> list[object]:
 
 
 def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> list[object]:
-    distance = _distance(width)
+    distance = _distance(width, indexed=not exact)
     within = f"{_within(among, len(asked))} AND vector_dims(vector) = {width}"
     # Plus nothing: an order that no index gives, so that every row is compared.
     order = f"({distance}) + 0" if exact else distance
@@ -184,9 +184,11 @@ def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> lis
     ]
 
 
-def _distance(width: int) -> str:
-    """A query of its own reads the vector once, not for every row."""
-    return f"vector::halfvec({width}) <=> (SELECT $5::real[]::halfvec({width}))"
+def _distance(width: int, *, indexed: bool = False) -> str:
+    """A query of its own reads the vector once, not for every row. The index is on vectors of a
+    stated width, and to state it costs a copy of each."""
+    column = f"vector::halfvec({width})" if indexed else "vector"
+    return f"{column} <=> (SELECT $5::real[]::halfvec({width}))"
 
 
 def _sorted(rows: Sequence[Row]) -> list[Near]:
