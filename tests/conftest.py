@@ -50,7 +50,6 @@ def start_server(data_dir: Path, **environment: str) -> Server:
         "REMEM_DATA_DIR": str(data_dir),
         "REMEM_RATE_LIMIT": "1000000",
         "REMEM_LOG_LEVEL": "warning",
-        "REMEM_DISTIL": "true",
         **environment,
     }
     process = subprocess.Popen(

@@ -8,7 +8,7 @@ CREATE INDEX memories_expiring ON memories (tenant_id, valid_until)
 CREATE FUNCTION count_mentions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    UPDATE entities e SET mention_count = mention_count + n.number, updated_at = now()
+    UPDATE entities e SET mention_count = mention_count + n.number
     FROM (SELECT tenant_id, to_id, count(*) AS number FROM made
       WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
     WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
@@ -17,7 +17,7 @@ BEGIN
   IF NOT EXISTS (SELECT FROM gone WHERE relation = 'mentions' AND to_kind = 'entity') THEN
     RETURN NULL;
   END IF;
-  UPDATE entities e SET mention_count = mention_count - n.number, updated_at = now()
+  UPDATE entities e SET mention_count = mention_count - n.number
   FROM (SELECT tenant_id, to_id, count(*) AS number FROM gone
     WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
   WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;

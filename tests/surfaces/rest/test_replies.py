@@ -43,7 +43,7 @@ async def test_an_unexpected_failure_is_told_by_its_id_and_nothing_more() -> Non
     async def broken(scope: Scope, receive: Receive, send: Send) -> None:
         raise RuntimeError("the database's password is swordfish")
 
-    transport = httpx2.ASGITransport(Limits(broken, 1_000, 1_000))
+    transport = httpx2.ASGITransport(Limits(broken, 1_000, 1_000, 1_000))
     async with httpx2.AsyncClient(transport=transport, base_url="http://broken") as http:
         reply = await http.get("/v3/whoami", headers={"X-Request-Id": "ask-about-me"})
     problem = assert_problem(reply, 500, "internal", "report the request id")

@@ -32,7 +32,7 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
         document = await store.find(tx, scope, id)
         if document is None or document.status != "done" or not document.is_latest:
             return
-        told = _is_told(ports, document.content_type, document.metadata)
+        told = _is_told(document.content_type, document.metadata)
         chunks = await store.chunks(tx, scope, id) if told else []
         versions = await store.versions(tx, scope, document.root_id)
     before = tuple(one.id for one in versions if one.version < document.version)
@@ -42,6 +42,8 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
     """Queue it in the transaction that makes the document done, where there is anything to do."""
+    if not ports.distils:
+        return
     document = await store.find(tx, scope, id)
     if document and (document.previous_id or _promises(ports, document)):
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
@@ -49,7 +51,7 @@ async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
 
 def _promises(ports: Ports, document: Document) -> bool:
     """A short text is looked at, because that costs less than a job; a longer one has its job."""
-    if not _is_told(ports, document.content_type, document.metadata):
+    if not _is_told(document.content_type, document.metadata):
         return False
     if ports.llm or len(document.content) > NOTE_CHARS:
         return True
@@ -58,11 +60,11 @@ def _promises(ports: Ports, document: Document) -> bool:
     )
 
 
-def _is_told(ports: Ports, content_type: str, metadata: Mapping[str, Any]) -> bool:
+def _is_told(content_type: str, metadata: Mapping[str, Any]) -> bool:
     """Whether somebody tells something in it that may be kept by itself.
 
     What was recalled is remembered already, and `index_only` asks for no more than to be found."""
-    if not ports.distils or content_type in _NOT_SPEECH or metadata.get("code_language"):
+    if content_type in _NOT_SPEECH or metadata.get("code_language"):
         return False
     return not metadata.get("index_only") and metadata.get("source") != "recall"
 

@@ -58,9 +58,8 @@ MEMORY = Kind(
     may_name={"document_id": "document", "session_id": "session"},
     own="supersedes_id",
 )
-ENTITY = Kind(
-    "entity", "entities", moving=("updated_at", "mention_count"), needs={"project_id": "project"}
-)
+# The database counts mentions as the links come in.
+ENTITY = Kind("entity", "entities", behind=("mention_count",), needs={"project_id": "project"})
 LINK = Kind("link", "links")
 EVENT = Kind("event", "events", moving=())
 ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
