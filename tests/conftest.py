@@ -21,6 +21,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
+from tests.tools.programs import put_programs
 
 START_TIMEOUT_S = 120
 
@@ -77,6 +78,15 @@ def stop_server(server: Server) -> None:
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The same ffmpeg and tesseract on every machine, whatever is installed there."""
+    folder = put_programs(tmp_path_factory.mktemp("programs"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", str(folder), prepend=os.pathsep)
+        yield
 
 
 @pytest.fixture

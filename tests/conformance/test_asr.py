@@ -54,10 +54,6 @@ def listen_in(event: str, arguments: tuple[Any, ...]) -> None:
 
 sys.addaudithook(listen_in)
 
-needs_ffmpeg = pytest.mark.skipif(
-    shutil.which("ffmpeg") is None, reason="the ffmpeg program is not installed"
-)
-
 
 # --- sounds ---
 
@@ -313,7 +309,6 @@ def test_without_ffmpeg_it_says_what_to_install(
 FFMPEG = "ffmpeg -nostdin -v error -y".split()
 
 
-@needs_ffmpeg
 @pytest.mark.parametrize("form", "mp3 ogg m4a flac opus aac mkv mp4 webm avi".split())
 def test_sound_and_video_of_every_form_are_decoded(
     sample: Samples, spoken: Path, tmp_path: Path, form: str
@@ -327,7 +322,6 @@ def test_sound_and_video_of_every_form_are_decoded(
     assert np.abs(read).std() == pytest.approx(np.abs(sample).std(), rel=0.1)
 
 
-@needs_ffmpeg
 def test_a_video_is_written_down(local: LocalAsr, spoken: Path, tmp_path: Path) -> None:
     video = tmp_path / "talk.mp4"
     picture = "-f lavfi -i color=size=64x64:rate=5 -shortest".split()
@@ -335,7 +329,6 @@ def test_a_video_is_written_down(local: LocalAsr, spoken: Path, tmp_path: Path) 
     assert word_error(" ".join(SENTENCES[:2]), local.transcribe(video)) < MAX_WORD_ERROR
 
 
-@needs_ffmpeg
 def test_a_video_without_sound_is_refused(local: LocalAsr, tmp_path: Path) -> None:
     silent = tmp_path / "silent.mp4"
     picture = "-f lavfi -i color=size=64x64:rate=5:duration=1".split()
@@ -344,7 +337,6 @@ def test_a_video_without_sound_is_refused(local: LocalAsr, tmp_path: Path) -> No
         local.transcribe(silent)
 
 
-@needs_ffmpeg
 def test_a_file_that_names_another_is_refused(
     local: LocalAsr, spoken: Path, server: Site, tmp_path: Path
 ) -> None:
@@ -366,7 +358,6 @@ def test_a_file_that_names_another_is_refused(
     assert server.asked == []
 
 
-@needs_ffmpeg
 def test_a_file_that_cannot_be_decoded_in_time_is_left(
     local: LocalAsr, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,13 +66,14 @@ async def test_the_named_languages_are_many() -> None:
 async def test_definitions_stay_whole(
     tmp_path: Path, box: SandboxedExtractor, language: str
 ) -> None:
-    if grammar_of(language) is None:
-        pytest.skip(f"{language} has no wheel for this machine")
     text, definitions = SAMPLES[language]
     extracted = await box.extract(written(tmp_path, text, language))
     assert extracted.content == text
-    assert {mark.joint for mark in extracted.marks} == {Joint.SYMBOL}
     check_whole(extracted)
+    if grammar_of(language) is None:
+        assert extracted.marks == (), "patterns cut what has no grammar on this machine"
+        return
+    assert {mark.joint for mark in extracted.marks} == {Joint.SYMBOL}
     pieces = split(text, "code", extracted.marks)
     for path, (first, last) in definitions.items():
         (piece,) = within(pieces, path)
@@ -119,7 +120,6 @@ async def test_a_grammar_that_fails_is_done_without(
         await box.close()
 
 
-@pytest.mark.skipif(grammar_of("perl") is None, reason="perl has no wheel for this machine")
 async def test_code_that_its_grammar_never_finishes_is_a_whole_document(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -349,7 +349,6 @@ def test_pictures_of_every_format_reach_ocr(tmp_path: Path, ending: str) -> None
 
 
 def test_the_local_eye_reads_a_picture(tmp_path: Path) -> None:
-    pytest.importorskip("rapidocr")
     make.picture(tmp_path / "scan.png")
     assert (
         SENTENCE.split()[2:8]

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import resource
-import shutil
 import signal
 import struct
 import time
@@ -451,7 +450,6 @@ async def test_a_plug_that_is_not_there_is_named(scan: Original) -> None:
     await box.close()
 
 
-@pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg makes the sample")
 async def test_video_is_told_by_its_bytes(tmp_path: Path, box: SandboxedExtractor) -> None:
     make.tone(tmp_path / "tone.wav")
     for name in ("film.mp4", "film.webm"):

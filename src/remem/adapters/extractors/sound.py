@@ -1,6 +1,6 @@
 """Audio and video: what is said, line by line, each with the second it begins at."""
 
-import json
+import re
 import shutil
 import subprocess
 import wave
@@ -14,6 +14,7 @@ from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original, Spoken
 
 PROBE_TIMEOUT_S = 30
+DURATION = re.compile(rb"^  Duration: (\d+):(\d\d):(\d\d\.\d+)", re.MULTILINE)
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
@@ -50,28 +51,31 @@ def _called(content_type: str) -> str:
 
 
 def _duration_s(path: Path) -> float | None:
-    """How long the file says it is: WAV tells us, other formats tell ffprobe."""
+    """How long the file says it is: WAV tells us, other formats tell ffmpeg."""
     try:
         with wave.open(str(path), "rb") as file:
             return file.getnframes() / max(1, file.getframerate())
     except (wave.Error, EOFError, OSError):
-        return _probed_s(path)
+        return _told_s(path)
 
 
-def _probed_s(path: Path) -> float | None:
-    program = shutil.which("ffprobe")
+def _told_s(path: Path) -> float | None:
+    program = shutil.which("ffmpeg")
     if program is None:
         return None
     # The file is a stranger's: it may name no other file and reach no network.
-    asked = ("-v", "error", "-protocol_whitelist", "file", "-show_entries", "format=duration")
+    asked = ("-nostdin", "-hide_banner", "-protocol_whitelist", "file")
     try:
         done = subprocess.run(
-            [program, *asked, "-of", "json", "-i", f"file:{path.absolute()}"],
+            [program, *asked, "-i", f"file:{path.absolute()}"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=PROBE_TIMEOUT_S,
             check=False,
         )
-        return float(json.loads(done.stdout)["format"]["duration"])
-    except (subprocess.SubprocessError, OSError, ValueError, KeyError, TypeError):
+    except (subprocess.SubprocessError, OSError):
         return None
+    if not (told := DURATION.search(done.stderr)):
+        return None
+    hours, minutes, seconds = map(float, told.groups())
+    return hours * 3600 + minutes * 60 + seconds
