@@ -115,7 +115,7 @@ class Settings(BaseSettings):
     )
     llm_key: SecretStr | None = Field(default=None, description="The key that provider asks for.")
     distil: bool = Field(
-        default=False, description="Whether memories are distilled from what is saved."
+        default=True, description="Whether memories are distilled from what is saved."
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."

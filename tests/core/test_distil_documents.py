@@ -1,5 +1,6 @@
 """Documents and the memories distilled from them: they come, end and go together."""
 
+import json
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -76,6 +77,17 @@ async def test_a_talk_becomes_memories_of_those_who_spoke(idle: Ports, scope: Sc
         assert memory.confidence < 1
     moved = found["Caroline moved to Berlin in the week before 8 May 2023."]
     assert text[moved.evidence["start"] : moved.evidence["end"]] == "I moved to Berlin last week."
+
+
+async def test_a_talk_in_json_is_distilled_and_other_json_is_not(idle: Ports, scope: Scope) -> None:
+    turns = [
+        {"speaker": "Caroline", "text": "I live in Porto.", "timestamp": "2023-05-08T10:00:00Z"},
+        {"speaker": "Melanie", "text": "What is it like?", "timestamp": "2023-05-08T10:01:00Z"},
+    ]
+    await distilled(idle, scope, json.dumps(turns), content_type="json")
+    await distilled(idle, scope, json.dumps({"note": "I live in Oslo."}), content_type="json")
+    assert await contents(idle, scope) == ["Caroline lives in Porto."]
+    assert [name for name, _ in idle.queue.jobs] == ["distil_document"]  # type: ignore[attr-defined]
 
 
 async def test_distilling_again_changes_nothing(idle: Ports, scope: Scope) -> None:

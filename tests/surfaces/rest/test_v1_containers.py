@@ -89,9 +89,9 @@ def test_a_profile_is_json_or_markdown(keeper: Person) -> None:
 
 
 def test_the_graph_and_neighbours_are_given(keeper: Person) -> None:
-    first = keeper.save(CAT)
-    second = keeper.save("A kitten sleeps on the couch in the sun.")
-    keeper.save(TAX)
+    first = keeper.save(CAT, index_only=True)
+    second = keeper.save("A kitten sleeps on the couch in the sun.", index_only=True)
+    keeper.save(TAX, index_only=True)
     remember(keeper, "Ada Lovelace lives in Oslo.")
     graph = keeper.http.get("/v3/memory-graph", params={"limit": 20}).json()
     labels = {one["label"]: one["type"] for one in graph["nodes"] if one["kind"] == "entity"}

@@ -10,12 +10,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import PLAIN_TYPES, Chunk, Document
+from remem.core.documents.model import PLAIN_TYPES, Chunk, Document, Reading
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.distil import Source, distil_source
-from remem.core.memories.rules.distil import NOTE_CHARS, THE_USER, Passage, distil
+from remem.core.memories.rules.distil import THE_USER, Passage, distil
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.time import now
 
 JOB = "distil_document"
 # Behind everything that makes something findable.
@@ -32,39 +33,37 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
         document = await store.find(tx, scope, id)
         if document is None or document.status != "done" or not document.is_latest:
             return
-        told = _is_told(document.content_type, document.metadata)
-        chunks = await store.chunks(tx, scope, id) if told else []
+        chunks = await store.chunks(tx, scope, id)
         versions = await store.versions(tx, scope, document.root_id)
     before = tuple(one.id for one in versions if one.version < document.version)
-    passages = passages_of(document, chunks)
+    spoken = any(chunk.speaker for chunk in chunks)
+    told = _is_told(document.content_type, document.metadata, spoken=spoken)
+    passages = passages_of(document, chunks) if told else []
     await distil_source(ports, scope, Source(id, document.project_id, passages, before))
 
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
-    """Queue it in the transaction that makes the document done, where there is anything to do."""
-    if not ports.distils:
-        return
-    document = await store.find(tx, scope, id)
-    if document and (document.previous_id or _promises(ports, document)):
+    """Queue it in the transaction that makes the document done."""
+    if ports.distils:
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
 
 
-def _promises(ports: Ports, document: Document) -> bool:
-    """A short text is looked at, because that costs less than a job; a longer one has its job."""
-    if not _is_told(document.content_type, document.metadata):
+def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
+    """Whether a text that is not kept yet is worth a job: to look at it by rules costs less."""
+    spoken = any(chunk.speaker for chunk in chunks)
+    if not ports.distils or not _is_told(reading.content_type, reading.metadata, spoken=spoken):
         return False
-    if ports.llm or len(document.content) > NOTE_CHARS:
+    if ports.llm or spoken:
         return True
-    return bool(distil([Passage(document.content, 0, "Somebody", document.created_at)])) or bool(
-        distil([Passage(document.content, 0, THE_USER, document.created_at)])
-    )
+    who = _author(reading.metadata) or THE_USER
+    return bool(distil([Passage(reading.content, 0, who, now())]))
 
 
-def _is_told(content_type: str, metadata: Mapping[str, Any]) -> bool:
+def _is_told(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:
     """Whether somebody tells something in it that may be kept by itself.
 
     What was recalled is remembered already, and `index_only` asks for no more than to be found."""
-    if content_type in _NOT_SPEECH or metadata.get("code_language"):
+    if (content_type in _NOT_SPEECH or metadata.get("code_language")) and not spoken:
         return False
     return not metadata.get("index_only") and metadata.get("source") != "recall"
 
@@ -92,10 +91,12 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
 def _called(document: Document, speaker: str | None) -> str:
     if speaker:
         return THE_USER if speaker.casefold() in _USERS else speaker
-    author = document.metadata.get("author")
-    if isinstance(author, str) and author.strip():
-        return author.strip()[:80]
-    return THE_USER if _is_own(document) else ""
+    return _author(document.metadata) or (THE_USER if _is_own(document) else "")
+
+
+def _author(metadata: Mapping[str, Any]) -> str:
+    author = metadata.get("author")
+    return author.strip()[:80] if isinstance(author, str) else ""
 
 
 def _is_own(document: Document) -> bool:

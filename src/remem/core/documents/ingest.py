@@ -16,7 +16,7 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check
 from remem.core.documents.cut import cut
-from remem.core.documents.distil import enqueue_distil
+from remem.core.documents.distil import enqueue_distil, promises
 from remem.core.documents.forget import erase
 from remem.core.documents.model import (
     PLAIN_TYPES,
@@ -127,6 +127,7 @@ class Ready:
     reading: Reading
     chunks: list[Chunk]
     embedded: list[tuple[Chunk, Vector]]
+    promises: bool = False
 
     @property
     def status(self) -> str:
@@ -139,11 +140,22 @@ async def make_ready(ports: Ports, id: UUID, reading: Reading, *, inline: bool) 
     if not inline:
         return Ready(id, reading, [], [])
     chunks = await asyncio.to_thread(cut, id, reading)
+    embedded, tells = await asyncio.gather(
+        _embedded(ports, id, reading.title, chunks),
+        asyncio.to_thread(promises, ports, reading, chunks),
+    )
+    return Ready(id, reading, chunks, embedded, tells)
+
+
+async def _embedded(
+    ports: Ports, id: UUID, title: str, chunks: list[Chunk]
+) -> list[tuple[Chunk, Vector]]:
+    """Nothing when the embedder is away: a job does it later."""
     try:
-        return Ready(id, reading, chunks, await embed_chunks(ports, reading.title, chunks))
+        return await embed_chunks(ports, title, chunks)
     except Unavailable as error:
         log.warning("embedding_postponed", document=str(id), error=error.code)
-        return Ready(id, reading, chunks, [])
+        return []
 
 
 class _SavedMeanwhile(Exception):
@@ -195,10 +207,10 @@ async def _insert(
     if ready.embedded:
         await put_vectors(ports, tx, scope, project_id, ready.embedded)
     job_id = None
-    if ready.status == "done":
-        await enqueue_distil(ports, tx, scope, ready.id)
-    else:
+    if ready.status != "done":
         job_id = await enqueue(ports, tx, scope, JOB, ready.id)
+    elif ready.promises or previous:
+        await enqueue_distil(ports, tx, scope, ready.id)
     await record(tx, scope, "document", ready.id, "update" if previous else "create")
     await note_write(tx, scope, project_id)
     return Saved(await _reread(tx, scope, ready.id), job_id=job_id)
