@@ -20,7 +20,7 @@ from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
-from remem.adapters.vector_index.pgvector import PgVectorIndex
+from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
@@ -40,7 +40,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         dsn = await server.start()
         stack.push_async_callback(server.stop)
         role = await _prepare_database(dsn)
-        pool = await open_pool(dsn, role=role, max_size=settings.pool_size)
+        pool = await open_pool(dsn, role=role, max_size=settings.pool_size, prepare=speak_vectors)
         db = Database(pool, revive=server.revive)
         stack.push_async_callback(db.close)
         embedder = _embedder(settings)

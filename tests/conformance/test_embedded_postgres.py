@@ -24,6 +24,7 @@ from remem.adapters.database.embedded import EmbeddedPostgres, cluster, waiting
 from remem.adapters.database.embedded.binaries import check_cpu, find_programs
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
+from remem.adapters.database.embedded.postmaster import memory_bytes, shared_buffers_mb
 from remem.core.errors import CannotStart
 
 pytestmark = pytest.mark.anyio
@@ -579,3 +580,13 @@ async def test_the_log_is_kept_bounded_to_its_end(tmp_path: Path) -> None:
     os.close(open_log(path))
     assert path.stat().st_size < LOG_LIMIT_BYTES
     assert path.read_bytes().endswith(b"newest\n")
+
+
+def test_what_is_kept_at_hand_is_a_share_of_the_memory(tmp_path: Path) -> None:
+    assert [shared_buffers_mb(gb << 30) for gb in (0, 1, 8, 64)] == [128, 128, 512, 1_024]
+    limit = tmp_path / "memory.max"
+    limit.write_text("max\n")
+    whole = memory_bytes(limit)
+    assert whole == memory_bytes(tmp_path / "absent") > 0
+    limit.write_text("1073741824\n")
+    assert memory_bytes(limit) == min(whole, 1 << 30)

@@ -72,7 +72,7 @@ def test_a_cosine_below_zero_counts_as_none_and_rounding_above_one_as_one() -> N
     ],
 )
 def test_recency_fades_with_age(age: timedelta, bonus: float) -> None:
-    assert recency(NOW - age, NOW) == pytest.approx(bonus)
+    assert recency([NOW - age], NOW)[0] == pytest.approx(bonus)
 
 
 @given(ones)

@@ -83,6 +83,11 @@ class Database:
             # The connection died; the pool has dropped it and opens another.
             return
 
+    async def fetchrow(self, query: str, *values: object) -> Row | None:
+        """One statement by itself, bound to nobody: it sees and writes no tenant's rows."""
+        async with self._connection() as connection:
+            return await connection.fetchrow(query, *values)
+
     async def ping(self) -> None:
         """Raise Unavailable unless the server answers a query now."""
         async with self._connection() as connection:
@@ -93,8 +98,20 @@ class Database:
 
 
 async def open_pool(
-    dsn: str, *, role: str | None = None, max_size: int = 20, timeout_s: float = 10
+    dsn: str,
+    *,
+    role: str | None = None,
+    max_size: int = 20,
+    timeout_s: float = 10,
+    prepare: Callable[[asyncpg.Connection], Awaitable[None]] | None = None,
 ) -> asyncpg.Pool:
+    """`prepare` is asked once for every connection, after what all of them need."""
+
+    async def init(connection: asyncpg.Connection) -> None:
+        await _speak_json(connection)
+        if prepare:
+            await prepare(connection)
+
     settings = {"application_name": "remem", "timezone": "UTC"}
     if role:
         settings["role"] = role
@@ -103,13 +120,13 @@ async def open_pool(
         min_size=1,
         max_size=max_size,
         timeout=timeout_s,
-        init=_prepare,
+        init=init,
         reset=_keep,
         server_settings=settings,
     )
 
 
-async def _prepare(connection: asyncpg.Connection) -> None:
+async def _speak_json(connection: asyncpg.Connection) -> None:
     await connection.set_type_codec(
         "jsonb", encoder=_to_json, decoder=json.loads, schema="pg_catalog"
     )

@@ -2,7 +2,6 @@
 
 from remem.core.db import Database
 from remem.core.ports import Allowance
-from remem.core.scope import Bound
 
 # Two neighbouring windows, the older one weighted by how much of it still overlaps the last
 # `window_s` seconds: close to a true moving window at the price of one row a caller.
@@ -27,8 +26,8 @@ class PostgresRateCounter:
         self._db = db
 
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance:
-        async with self._db.transaction(Bound()) as tx:
-            row = await tx.fetchrow(_HIT, caller, window_s, limit)
+        row = await self._db.fetchrow(_HIT, caller, window_s, limit)
+        assert row is not None
         overlap = 1 - row["elapsed_s"] / window_s
         used = row["hits"] + min(row["previous"], limit) * overlap
         return Allowance(

@@ -1,10 +1,11 @@
 """Nearest vectors inside PostgreSQL, by pgvector's HNSW on half precision."""
 
-import json
+import struct
 from collections.abc import Sequence
 from typing import TypeAlias
 from uuid import UUID
 
+import asyncpg
 import numpy as np
 
 from remem.core.db import Database, Row, Tx
@@ -16,6 +17,25 @@ EXACT_ROWS = 3_000
 EF_SEARCH = 100
 SCAN_ROWS = 40_000
 _LOCK = 0x766563746F72  # "vector"
+
+
+async def speak_vectors(connection: asyncpg.Connection) -> None:
+    """Send and read vectors as the bytes they are; as numbers one by one they cost more than the
+    search itself."""
+    schema = await connection.fetchval(
+        "SELECT typnamespace::regnamespace::text FROM pg_type WHERE oid = 'halfvec'::regtype"
+    )
+    await connection.set_type_codec(
+        "halfvec", schema=schema, encoder=_packed, decoder=_unpacked, format="binary"
+    )
+
+
+def _packed(vector: Vector) -> bytes:
+    return struct.pack(">HH", len(vector), 0) + np.asarray(vector).astype(">f2").tobytes()
+
+
+def _unpacked(data: bytes) -> Vector:
+    return np.frombuffer(data, dtype=">f2", offset=4).astype(np.float32)
 
 
 class PgVectorIndex:
@@ -41,7 +61,7 @@ class PgVectorIndex:
     async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None:
         await tx.executemany(
             "INSERT INTO embeddings (tenant_id, owner_kind, owner_id, project_id, model, vector)"
-            " VALUES ($1, $2, $3, $4, $5, $6::real[]::halfvec)"
+            " VALUES ($1, $2, $3, $4, $5, $6)"
             " ON CONFLICT (tenant_id, owner_kind, owner_id, model)"
             " DO UPDATE SET vector = excluded.vector, project_id = excluded.project_id",
             [
@@ -51,7 +71,7 @@ class PgVectorIndex:
                     point.id,
                     point.project_id,
                     model,
-                    _numbers(point.vector),
+                    point.vector,
                 )
                 for point in points
             ],
@@ -98,7 +118,7 @@ class PgVectorIndex:
     ) -> list[Near]:
         """A walk through the graph stops before it has seen all; when a filter leaves few, or the
         walk came back with less than was asked for, we compare with every vector instead."""
-        asked = (scope.tenant_id, kind, model, _listed(project_ids), _numbers(vector), limit)
+        asked = (scope.tenant_id, kind, model, _listed(project_ids), vector, limit)
         few = await tx.fetchval(*_count(asked, among))
         if few > EXACT_ROWS:
             # Without iterative scans a filter eats the neighbours before they are counted.
@@ -130,7 +150,7 @@ class PgVectorIndex:
             kind,
             model,
             list(ids),
-            _numbers(vector),
+            vector,
         )
         return _sorted(rows)
 
@@ -138,19 +158,17 @@ class PgVectorIndex:
         self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
     ) -> list[Point]:
         rows = await tx.fetch(
-            "SELECT owner_id, project_id, vector::text AS vector FROM embeddings"
+            "SELECT owner_id, project_id, vector FROM embeddings"
             " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3 AND owner_id = ANY($4)",
             scope.tenant_id,
             kind,
             model,
             list(ids),
         )
-        return [
-            Point(kind, row["owner_id"], row["project_id"], _vector(row["vector"])) for row in rows
-        ]
+        return [Point(kind, row["owner_id"], row["project_id"], row["vector"]) for row in rows]
 
 
-_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, list[float], int]
+_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]
 
 
 def _within(among: Among | None, taken: int) -> str:
@@ -188,7 +206,7 @@ def _distance(width: int, *, indexed: bool = False) -> str:
     """A query of its own reads the vector once, not for every row. The index is on vectors of a
     stated width, and to state it costs a copy of each."""
     column = f"vector::halfvec({width})" if indexed else "vector"
-    return f"{column} <=> (SELECT $5::real[]::halfvec({width}))"
+    return f"{column} <=> (SELECT $5::halfvec({width}))"
 
 
 def _sorted(rows: Sequence[Row]) -> list[Near]:
@@ -198,11 +216,3 @@ def _sorted(rows: Sequence[Row]) -> list[Near]:
 
 def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:
     return list(ids) if ids is not None else None
-
-
-def _vector(text: str) -> Vector:
-    return np.array(json.loads(text), dtype=np.float32)
-
-
-def _numbers(vector: Vector) -> list[float]:
-    return vector.tolist()

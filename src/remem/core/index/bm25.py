@@ -1,16 +1,25 @@
 """BM25: how much a text has of the words that are asked for."""
 
 import math
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 K1, B = 1.2, 0.6
 
+_Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
+
 
 def rarity(texts: float, frequency: float) -> float:
     """What a term weighs that stands in `frequency` of all texts; never negative."""
     return math.log(1 + max(texts - frequency + 0.5, 0.5) / (frequency + 0.5))
+
+
+def gain(tf: _Numbers, length: _Numbers, mean_length: float) -> _Numbers:
+    """What standing there so often is worth in a text so long, before the term's own weight."""
+    norm = K1 * (1 - B + B * length / max(mean_length, 1.0))
+    return tf * (K1 + 1) / (tf + norm)
 
 
 def bm25(
@@ -20,5 +29,4 @@ def bm25(
     mean_length: float,
 ) -> NDArray[np.float64]:
     """One score a row of `tf` (texts by terms)."""
-    norm = K1 * (1 - B + B * length / max(mean_length, 1.0))
-    return (weight * tf * (K1 + 1) / (tf + norm[:, None])).sum(axis=1)
+    return (weight * gain(tf, length[:, None], mean_length)).sum(axis=1)

@@ -1,6 +1,6 @@
 """SQL of the text index."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -8,30 +8,35 @@ from remem.core.index.bm25 import K1, B
 from remem.core.ports import Among
 from remem.core.scope import Scope
 
-# The length of a term's posting list is its document frequency: it is read anyway, so nothing
-# has to be kept up to date, and concurrent saves do not wait for each other's common words.
-_MATCH = f"""
-WITH totals AS (
-  SELECT greatest(coalesce(sum(texts), 0), 1)::float8 AS texts,
-         greatest(coalesce(sum(terms), 0), 1)::float8 AS terms
+# The length of a term's posting list is its document frequency: nothing has to be kept up to date,
+# and concurrent saves do not wait for each other's common words.
+_FREQUENCIES = """
+SELECT term, (
+  SELECT count(*) FROM (
+    SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_kind = $2 AND p.term = asked.term
+      AND ($4::uuid[] IS NULL OR p.project_id = ANY($4)) LIMIT $5
+  ) AS texts_with_it
+) AS frequency, totals.*
+FROM unnest($3::text[]) AS asked (term) CROSS JOIN (
+  SELECT coalesce(sum(texts), 0)::float8 AS texts, coalesce(sum(terms), 0)::float8 AS terms
   FROM text_totals
   WHERE tenant_id = $1 AND owner_kind = $2 AND ($4::uuid[] IS NULL OR project_id = ANY($4))
-), hits AS MATERIALIZED (
-  SELECT owner_id, term, tf, length, count(*) OVER (PARTITION BY term)::float8 AS df
-  FROM postings
+) AS totals
+"""
+_MATCH = f"""
+WITH hits AS MATERIALIZED (
+  SELECT owner_id, term, tf, length, weight * tf * {K1 + 1}::float8
+    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8) AS score
+  FROM postings JOIN unnest($3::text[], $4::float8[]) AS asked (term, weight) USING (term)
   WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3)
-    AND ($4::uuid[] IS NULL OR project_id = ANY($4))
+    AND ($6::uuid[] IS NULL OR project_id = ANY($6))
 ), best AS (
-  SELECT owner_id, sum(
-    ln(1 + greatest(t.texts - df + 0.5, 0.5) / (df + 0.5)) * tf * {K1 + 1}::float8
-    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length * t.texts / t.terms)
-  ) AS score
-  FROM hits CROSS JOIN totals t %s
-  GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $5
+  SELECT owner_id, sum(score) AS score FROM hits %s
+  GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $7
 )
-SELECT owner_id, coalesce(score, 0) AS score, term, tf, length, df, t.texts, t.terms
-FROM hits LEFT JOIN best USING (owner_id) CROSS JOIN totals t
-WHERE score IS NOT NULL OR owner_id = ANY($6)
+SELECT owner_id, coalesce(best.score, 0) AS score, term, tf, length
+FROM hits LEFT JOIN best USING (owner_id)
+WHERE best.score IS NOT NULL OR owner_id = ANY($8)
 """
 
 
@@ -110,21 +115,50 @@ async def add_totals(
     )
 
 
-async def match(
+async def frequencies(
     tx: Tx,
     scope: Scope,
     kind: str,
     terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
     limit: int,
+) -> list[Row]:
+    """In how many texts each term stands, counted up to `limit`; and what there is in all."""
+    return await tx.fetch(
+        _FREQUENCIES, scope.tenant_id, kind, list(terms), _listed(project_ids), limit
+    )
+
+
+async def match(
+    tx: Tx,
+    scope: Scope,
+    kind: str,
+    weights: Mapping[str, float],
+    mean_length: float,
+    project_ids: Sequence[UUID] | None,
+    limit: int,
     among: Among | None,
     also: Sequence[UUID],
 ) -> list[Row]:
-    """The postings of the best texts, and of those found otherwise. A filter narrows what is
-    given, not what terms weigh."""
-    values = [scope.tenant_id, kind, list(terms), _listed(project_ids), limit, list(also)]
+    """The postings of the best texts, and of those found otherwise."""
+    asked = (list(weights), list(weights.values()), mean_length, _listed(project_ids))
+    values = [scope.tenant_id, kind, *asked, limit, list(also)]
     narrow = f"WHERE owner_id IN ({among.sql(len(values))})" if among else ""
     return await tx.fetch(_MATCH % narrow, *values, *(among.values if among else ()))
+
+
+async def counts(
+    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]
+) -> list[Row]:
+    """How often terms stand in these texts."""
+    return await tx.fetch(
+        "SELECT owner_id, term, tf, length FROM postings WHERE tenant_id = $1 AND owner_kind = $2"
+        " AND term = ANY($3) AND owner_id = ANY($4)",
+        scope.tenant_id,
+        kind,
+        list(terms),
+        list(owner_ids),
+    )
 
 
 # One probe of the index a term: the next one in order that is not the last.

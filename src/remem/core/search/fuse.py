@@ -1,6 +1,5 @@
 """Join what is found by meaning and by word into one score, and put it in order."""
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
@@ -25,7 +24,7 @@ def fuse(
     """Best first; of equals the later one. `explain` tells what each score is made of."""
     vector = np.clip(pool.cosine, 0.0, 1.0)
     text = text_scores(evidence)
-    recent = np.array([recency(sign.created_at, now) for sign in pool.signs])
+    recent = recency([sign.created_at for sign in pool.signs], now)
     score = FUSIONS[fusion](vector, text, recent)
     measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
     ranked = [
@@ -74,12 +73,15 @@ def _told(evidence: Evidence, n: int) -> dict[str, float]:
     return {name: float(part[n]) for name, part in evidence.parts.items() if part[n]}
 
 
-def recency(created_at: datetime, now: datetime) -> float:
-    age_days = max(0.0, (now - created_at).total_seconds() / _DAY_S)
-    return RECENCY_WEIGHT * math.exp(-age_days / RECENCY_DAYS)
+def recency(moments: Sequence[datetime], now: datetime) -> Floats:
+    ages_s = now.timestamp() - np.array([moment.timestamp() for moment in moments])
+    return RECENCY_WEIGHT * np.exp(-np.maximum(ages_s, 0.0) / (RECENCY_DAYS * _DAY_S))
 
 
 def newest(signs: Sequence[Sign], now: datetime) -> list[Ranked]:
     """What was saved last, for who asks for nothing."""
-    parts = [(sign, recency(sign.created_at, now)) for sign in signs]
-    return [Ranked(one.id, one.document_id, bonus, Parts(recency=bonus)) for one, bonus in parts]
+    bonuses = recency([sign.created_at for sign in signs], now).tolist()
+    return [
+        Ranked(sign.id, sign.document_id, bonus, Parts(recency=bonus))
+        for sign, bonus in zip(signs, bonuses, strict=True)
+    ]

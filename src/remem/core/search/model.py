@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
 from remem.core.index.kinds import CHUNK
@@ -16,6 +16,7 @@ TOKENS_MAX = 100_000
 Mode: TypeAlias = Literal["fast", "balanced", "deep"]
 Fusion: TypeAlias = Literal["weighted", "rrf"]
 MODES: tuple[Mode, ...] = ("fast", "balanced", "deep")
+_NONE: Mapping[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,19 +60,17 @@ class Query:
     explain: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """What a score is made of. `vector` and `text` are from 0 to 1; `evidence` are the parts that
     `text` itself is made of, each as it was weighed."""
 
     vector: float = 0.0
     text: float = 0.0
     recency: float = 0.0
-    evidence: Mapping[str, float] = field(default_factory=dict)
+    evidence: Mapping[str, float] = _NONE
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(NamedTuple):
     """What is known of a candidate before its text is read: enough to rank it."""
 
     id: UUID
@@ -112,8 +111,7 @@ class Candidate:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A candidate's place in the order: by `score`, best first."""
 
     id: UUID

@@ -23,7 +23,6 @@ SETTINGS = {
     "port": str(PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "100",
-    "shared_buffers": "128MB",
     "max_wal_size": "1GB",
     "min_wal_size": "80MB",
     "fsync": "on",
@@ -39,6 +38,11 @@ SETTINGS = {
     "log_min_messages": "log",
     "log_checkpoints": "off",
 }
+
+
+# What the database keeps at hand of what it has read: a share of the machine's memory, which it
+# takes only as a store grows. An index of vectors that does not fit is read anew for every query.
+SHARED_BUFFERS_SHARE, SHARED_BUFFERS_MB = 16, (128, 1_024)
 
 
 def launch(cluster: Cluster, socket_dir: Path) -> int:
@@ -94,6 +98,7 @@ def _pg_ctl_start(cluster: Cluster, socket_dir: Path, log: int) -> None:
         "unix_socket_directories": str(socket_dir),
         "cluster_name": cluster.tag,
         "dynamic_shared_memory_type": _shared_memory(),
+        "shared_buffers": f"{shared_buffers_mb(memory_bytes())}MB",
     }
     options = shlex.join(f"--{name}={value}" for name, value in settings.items())
     program = _inside_double_quotes(str(cluster.programs / "postgres"))
@@ -119,6 +124,23 @@ def _pg_ctl(
 def _inside_double_quotes(path: str) -> str:
     """pg_ctl puts the program between double quotes in a line for the shell."""
     return re.sub(r'([\\"$`])', r"\\\1", path)
+
+
+def shared_buffers_mb(memory: int) -> int:
+    least, most = SHARED_BUFFERS_MB
+    return min(most, max(least, memory // SHARED_BUFFERS_SHARE // 2**20))
+
+
+def memory_bytes(limit: Path = Path("/sys/fs/cgroup/memory.max")) -> int:
+    """What this machine has, or the container that we are in; 0 when nobody tells."""
+    try:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0
+    try:
+        return min(whole, int(limit.read_text()))
+    except (OSError, ValueError):
+        return whole
 
 
 def _shared_memory() -> str:
