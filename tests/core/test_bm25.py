@@ -9,6 +9,7 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.index import match
 from remem.core.index.match import match_words
 from remem.core.index.tokens import query_terms, terms
 from remem.core.index.write import Text, index_texts, unindex
@@ -139,6 +140,34 @@ async def test_scores_within_a_project_count_that_project_alone(index: Index) ->
         await index.check(query, [two])
         await index.check(query, [one, two])
         await index.check(query)
+
+
+async def test_common_words_are_counted_for_what_rarer_ones_found(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "ENOUGH", 5)
+    project = await index.project("one")
+    rare = await index.add(project, ["the quartz harbor", "harbor harbor quartz lantern"])
+    await index.add(project, ["a harbor lantern"] * 30)
+    whole = bm25(index.texts[project], "quartz harbor lantern")
+    found = await index.match("quartz harbor lantern", limit=10)
+    assert found == pytest.approx({id: whole[id] for id in rare}, abs=1e-6)
+    assert len(await index.match("harbor lantern")) == 31, (
+        "the rarest is looked for, however common"
+    )
+
+
+async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match, "COUNTED", 10)
+    project = await index.project("one")
+    (rare,) = await index.add(project, ["one quartz stone"])
+    await index.add(project, ["one harbor stone"] * 30)
+    scores = await index.match("quartz harbor")
+    assert len(scores) == 31
+    assert max(scores, key=scores.__getitem__) == rare
+    assert all(score > 0 for score in scores.values())
 
 
 async def test_an_emptied_index_counts_nothing(index: Index) -> None:
