@@ -47,7 +47,7 @@ class Door:
             self._halls.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request(scope, receive)
+        request = Request({**scope, "headers": _trimmed(scope["headers"])}, receive)
         check_origin(request.headers.get("host", ""), request.headers.get("origin"), self._settings)
         toolset = _toolset(request)
         try:
@@ -81,6 +81,11 @@ class Door:
     async def _furnish(self, toolset: str | None) -> "Hall":
         hall = await asyncio.to_thread(import_module, "remem.surfaces.mcp.hall")
         return await hall.Hall(toolset, self._settings.max_body_bytes).open()
+
+
+def _trimmed(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Space around a header's value is no part of it; not every server takes it off."""
+    return [(name, value.strip(b" \t")) for name, value in headers]
 
 
 def _toolset(request: Request) -> str | None:

@@ -25,6 +25,8 @@ def create_server(tools: str | None, reach: Reach) -> MCPServer[Any]:
         version=version("remem"),
         tools=[tool for name in ([tools] if tools else TOOLSETS) for tool in _offered(name)],
         log_level="WARNING",
+        # Nothing here changes that a client would want to hear of.
+        subscriptions=False,
         middleware=[Reaching(reach)],
     )
     show(server)
