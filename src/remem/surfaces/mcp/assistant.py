@@ -67,9 +67,14 @@ class Hits(TypedDict):
 
 async def save(
     content: Annotated[str, Field(description="The content to save to memory")],
-    title: Annotated[str | None, Field(description="A short descriptive title")] = None,
-    project: Annotated[str | None, Field(description="Project; the default if absent")] = None,
-    tags: Annotated[list[str] | None, Field(description="Tags to categorize it")] = None,
+    title: Annotated[
+        str | None, Field(description="A short descriptive title for this memory")
+    ] = None,
+    project: Annotated[
+        str | None,
+        Field(description="Project/space name to save to (uses default if not specified)"),
+    ] = None,
+    tags: Annotated[list[str] | None, Field(description="Tags to categorize this memory")] = None,
 ) -> CallToolResult:
     saved = await memory().save(content, title=title, project=project, tags=tags)
     verb = "Known already" if saved["duplicate"] else "Saved"
@@ -80,10 +85,17 @@ async def save(
 
 async def recall(
     query: Annotated[str, Field(description="Natural language search query")],
-    project: Annotated[str | None, Field(description="Project; all if absent")] = None,
+    project: Annotated[
+        str | None, Field(description="Project/space to search in (searches all if not specified)")
+    ] = None,
     limit: Annotated[
         int,
-        Field(ge=1, le=100, description="Maximum results", json_schema_extra={"type": "number"}),
+        Field(
+            ge=1,
+            le=100,
+            description="Maximum number of results (default: 5)",
+            json_schema_extra={"type": "number"},
+        ),
     ] = 5,
 ) -> CallToolResult:
     found = await memory().recall(query, project=project, limit=limit)
@@ -134,28 +146,36 @@ TOOLS = (
     offer(
         save,
         "memory",
-        "Save content to long-term memory for later recall. Use it when the user asks to remember"
-        " or store something.",
+        "Save content to long-term memory for later recall. Use this when the user asks you to"
+        " remember something, save a piece of information, or store content for later.",
         ADDS,
         Saved,
     ),
     offer(
         recall,
         "recall",
-        "Search saved memories. Use it when the user asks about something saved before, or when"
-        " past context would help.",
+        "Search through saved memories to find relevant information. Use this when the user asks"
+        " about something they previously saved, or when you need context from past interactions.",
         READS,
         Recalled,
     ),
-    offer(list_projects, "listProjects", "List all memory projects", READS, Projects),
+    offer(
+        list_projects, "listProjects", "List all available memory projects/spaces", READS, Projects
+    ),
     offer(
         memory_graph,
         "memory-graph",
-        "Get a knowledge graph of stored memories: how topics connect",
+        "Get a knowledge graph view of stored memories showing connections between topics",
         READS,
         Graph,
     ),
-    offer(who_am_i, "whoAmI", "Get the current user", READS, Who),
+    offer(
+        who_am_i,
+        "whoAmI",
+        "Get information about the current authenticated user",
+        READS,
+        Who,
+    ),
     offer(search, "search", "Find documents and memories; fetch reads them", READS, Hits),
     offer(fetch, "fetch", "Read one search result whole", READS, Page),
 )

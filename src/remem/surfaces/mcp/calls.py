@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, TypeAlias
-from urllib.parse import quote
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp_types import CallToolResult, TextContent
@@ -31,11 +30,6 @@ async def get(path: str, **params: Any) -> Any:
 
 async def send(method: str, path: str, **fields: Any) -> Any:
     return await memory().request(method, path, json=present(**fields))
-
-
-def segment(id: str) -> str:
-    """An id as part of a path, whatever a model puts into it."""
-    return quote(id, safe="")
 
 
 def present(**fields: Any) -> dict[str, Any]:

@@ -1,19 +1,20 @@
 """The toolset `coding`: atomic memories for coding agents."""
 
 from typing import Annotated, Any, NotRequired
+from uuid import UUID
 
 from mcp_types import CallToolResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.memories.model import Category
-from remem.surfaces.mcp.calls import as_json, get, memory, present, segment, send
+from remem.surfaces.mcp.calls import as_json, get, memory, present, send
 from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
 
 Content = Annotated[str, Field(description="One clean, self-contained statement")]
 Kind = Annotated[Category | None, Field(description="What sort of statement")]
 Project = Annotated[str | None, Field(description="Project name")]
-Id = Annotated[str, Field(description="The memory's id, from search_memory or save_memory")]
+Id = Annotated[UUID, Field(description="The memory's id, from search_memory or save_memory")]
 
 
 class Saved(TypedDict):
@@ -76,8 +77,8 @@ async def search_memory(
 
 
 async def forget_memory(id: Id) -> CallToolResult:
-    await memory().request("DELETE", f"/api/memories/{segment(id)}")
-    return as_json({"id": id, "status": "forgotten"}, note=False)
+    await memory().request("DELETE", f"/api/memories/{id}")
+    return as_json({"id": str(id), "status": "forgotten"}, note=False)
 
 
 async def update_memory(
@@ -87,7 +88,7 @@ async def update_memory(
     project: Annotated[str | None, Field(description="Project to move it to")] = None,
 ) -> CallToolResult:
     changed: dict[str, Any] = await send(
-        "PUT", f"/api/memories/{segment(id)}", content=content, category=category, project=project
+        "PUT", f"/api/memories/{id}", content=content, category=category, project=project
     )
     kept = {name: changed[name] for name in Updated.__annotations__ if name != "status"}
     return as_json({**kept, "status": "updated"})

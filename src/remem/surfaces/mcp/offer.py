@@ -83,4 +83,6 @@ def _wrong(one: Any) -> str:
     field = ".".join(str(part) for part in one["loc"])
     if one["type"] == "missing":
         return f"{field}: is required; send it"
+    if one["type"].startswith("uuid"):
+        return f"{field}: is not a UUID; send an id that another tool answered"
     return f"{field}: {one['msg'][0].lower()}{one['msg'][1:]}"

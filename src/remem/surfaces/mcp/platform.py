@@ -1,16 +1,17 @@
 """The toolset `platform`: memories and projects as the API has them, for agents."""
 
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from mcp_types import CallToolResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.memories.model import Category
-from remem.surfaces.mcp.calls import as_json, get, segment, send
+from remem.surfaces.mcp.calls import as_json, get, send
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 
-Id = Annotated[str, Field(description="The memory's id")]
+Id = Annotated[UUID, Field(description="The memory's id")]
 Kind = Annotated[Category | None, Field(description="Only this category")]
 Project = Annotated[str | None, Field(description="Id, slug, path or name; all if absent")]
 Limit = Annotated[int, Field(ge=1, le=100)]
@@ -22,7 +23,6 @@ class ProjectOut(TypedDict):
     id: str
     name: str
     slug: str
-    description: str | None
 
 
 class ProjectList(TypedDict):
@@ -31,13 +31,11 @@ class ProjectList(TypedDict):
 
 class MemoryOut(TypedDict):
     id: str
-    title: str | None
     content: str
     category: str
     project: str
     tags: list[str]
     version: int
-    dueAt: str | None
     createdAt: str
 
 
@@ -63,7 +61,7 @@ class IndexOut(TypedDict):
 class MemoryPage(TypedDict):
     memories: list[MemoryOut]
     total: int
-    next_cursor: str | None
+    next_cursor: Any
 
 
 class BatchOut(TypedDict):
@@ -128,7 +126,7 @@ async def search_index(
 
 
 async def get_memory(id: Id) -> CallToolResult:
-    return as_json(await get(f"/api/memories/{segment(id)}"))
+    return as_json(await get(f"/api/memories/{id}"))
 
 
 async def create_memory(
@@ -136,7 +134,7 @@ async def create_memory(
     title: str | None = None,
     category: Annotated[Category | None, Field(description="fact if absent")] = None,
     project: Annotated[str | None, Field(description="Name or path; made on first use")] = None,
-    project_id: Annotated[str | None, Field(description="A project by its id instead")] = None,
+    project_id: Annotated[UUID | None, Field(description="A project by its id instead")] = None,
     tags: list[str] | None = None,
     confidence: Annotated[float | None, Field(ge=0, le=1)] = None,
     context: dict[str, Any] | None = None,
@@ -150,7 +148,7 @@ async def create_memory(
         title=title,
         category=category,
         project=project,
-        project_id=project_id,
+        project_id=str(project_id) if project_id else None,
         tags=tags,
         confidence=confidence,
         context=context,
@@ -175,9 +173,9 @@ async def list_memories(
 
 
 async def batch_get(
-    ids: Annotated[list[str], Field(description="Up to 100 ids")],
+    ids: Annotated[list[UUID], Field(description="Up to 100 ids")],
 ) -> CallToolResult:
-    return as_json(await send("POST", "/api/memories/batch-get", ids=ids))
+    return as_json(await send("POST", "/api/memories/batch-get", ids=[str(id) for id in ids]))
 
 
 async def timeline(
@@ -201,7 +199,7 @@ async def timeline(
 
 
 async def derive(id: Id) -> CallToolResult:
-    return as_json(await send("POST", f"/api/memories/{segment(id)}/derive"))
+    return as_json(await send("POST", f"/api/memories/{id}/derive"))
 
 
 async def foresight_active(

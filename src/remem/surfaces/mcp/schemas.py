@@ -4,42 +4,37 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-_NULL = {"type": "null"}
 # What is so unless something else is said.
 _UNSAID = (("default", None), ("additionalProperties", True))
 
 
 def given(schema: dict[str, Any]) -> dict[str, Any]:
     """Arguments: an optional one is left out, and need not be said to be null."""
-    return _slim(schema, schema.get("$defs", {}), nullable=False)
+    return _slim(schema, schema.get("$defs", {}))
 
 
 def returned(shape: Any) -> dict[str, Any]:
+    """An answer: what is always there and never null; there may be more."""
     schema = TypeAdapter(shape).json_schema()
-    return _slim(schema, schema.get("$defs", {}), nullable=True)
+    return _slim(schema, schema.get("$defs", {}))
 
 
-def _slim(schema: dict[str, Any], shared: dict[str, Any], *, nullable: bool) -> dict[str, Any]:
+def _slim(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
     if "$ref" in schema:
-        return _slim(shared[schema["$ref"].rpartition("/")[2]], shared, nullable=nullable)
+        return _slim(shared[schema["$ref"].rpartition("/")[2]], shared)
     if "anyOf" in schema:
-        schema = _without_null(schema, nullable)
+        (only,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+        schema = {**only, **{name: one for name, one in schema.items() if name != "anyOf"}}
     return {
-        name: _part(name, value, shared, nullable)
+        name: _part(name, value, shared)
         for name, value in schema.items()
         if name not in ("title", "$defs") and (name, value) not in _UNSAID
     }
 
 
-def _without_null(schema: dict[str, Any], nullable: bool) -> dict[str, Any]:
-    (only,) = (one for one in schema["anyOf"] if one != _NULL)
-    rest = {name: value for name, value in schema.items() if name != "anyOf"}
-    return {**only, **rest, "type": [only["type"], "null"] if nullable else only["type"]}
-
-
-def _part(name: str, value: Any, shared: dict[str, Any], nullable: bool) -> Any:
+def _part(name: str, value: Any, shared: dict[str, Any]) -> Any:
     if name == "properties":
-        return {key: _slim(one, shared, nullable=nullable) for key, one in value.items()}
+        return {key: _slim(one, shared) for key, one in value.items()}
     if name == "items":
-        return _slim(value, shared, nullable=nullable)
+        return _slim(value, shared)
     return value
