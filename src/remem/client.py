@@ -139,14 +139,17 @@ class AsyncRemem:
         return await self.request("POST", "/v3/import", content=_blocks(file))
 
     async def request(self, method: str, path: str, **options: Any) -> Any:
-        http = await self._opened()
         try:
+            http = await self._opened()
             response = await http.request(method, path, **options)
-        except httpx2.TransportError as error:
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
             raise self._unreachable() from error
         if response.is_error:
             raise _failure(response)
-        return response.json() if response.content else None
+        try:
+            return response.json() if response.content else None
+        except ValueError as error:
+            raise self._unreachable() from error
 
     async def _opened(self) -> httpx2.AsyncClient:
         async with self._opening:
