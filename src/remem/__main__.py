@@ -1,27 +1,45 @@
 """The `remem` command."""
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
-from remem.client import AsyncRemem
-from remem.settings import Settings
 from remem.surfaces.cli.context import Programs
-from remem.surfaces.cli.main import cli
+
+if TYPE_CHECKING:
+    from remem.settings import Settings
 
 
 def main() -> None:
-    cli(obj=Programs(create_app=_create_app, work=_work, assist=_assist))
+    programs = Programs(create_app=_create_app, work=_work, assist=_assist)
+    if sys.argv[1:2] == ["mcp"]:
+        _main_of_mcp(programs)
+    else:
+        from remem.surfaces.cli.main import cli
+
+        cli(obj=programs)
+
+
+def _main_of_mcp(programs: Programs) -> None:
+    """The one command somebody waits for at every start does not load all the others."""
+    import typer
+
+    from remem.surfaces.cli.mcp import mcp
+
+    alone = typer.Typer(pretty_exceptions_enable=False, add_completion=False)
+    alone.command()(mcp)
+    alone(sys.argv[2:], prog_name="remem mcp", obj=programs)
 
 
 # Imported when they are needed: most commands never serve, and start faster without it.
 
 
-def _create_app(settings: Settings) -> Any:
+def _create_app(settings: "Settings") -> Any:
     from remem.app import create_app
 
     return create_app(settings)
 
 
-async def _work(settings: Settings) -> None:
+async def _work(settings: "Settings") -> None:
     from remem.bootstrap import open_ports
     from remem.surfaces.worker.run import work_until_signalled
 
@@ -29,10 +47,10 @@ async def _work(settings: Settings) -> None:
         await work_until_signalled(ports, settings.worker_concurrency)
 
 
-async def _assist(memory: AsyncRemem) -> None:
+async def _assist(tools: str | None, url: str | None, key: str | None) -> None:
     from remem.surfaces.mcp.stdio import serve
 
-    await serve(memory)
+    await serve(tools, url, key)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports
 from remem.settings import Settings
+from remem.surfaces.mcp.http import PATHS, Door
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.router import rest
@@ -35,6 +36,9 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.include_router(rest())
+    app.state.door = Door(app, settings)
+    for path in PATHS:
+        app.router.add_route(path, app.state.door, include_in_schema=False)
     errors.install(app)
     app.add_middleware(
         Limits,
@@ -53,7 +57,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.ports = ports
             app.state.owner_key = await ensure_owner_key(ports, settings)
             warming = asyncio.create_task(_warm(ports))
-            async with _working(ports, settings):
+            async with _working(ports, settings), app.state.door.open():
                 yield
             warming.cancel()
     except CannotStart as error:

@@ -28,10 +28,18 @@ class RememFailure(RememError):
 class AsyncRemem:
     """`AsyncRemem(url, key)` speaks to a server; `AsyncRemem()` is one, on the embedded store."""
 
-    def __init__(self, url: str | None = None, key: str | None = None) -> None:
-        self._url, self._key = url, key
+    def __init__(
+        self,
+        url: str | None = None,
+        key: str | None = None,
+        *,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        """A `transport` of your own takes the requests for `url` where they are to go."""
+        self._url, self._key, self._transport = url, key, transport
         self._inside: Any = None
         self._http: httpx2.AsyncClient | None = None
+        self._opening = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -46,7 +54,7 @@ class AsyncRemem:
         await self.close()
 
     async def open(self) -> None:
-        transport, url, key = None, self._url, self._key
+        transport, url, key = self._transport, self._url, self._key
         if url is None:
             # The one import upwards: embedded, the client carries the server it speaks to.
             self._inside = importlib.import_module("remem.embedded").Embedded()
@@ -131,18 +139,22 @@ class AsyncRemem:
         return await self.request("POST", "/v3/import", content=_blocks(file))
 
     async def request(self, method: str, path: str, **options: Any) -> Any:
-        http = await self._opened()
         try:
+            http = await self._opened()
             response = await http.request(method, path, **options)
-        except httpx2.TransportError as error:
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
             raise self._unreachable() from error
         if response.is_error:
             raise _failure(response)
-        return response.json() if response.content else None
+        try:
+            return response.json() if response.content else None
+        except ValueError as error:
+            raise self._unreachable() from error
 
     async def _opened(self) -> httpx2.AsyncClient:
-        if self._http is None:
-            await self.open()
+        async with self._opening:
+            if self._http is None:
+                await self.open()
         assert self._http is not None
         return self._http
 

@@ -63,6 +63,10 @@ class Settings(BaseSettings):
     max_import_bytes: int = Field(
         default=20_000_000_000, ge=1_000, description="The largest export taken back, in bytes."
     )
+    mcp_hosts: list[str] = Field(
+        default_factory=list,
+        description="Names by which MCP clients and pages may call this server, as JSON.",
+    )
     fetch_private: list[str] = Field(
         default_factory=list,
         description="Hosts or networks on private addresses that may be fetched, as JSON.",

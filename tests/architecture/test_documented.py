@@ -90,12 +90,21 @@ def test_every_command_is_documented_with_its_options() -> None:
 
 @pytest.mark.anyio
 async def test_every_tool_is_documented_with_its_arguments() -> None:
-    tools = await create_server(AsyncRemem()).list_tools()
+    tools = await create_server(None, lambda _: AsyncRemem()).list_tools()
     documented = first_cells(read("mcp.md"))
     assert set(documented) == {tool.name for tool in tools}
     for tool in tools:
         arguments = set(re.findall(r"`(\w+)`", documented[tool.name][1]))
         assert arguments == set(tool.input_schema["properties"]), tool.name
+
+
+@pytest.mark.anyio
+async def test_every_resource_and_prompt_is_documented() -> None:
+    server = create_server(None, lambda _: AsyncRemem())
+    shown = {one.uri for one in await server.list_resources()}
+    shown |= {one.uri_template for one in await server.list_resource_templates()}
+    shown |= {one.name for one in await server.list_prompts()}
+    assert shown and not {one for one in shown if f"`{one}`" not in read("mcp.md")}
 
 
 def test_every_job_is_documented() -> None:

@@ -75,7 +75,7 @@ def test_a_taken_port_is_said_in_one_sentence(data_dir: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("REMEM_PORT", "abc"), ("REMEM_OCR", "eyes"), ("REMEM_POOL_SIZE", "0")]
 )
-@pytest.mark.parametrize("command", [["serve"], ["recall", "x"], ["doctor"], ["mcp"]])
+@pytest.mark.parametrize("command", [["serve"], ["recall", "x"], ["doctor"]])
 def test_a_wrong_setting_is_named(
     data_dir: Path, name: str, value: str, command: list[str]
 ) -> None:

@@ -1,6 +1,5 @@
-"""`remem mcp` and `remem install`: assistants get a memory."""
+"""`remem install`: assistants get a memory."""
 
-import asyncio
 import json
 import shutil
 import sys
@@ -12,12 +11,8 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.client import AsyncRemem
-from remem.logs import configure
-from remem.settings import load
 from remem.surfaces.cli.command import argv
-from remem.surfaces.cli.context import Key, Url, address
-from remem.surfaces.cli.output import MISUSED, fail, out, plain_errors
+from remem.surfaces.cli.output import MISUSED, fail, out
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +36,6 @@ ASSISTANTS = {
     "claude-desktop": Assistant("Claude Desktop", _claude_desktop),
     "cursor": Assistant("Cursor", lambda home: home / ".cursor/mcp.json"),
 }
-
-
-def mcp(context: typer.Context, url: Url = None, key: Key = None) -> None:
-    """Serve the memory to an assistant over standard input and output.
-
-    Example: remem mcp
-    """
-    with plain_errors():
-        configure(load(), quiet=True)
-    asyncio.run(context.obj.assist(AsyncRemem(*address(url, key))))
 
 
 def install(

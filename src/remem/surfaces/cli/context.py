@@ -4,22 +4,22 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from os import environ
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.client import AsyncRemem
-from remem.logs import configure
-from remem.settings import Settings, load
+if TYPE_CHECKING:
+    from remem.client import AsyncRemem
+    from remem.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Programs:
     """What the command can start, handed in from the top so that doors stay below it."""
 
-    create_app: Callable[[Settings], Any]
-    work: Callable[[Settings], Awaitable[None]]
-    assist: Callable[[AsyncRemem], Awaitable[None]]
+    create_app: "Callable[[Settings], Any]"
+    work: "Callable[[Settings], Awaitable[None]]"
+    assist: Callable[[str | None, str | None, str | None], Awaitable[None]]
 
 
 Url = Annotated[
@@ -38,8 +38,13 @@ def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
 
 
 @asynccontextmanager
-async def memory(url: str | None, key: str | None) -> AsyncIterator[AsyncRemem]:
+async def memory(url: str | None, key: str | None) -> "AsyncIterator[AsyncRemem]":
     """The memory a command works on. A command speaks for itself, so it logs only trouble."""
+    # Imported when they are needed: `remem mcp` answers its assistant without them.
+    from remem.client import AsyncRemem
+    from remem.logs import configure
+    from remem.settings import load
+
     configure(load(), quiet=True)
     async with AsyncRemem(*address(url, key)) as client:
         yield client

@@ -2,7 +2,7 @@
 
 import typer
 
-from remem.surfaces.cli import assistants, doctor, remember, serve, transfer
+from remem.surfaces.cli import assistants, doctor, mcp, remember, serve, transfer
 
 cli = typer.Typer(
     name="remem",
@@ -18,5 +18,5 @@ cli.command()(remember.recall)
 cli.command()(transfer.export)
 cli.command("import")(transfer.bring_in)
 cli.command()(doctor.doctor)
-cli.command()(assistants.mcp)
+cli.command()(mcp.mcp)
 cli.command()(assistants.install)

@@ -49,6 +49,7 @@ class IndexHit(Camel):
     snippet: str
     category: str | None = None
     document_id: UUID | None = None
+    source_url: str | None = Field(default=None, description="Where a document came from.")
     project_id: UUID
     score: float
     created_at: Moment
@@ -182,6 +183,7 @@ def _hit(item: Item) -> IndexHit:
         title=item.chunk.title,
         snippet=shorten(item.chunk.content, SNIPPET),
         document_id=item.chunk.document_id,
+        source_url=item.chunk.source_url,
         project_id=item.chunk.project_id,
         score=round(item.score, 4),
         created_at=item.chunk.created_at,

@@ -1,0 +1,27 @@
+"""`remem mcp`: the memory of an assistant. It imports little, for an assistant waits for it."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from remem.surfaces.cli.context import Key, Url, address
+
+TOOLSETS = "assistant, coding or platform"
+
+
+def mcp(
+    context: typer.Context,
+    tools: Annotated[
+        str | None, typer.Option("--tools", help=f"Only one toolset: {TOOLSETS}.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Serve the memory to an assistant over standard input and output.
+
+    Example: remem mcp --tools assistant
+    """
+    if tools and tools not in TOOLSETS.replace(",", " ").split():
+        raise typer.BadParameter(f"choose {TOOLSETS}", param_hint="--tools")
+    asyncio.run(context.obj.assist(tools, *address(url, key)))

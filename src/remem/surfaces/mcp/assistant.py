@@ -1,0 +1,198 @@
+"""The toolset `assistant`: save and recall whole things, for assistants people talk to."""
+
+from typing import Annotated, Any
+
+from mcp_types import CallToolResult
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory
+from remem.surfaces.mcp.offer import ADDS, READS, offer
+from remem.surfaces.mcp.pages import Page, read_page
+
+_PREVIEW_CHARS = 1_500
+_NODES = 50
+_SEARCHED = 10
+
+
+class Saved(TypedDict):
+    id: str
+    title: str
+    chunk_count: int
+    status: str
+
+
+class Result(TypedDict):
+    id: str
+    title: str
+    score: float
+    content: str
+    source: str
+
+
+class Recalled(TypedDict):
+    results: list[Result]
+
+
+class Project(TypedDict):
+    id: str
+    name: str
+    document_count: int
+
+
+class Projects(TypedDict):
+    projects: list[Project]
+
+
+class Graph(TypedDict):
+    nodes: list[dict[str, Any]]
+    edges: list[dict[str, Any]]
+
+
+class Who(TypedDict):
+    email: str
+    name: str
+    organization_name: str
+
+
+class Hit(TypedDict):
+    id: str
+    title: str
+    url: str
+
+
+class Hits(TypedDict):
+    results: list[Hit]
+
+
+async def save(
+    content: Annotated[str, Field(description="The content to save to memory")],
+    title: Annotated[
+        str | None, Field(description="A short descriptive title for this memory")
+    ] = None,
+    project: Annotated[
+        str | None,
+        Field(description="Project/space name to save to (uses default if not specified)"),
+    ] = None,
+    tags: Annotated[list[str] | None, Field(description="Tags to categorize this memory")] = None,
+) -> CallToolResult:
+    saved = await memory().save(content, title=title, project=project, tags=tags)
+    verb = "Known already" if saved["duplicate"] else "Saved"
+    later = "" if saved["status"] == "done" else f"; {saved['status']}, findable soon"
+    text = f'{verb}: "{saved["title"]}" ({saved["chunk_count"]} chunks{later})'
+    return answer(text, {name: saved[name] for name in Saved.__annotations__})
+
+
+async def recall(
+    query: Annotated[str, Field(description="Natural language search query")],
+    project: Annotated[
+        str | None, Field(description="Project/space to search in (searches all if not specified)")
+    ] = None,
+    limit: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=100,
+            description="Maximum number of results (default: 5)",
+            json_schema_extra={"type": "number"},
+        ),
+    ] = 5,
+) -> CallToolResult:
+    found = await memory().recall(query, project=project, limit=limit)
+    results = [_result(one) for one in found["results"]]
+    texts = [
+        f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"
+        f"\nSource: {one['source']}"
+        for place, one in enumerate(results, start=1)
+    ]
+    text = "\n\n---\n\n".join(texts)
+    return answer(f"{NOTE}\n\n{text}" if text else "No memories found.", {"results": results})
+
+
+async def list_projects() -> CallToolResult:
+    projects = await memory().projects()
+    lines = [f"{one['name']} ({one['document_count']} documents)" for one in projects]
+    return answer("\n".join(lines), {"projects": projects})
+
+
+async def memory_graph(project: str | None = None) -> CallToolResult:
+    graph = await get("/v3/memory-graph", project=project, limit=_NODES)
+    labels = {node["id"]: node["label"] for node in graph["nodes"]}
+    nodes = [f"{one['label']} ({one['type']})" for one in graph["nodes"]]
+    edges = [
+        f"{labels[one['source']]} → {one['relation']} → {labels[one['target']]}"
+        for one in graph["edges"]
+    ]
+    text = "\n".join([NOTE, "Nodes:", *nodes, "Edges:", *edges]) if nodes else "Nothing yet."
+    return answer(text, graph)
+
+
+async def who_am_i() -> CallToolResult:
+    who = await memory().whoami()
+    return answer(f"{who['name']} <{who['email']}>, {who['organization_name']}", who)
+
+
+async def search(query: str) -> CallToolResult:
+    found = await get("/api/memories/search-index", query=query, documents=True, limit=_SEARCHED)
+    hits = {one["id"]: one for one in map(_hit, found["hits"])}
+    return as_json({"results": list(hits.values())}, note=False)
+
+
+async def fetch(id: Annotated[str, Field(description="From search")]) -> CallToolResult:
+    return as_json(dict(await read_page(id)), note=False)
+
+
+TOOLS = (
+    offer(
+        save,
+        "memory",
+        "Save content to long-term memory for later recall. Use this when the user asks you to"
+        " remember something, save a piece of information, or store content for later.",
+        ADDS,
+        Saved,
+    ),
+    offer(
+        recall,
+        "recall",
+        "Search through saved memories to find relevant information. Use this when the user asks"
+        " about something they previously saved, or when you need context from past interactions.",
+        READS,
+        Recalled,
+    ),
+    offer(
+        list_projects, "listProjects", "List all available memory projects/spaces", READS, Projects
+    ),
+    offer(
+        memory_graph,
+        "memory-graph",
+        "Get a knowledge graph view of stored memories showing connections between topics",
+        READS,
+        Graph,
+    ),
+    offer(
+        who_am_i,
+        "whoAmI",
+        "Get information about the current authenticated user",
+        READS,
+        Who,
+    ),
+    offer(search, "search", "Find documents and memories; fetch reads them", READS, Hits),
+    offer(fetch, "fetch", "Read one search result whole", READS, Page),
+)
+
+
+def _result(found: dict[str, Any]) -> Result:
+    best = max(found["chunks"], key=lambda chunk: chunk["score"])
+    return {
+        "id": found["document_id"],
+        "title": found["title"],
+        "score": found["score"],
+        "content": best["content"][:_PREVIEW_CHARS],
+        "source": found["source_url"] or "saved note",
+    }
+
+
+def _hit(hit: dict[str, Any]) -> Hit:
+    chunk = hit["kind"] == "chunk"
+    id = f"document/{hit['documentId']}" if chunk else f"memory/{hit['id']}"
+    return {"id": id, "title": hit["title"], "url": hit.get("sourceUrl") or f"remem://{id}"}

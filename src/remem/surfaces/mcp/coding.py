@@ -1,0 +1,127 @@
+"""The toolset `coding`: atomic memories for coding agents."""
+
+from typing import Annotated, Any, NotRequired
+from uuid import UUID
+
+from mcp_types import CallToolResult
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from remem.core.memories.model import Category
+from remem.surfaces.mcp.calls import as_json, get, memory, present, send
+from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
+
+Content = Annotated[str, Field(description="One clean, self-contained statement")]
+Kind = Annotated[Category | None, Field(description="What sort of statement")]
+Project = Annotated[str | None, Field(description="Project name")]
+Id = Annotated[UUID, Field(description="The memory's id, from search_memory or save_memory")]
+
+
+class Saved(TypedDict):
+    id: str
+    status: Annotated[str, Field(description="saved, updated, extended or duplicate")]
+    superseded: NotRequired[str]
+    existingId: NotRequired[str]
+
+
+class Relevant(TypedDict):
+    id: str
+    content: str
+    category: str
+    relevance: float
+    created: str
+
+
+class Found(TypedDict):
+    found: int
+    memories: list[Relevant]
+
+
+class Forgotten(TypedDict):
+    id: str
+    status: str
+
+
+class Updated(TypedDict):
+    id: str
+    status: str
+    version: int
+    content: str
+    category: str
+    project: str
+
+
+async def save_memory(
+    content: Content, category: Kind = None, project: Project = None
+) -> CallToolResult:
+    saved = await send(
+        "POST", "/api/memories", content=content, category=category, project=project, source="mcp"
+    )
+    kept = {name: saved[name] for name in Saved.__annotations__}
+    return as_json(present(**kept), note=False)
+
+
+async def search_memory(
+    query: Annotated[str, Field(description="What to look for, in any words")],
+    limit: Annotated[
+        int, Field(ge=1, le=10, description="At most 10", json_schema_extra={"type": "number"})
+    ] = 5,
+    category: Kind = None,
+    project: Project = None,
+) -> CallToolResult:
+    return as_json(
+        await get(
+            "/api/memories/search", query=query, limit=limit, category=category, project=project
+        )
+    )
+
+
+async def forget_memory(id: Id) -> CallToolResult:
+    await memory().request("DELETE", f"/api/memories/{id}")
+    return as_json({"id": str(id), "status": "forgotten"}, note=False)
+
+
+async def update_memory(
+    id: Id,
+    content: Annotated[str | None, Field(description="What it says from now on")] = None,
+    category: Kind = None,
+    project: Annotated[str | None, Field(description="Project to move it to")] = None,
+) -> CallToolResult:
+    changed: dict[str, Any] = await send(
+        "PUT", f"/api/memories/{id}", content=content, category=category, project=project
+    )
+    kept = {name: changed[name] for name in Updated.__annotations__ if name != "status"}
+    return as_json({**kept, "status": "updated"})
+
+
+TOOLS = (
+    offer(
+        save_memory,
+        "save_memory",
+        "Save a preference, fact, decision or piece of context worth keeping between sessions."
+        " What it replaces or repeats is found by itself.",
+        ADDS,
+        Saved,
+    ),
+    offer(
+        search_memory,
+        "search_memory",
+        "Search memories for relevant preferences, facts and decisions before starting a task.",
+        READS,
+        Found,
+    ),
+    offer(
+        forget_memory,
+        "forget_memory",
+        "Forget a memory that is wrong or no longer wanted, with its versions.",
+        FORGETS,
+        Forgotten,
+    ),
+    offer(
+        update_memory,
+        "update_memory",
+        "Change a memory. New content makes a new version with an id of its own.",
+        ADDS,
+        Updated,
+    ),
+)

@@ -1,0 +1,53 @@
+"""One saved thing, whole: what `fetch` answers and a resource holds."""
+
+from typing import Any
+from uuid import UUID
+
+from typing_extensions import TypedDict
+
+from remem.core.errors import Invalid
+from remem.surfaces.mcp.calls import NOTE, get, memory
+
+CUT_CHARS = 100_000
+_TITLE_CHARS = 80
+
+
+class Page(TypedDict):
+    id: str
+    title: str
+    text: str
+    url: str
+    metadata: dict[str, Any]
+
+
+async def read_page(name: str) -> Page:
+    """By `document/<id>`, `memory/<id>`, or the bare id of a document."""
+    kind, _, id = name.rpartition("/")
+    if not _is_uuid(id) or kind not in ("", "document", "memory"):
+        raise Invalid("id", "is none of ours; send one that search answered")
+    if kind == "memory":
+        found = await get(f"/api/memories/{id}")
+        return _page(f"memory/{id}", found, {"category": found["category"]}, found["createdAt"])
+    found = await memory().document(id)
+    about = {"content_type": found["content_type"]}
+    return _page(f"document/{id}", found, about, found["created_at"])
+
+
+def _page(name: str, found: dict[str, Any], about: dict[str, Any], created_at: str) -> Page:
+    text = found["content"]
+    if len(text) > CUT_CHARS:
+        about["truncated"] = f"these are the first {CUT_CHARS:,} of {len(text):,} characters"
+    return {
+        "id": name,
+        "title": found["title"] or text[:_TITLE_CHARS],
+        "text": text[:CUT_CHARS],
+        "url": found.get("source_url") or f"remem://{name}",
+        "metadata": {"note": NOTE, **about, "created_at": created_at},
+    }
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        return bool(UUID(text))
+    except ValueError:
+        return False

@@ -1,0 +1,268 @@
+"""The toolset `platform`: memories and projects as the API has them, for agents."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from mcp_types import CallToolResult
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from remem.core.memories.model import Category
+from remem.surfaces.mcp.calls import as_json, get, send
+from remem.surfaces.mcp.offer import ADDS, READS, offer
+
+Id = Annotated[UUID, Field(description="The memory's id")]
+Kind = Annotated[Category | None, Field(description="Only this category")]
+Project = Annotated[str | None, Field(description="Id, slug, path or name; all if absent")]
+Limit = Annotated[int, Field(ge=1, le=100)]
+Cursor = Annotated[str | None, Field(description="next_cursor of the page before")]
+Moment = Annotated[str | None, Field(description="ISO 8601, e.g. 2027-01-31T09:00:00Z")]
+
+
+class ProjectOut(TypedDict):
+    id: str
+    name: str
+    slug: str
+
+
+class ProjectList(TypedDict):
+    projects: list[ProjectOut]
+
+
+class MemoryOut(TypedDict):
+    id: str
+    content: str
+    category: str
+    project: str
+    tags: list[str]
+    version: int
+    createdAt: str
+
+
+class SavedOut(TypedDict):
+    id: str
+    status: str
+    memory: MemoryOut
+
+
+class HitOut(TypedDict):
+    id: str
+    kind: str
+    title: str
+    snippet: str
+    score: float
+
+
+class IndexOut(TypedDict):
+    hits: list[HitOut]
+    total: int
+
+
+class MemoryPage(TypedDict):
+    memories: list[MemoryOut]
+    total: int
+    next_cursor: Any
+
+
+class BatchOut(TypedDict):
+    memories: list[MemoryOut]
+    missing: list[str]
+
+
+class DueOut(TypedDict):
+    memories: list[MemoryOut]
+
+
+class DerivedOut(TypedDict):
+    id: str
+    facts: list[MemoryOut]
+    foresight: list[MemoryOut]
+
+
+class Provider(TypedDict):
+    id: str
+    description: str
+
+
+class ProvidersOut(TypedDict):
+    providers: list[Provider]
+
+
+async def list_projects() -> CallToolResult:
+    return as_json(await get("/api/projects"))
+
+
+async def create_project(
+    name: str,
+    description: str | None = None,
+    slug: Annotated[str | None, Field(description="Dotted path; from the name if absent")] = None,
+) -> CallToolResult:
+    made = await send("POST", "/api/projects", name=name, description=description, slug=slug)
+    return as_json(made)
+
+
+async def search_index(
+    query: str,
+    project: Project = None,
+    category: Kind = None,
+    mode: Literal["fast", "balanced", "deep"] = "balanced",
+    documents: Annotated[bool, Field(description="Pieces of documents too")] = False,
+    vector: Annotated[bool, Field(description="By meaning too")] = True,
+    as_of: Moment = None,
+    limit: Limit = 10,
+) -> CallToolResult:
+    found = await get(
+        "/api/memories/search-index",
+        query=query,
+        project=project,
+        category=category,
+        mode=mode,
+        documents=documents,
+        vector=vector,
+        as_of=as_of,
+        limit=limit,
+    )
+    return as_json(found)
+
+
+async def get_memory(id: Id) -> CallToolResult:
+    return as_json(await get(f"/api/memories/{id}"))
+
+
+async def create_memory(
+    content: Annotated[str, Field(description="One statement; Markdown if you like")],
+    title: str | None = None,
+    category: Annotated[Category | None, Field(description="fact if absent")] = None,
+    project: Annotated[str | None, Field(description="Name or path; made on first use")] = None,
+    project_id: Annotated[UUID | None, Field(description="A project by its id instead")] = None,
+    tags: list[str] | None = None,
+    confidence: Annotated[float | None, Field(ge=0, le=1)] = None,
+    context: dict[str, Any] | None = None,
+    due_at: Moment = None,
+    valid_until: Moment = None,
+) -> CallToolResult:
+    saved = await send(
+        "POST",
+        "/api/memories",
+        content=content,
+        title=title,
+        category=category,
+        project=project,
+        project_id=str(project_id) if project_id else None,
+        tags=tags,
+        confidence=confidence,
+        context=context,
+        due_at=due_at,
+        valid_until=valid_until,
+        source="mcp",
+    )
+    return as_json(saved)
+
+
+async def list_memories(
+    project: Project = None,
+    category: Kind = None,
+    tags: Annotated[list[str] | None, Field(description="All of these")] = None,
+    limit: Limit = 20,
+    cursor: Cursor = None,
+) -> CallToolResult:
+    found = await get(
+        "/api/memories", project=project, category=category, tags=tags, limit=limit, cursor=cursor
+    )
+    return as_json(found)
+
+
+async def batch_get(
+    ids: Annotated[list[UUID], Field(description="Up to 100 ids")],
+) -> CallToolResult:
+    return as_json(await send("POST", "/api/memories/batch-get", ids=[str(id) for id in ids]))
+
+
+async def timeline(
+    project: Project = None,
+    category: Kind = None,
+    since: Moment = None,
+    until: Moment = None,
+    limit: Limit = 20,
+    cursor: Cursor = None,
+) -> CallToolResult:
+    found = await get(
+        "/api/memories/timeline",
+        project=project,
+        category=category,
+        since=since,
+        until=until,
+        limit=limit,
+        cursor=cursor,
+    )
+    return as_json(found)
+
+
+async def derive(id: Id) -> CallToolResult:
+    return as_json(await send("POST", f"/api/memories/{id}/derive"))
+
+
+async def foresight_active(
+    project: Project = None,
+    overdue: Annotated[bool, Field(description="Also what is past its day")] = False,
+    limit: Limit = 20,
+) -> CallToolResult:
+    found = await get(
+        "/api/memories/foresight/active", project=project, overdue=overdue, limit=limit
+    )
+    return as_json(found)
+
+
+async def providers() -> CallToolResult:
+    return as_json(await get("/api/memories/providers"), note=False)
+
+
+TOOLS = (
+    offer(list_projects, "projects.list", "List projects.", READS, ProjectList),
+    offer(
+        create_project,
+        "projects.create",
+        "Make a project, and the parents its path names.",
+        ADDS,
+        ProjectOut,
+    ),
+    offer(
+        search_index,
+        "memories.search_index",
+        "Search memories: compact ranked hits, to choose what to get whole.",
+        READS,
+        IndexOut,
+    ),
+    offer(get_memory, "memories.get", "Read one memory.", READS, MemoryOut),
+    offer(
+        create_memory,
+        "memories.create",
+        "Save a memory; what it updates, extends or repeats is found by itself.",
+        ADDS,
+        SavedOut,
+    ),
+    offer(list_memories, "memories.list", "List memories, newest first.", READS, MemoryPage),
+    offer(
+        batch_get,
+        "memories.batch_get",
+        "Read several memories, in the order of their ids.",
+        READS,
+        BatchOut,
+    ),
+    offer(timeline, "memories.timeline", "What happened, last first.", READS, MemoryPage),
+    offer(
+        derive,
+        "memories.derive",
+        "Take a memory apart into facts and foresight, kept as memories.",
+        ADDS,
+        DerivedOut,
+    ),
+    offer(
+        foresight_active,
+        "memories.foresight_active",
+        "Upcoming deadlines, the next first.",
+        READS,
+        DueOut,
+    ),
+    offer(providers, "memories.providers", "What search finds memories by.", READS, ProvidersOut),
+)

@@ -1,0 +1,111 @@
+"""What an assistant can load without a call: resources, and a prompt with context."""
+
+import json
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
+from pydantic import Field
+
+from remem.core.errors import RememError
+from remem.surfaces.mcp.calls import NOTE, get, memory, told
+from remem.surfaces.mcp.pages import read_page
+
+_MARKDOWN = "text/markdown"
+_TOKENS = 2_000
+_RECALLED = 10
+
+
+def show(server: MCPServer[Any]) -> None:
+    server.resource(
+        "remem://profile",
+        name="profile",
+        description="Lasting facts about the user, and what is recent.",
+        mime_type=_MARKDOWN,
+    )(profile)
+    server.resource(
+        "remem://projects",
+        name="projects",
+        description="The projects things are kept in.",
+        mime_type="application/json",
+    )(projects)
+    server.resource(
+        "remem://document/{id}",
+        name="document",
+        description="A saved document, whole.",
+        mime_type=_MARKDOWN,
+    )(document)
+    server.resource(
+        "remem://memory/{id}",
+        name="memory",
+        description="One memory.",
+        mime_type=_MARKDOWN,
+    )(one_memory)
+    server.prompt(
+        name="context", description="Load the user's profile and what they know about a topic."
+    )(context)
+
+
+async def profile() -> str:
+    return f"{NOTE}\n\n{_profile(await _read('/v1/profile'))}"
+
+
+async def projects() -> str:
+    return json.dumps(await _read("/v3/projects"), ensure_ascii=False)
+
+
+async def document(id: str) -> str:
+    return await _page(f"document/{id}")
+
+
+async def one_memory(id: str) -> str:
+    return await _page(f"memory/{id}")
+
+
+async def context(
+    topic: Annotated[str, Field(description="What the conversation is about")],
+) -> str:
+    try:
+        about = await get("/v1/profile", query=topic)
+        recalled = await memory().recall(topic, limit=_RECALLED, max_tokens=_TOKENS)
+    except RememError as error:
+        raise MCPError(INVALID_PARAMS, told(error)) from error
+    found = recalled["context"]["text"] or "Nothing saved has to do with it."
+    return (
+        f"Use what is known about me where it helps with: {topic}\n\n{NOTE}\n\n"
+        f"{_profile(about)}\n\n## Saved about {topic}\n\n{found}"
+    )
+
+
+async def _read(path: str) -> Any:
+    try:
+        return await get(path)
+    except RememError as error:
+        raise ResourceError(told(error)) from error
+
+
+async def _page(name: str) -> str:
+    try:
+        page = await read_page(name)
+    except RememError as error:
+        kind = ResourceNotFoundError if error.code in ("not_found", "invalid") else ResourceError
+        raise kind(told(error)) from error
+    cut = f"\n\n({page['metadata']['truncated']})" if "truncated" in page["metadata"] else ""
+    return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{cut}"
+
+
+def _profile(found: dict[str, Any]) -> str:
+    parts = [
+        _listed("What lasts", found["static_facts"]),
+        _listed("What is recent", found["recent_context"]),
+        _listed("What has to do with it", found["relevant_memories"]),
+    ]
+    return "\n\n".join(part for part in parts if part) or "Nothing is known about the user yet."
+
+
+def _listed(heading: str, items: Iterable[dict[str, Any]]) -> str:
+    lines = [f"- {one['content']}" for one in items]
+    return "\n".join([f"## {heading}", *lines]) if lines else ""

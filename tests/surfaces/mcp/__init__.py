@@ -1,0 +1,1 @@
+"""MCP as its official clients speak it."""

@@ -1,0 +1,1 @@
+"""The official conformance suite against our door, with what the suite asks for behind it."""

@@ -1,0 +1,67 @@
+"""`remem serve` with the suite's fixtures behind the door, and the owner's key on every request.
+
+The suite's program can send no credential, so one is put on each of its requests; everything else
+is what every client meets.
+"""
+
+import socket
+import sys
+from typing import Any
+
+import uvicorn
+from mcp.server.mcpserver import MCPServer
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from remem.app import create_app
+from remem.settings import load
+from remem.surfaces.mcp import hall
+from remem.surfaces.mcp.calls import Reach
+from remem.surfaces.mcp.server import create_server
+from tests.surfaces.mcp.conformance import plain, rounds
+
+
+def furnished(tools: str | None, reach: Reach) -> MCPServer[Any]:
+    server = create_server(tools, reach)
+    for add in (
+        plain.add_tools,
+        plain.add_talking_tools,
+        plain.add_logging,
+        plain.add_schemas,
+        plain.add_resources,
+        plain.add_prompts,
+        rounds.add_asking_tools,
+        rounds.add_remembering_tools,
+        rounds.add_capable_tools,
+    ):
+        add(server)
+    return server
+
+
+class Signed:
+    def __init__(self, app: Any) -> None:
+        self.app: ASGIApp = app
+        self.state = app.state
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            key = (b"authorization", f"Bearer {self.state.owner_key}".encode())
+            scope = {**scope, "headers": [*scope["headers"], key]}
+        await self.app(scope, receive, send)
+
+
+def main() -> None:
+    hall.create_server = furnished  # type: ignore[assignment]
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(Signed(create_app(load())), log_config=None, lifespan="on")
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            print(f"http://127.0.0.1:{listening.getsockname()[1]}/mcp")
+            sys.stdout.flush()
+
+    Server(config).run(sockets=[listening])
+
+
+if __name__ == "__main__":
+    main()

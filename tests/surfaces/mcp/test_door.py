@@ -1,0 +1,229 @@
+"""The door at /mcp: who may come in, under what name, and with how much at once."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp.shared.exceptions import MCPError
+
+from remem.core.errors import Forbidden
+from remem.settings import Settings
+from remem.surfaces.mcp.origins import check_origin
+from tests.conftest import Person, Server, start_server, stop_server
+from tests.surfaces.mcp.conftest import ERAS, Era, over_http, refusal, structured
+
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+PAGE = {"accept": "application/json, text/event-stream"}
+
+
+def call(id: int | str, name: str, **arguments: Any) -> dict[str, Any]:
+    params = {"name": name, "arguments": arguments}
+    return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
+
+
+@pytest.mark.parametrize("path", ["/mcp", "/mcp/coding"])
+@pytest.mark.parametrize(
+    "credential",
+    [{}, {"Authorization": "Bearer mc_nobody"}, {"X-API-Key": "x"}, {"Cookie": "remem_session=x"}],
+    ids=["none", "unknown", "unknown by header", "cookie"],
+)
+def test_a_stranger_is_told_how_to_sign_in(
+    server: Server, path: str, credential: dict[str, str]
+) -> None:
+    for method in ("POST", "GET", "DELETE"):
+        reply = httpx2.request(method, f"{server.url}{path}", headers=credential)
+        assert reply.status_code == 401
+        assert reply.headers["www-authenticate"].startswith("Bearer")
+        assert reply.json()["code"] == "unauthenticated"
+
+
+def test_a_key_may_come_in_either_header(person: Person, server: Server) -> None:
+    for headers in ({"X-API-Key": person.key}, {"Authorization": f"bearer {person.key}"}):
+        reply = httpx2.post(f"{server.url}/mcp", json=LIST, headers=headers)
+        assert reply.status_code == 200
+        assert len(reply.json()["result"]["tools"]) == 22
+
+
+def test_there_is_nothing_to_listen_to(person: Person) -> None:
+    for method in ("GET", "DELETE"):
+        reply = person.http.request(method, "/mcp", headers=PAGE)
+        assert (reply.status_code, reply.headers["allow"]) == (405, "POST")
+
+
+def test_a_toolset_that_is_none(person: Person) -> None:
+    reply = person.post("/mcp/everything", LIST)
+    assert reply.status_code == 404
+    assert "assistant, coding, platform" in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"Host": "evil.example"}, "foreign_host"),
+        ({"Host": "127.0.0.1.evil.example:80"}, "foreign_host"),
+        ({"Origin": "https://evil.example"}, "foreign_origin"),
+        ({"Origin": "null"}, "foreign_origin"),
+    ],
+)
+def test_a_page_cannot_reach_this_machine_by_another_name(
+    person: Person, headers: dict[str, str], code: str
+) -> None:
+    reply = person.http.post("/mcp", json=LIST, headers=headers)
+    assert (reply.status_code, reply.json()["code"]) == (403, code)
+
+
+def test_a_page_of_this_machine_can(person: Person) -> None:
+    for origin in ("http://localhost:6274", "http://127.0.0.1:3000", "http://[::1]"):
+        assert person.http.post("/mcp", json=LIST, headers={"Origin": origin}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "host", "origin", "good"),
+    [
+        ({"host": "0.0.0.0"}, "memory.example.org", None, True),
+        ({"host": "0.0.0.0"}, "memory.example.org", "https://memory.example.org", True),
+        ({"host": "0.0.0.0"}, "memory.example.org", "https://evil.example", False),
+        ({"host": "0.0.0.0", "mcp_hosts": ["memory.example.org"]}, "rebound.example", None, False),
+        ({"mcp_hosts": ["memory.example.org"]}, "memory.example.org:443", None, True),
+        ({"mcp_hosts": ["app.example"]}, "localhost:8080", "https://app.example", True),
+        ({}, "localhost:8080", None, True),
+        ({}, "[::1]:8080", None, True),
+        ({}, "", None, False),
+        ({}, "[", None, False),
+    ],
+)
+def test_by_which_names_a_server_answers(
+    settings: dict[str, Any], host: str, origin: str | None, good: bool
+) -> None:
+    try:
+        check_origin(host, origin, Settings(**settings))
+    except Forbidden as error:
+        assert not good and "REMEM_MCP_HOSTS" in error.message
+    else:
+        assert good
+
+
+def test_a_batch_with_a_bad_entry_answers_the_others(person: Person) -> None:
+    entries = [
+        call(1, "memory", content="The kettle is in the left cupboard."),
+        7,
+        {"jsonrpc": "2.0", "id": "x"},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "no/such/method"},
+        {"jsonrpc": "2.0", "id": 3, "method": "initialize", "params": {}},
+        {"jsonrpc": "2.0", "id": 9, "result": {}},
+        call(4, "whoAmI"),
+    ]
+    reply = person.http.post("/mcp", json=entries, headers=PAGE)
+    assert reply.status_code == 200
+    answers = {str(one["id"]): one for one in reply.json()}
+    assert set(answers) == {"1", "None", "x", "2", "3", "4"}
+    assert answers["1"]["result"]["structuredContent"]["status"] == "done"
+    assert answers["4"]["result"]["structuredContent"]["email"] == person.email
+    assert answers["None"]["error"]["code"] == answers["x"]["error"]["code"] == -32600
+    assert "method" in answers["x"]["error"]["message"]
+    assert answers["2"]["error"]["code"] == -32601
+    assert "alone" in answers["3"]["error"]["message"]
+
+
+def test_batches_that_are_none(person: Person) -> None:
+    quiet = person.post("/mcp", [{"jsonrpc": "2.0", "method": "notifications/initialized"}])
+    assert (quiet.status_code, quiet.content) == (202, b"")
+    for entries in ([], [LIST] * 101):
+        refused = person.post("/mcp", entries)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, -32600)
+    headers = {"Content-Type": "application/json"}
+    broken = person.http.post("/mcp", content=b'[{"jsonrpc"', headers=headers)
+    assert (broken.status_code, broken.json()["error"]["code"]) == (400, -32700)
+    modern = person.http.post("/mcp", json=[LIST], headers={"MCP-Protocol-Version": "2026-07-28"})
+    assert (modern.status_code, modern.json()["error"]["code"]) == (400, -32600)
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("era", ERAS)
+async def test_two_tenants_never_see_each_other(
+    server: Server, person: Person, stranger: Person, era: Era
+) -> None:
+    secret = "The vault of the observatory opens with 7391."
+    asked = "how the vault of the observatory opens"
+    async with over_http(server, person.key, era) as mine:
+        saved = await structured(mine, "memory", {"content": secret, "title": "Vault"})
+        kept = await structured(mine, "memories.create", {"content": secret})
+    async with over_http(server, stranger.key, era) as theirs:
+        for tool, arguments in {
+            "recall": {"query": asked},
+            "search": {"query": asked},
+            "search_memory": {"query": asked},
+            "memories.search_index": {"query": asked, "documents": True},
+            "memories.list": {},
+            "memories.timeline": {},
+            "memory-graph": {},
+            "memories.batch_get": {"ids": [kept["id"]]},
+        }.items():
+            assert "7391" not in str(await structured(theirs, tool, arguments)), tool
+        for tool, arguments in {
+            "fetch": {"id": f"document/{saved['id']}"},
+            "memories.get": {"id": kept["id"]},
+            "memories.derive": {"id": kept["id"]},
+            "update_memory": {"id": kept["id"], "content": "mine now"},
+            "forget_memory": {"id": kept["id"]},
+        }.items():
+            assert "There is no" in await refusal(theirs, tool, arguments), tool
+        for uri in (f"remem://document/{saved['id']}", f"remem://memory/{kept['id']}"):
+            with pytest.raises(MCPError, match="There is no"):
+                await theirs.read_resource(uri)
+        prompt = await theirs.get_prompt("context", {"topic": "the vault"})
+        assert "7391" not in prompt.messages[0].content.text
+    assert person.http.get(f"/api/memories/{kept['id']}").json()["content"] == secret
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("era", ERAS)
+async def test_twenty_calls_at_once_keep_their_callers_apart(
+    server: Server, make_person: Callable[[], Person], era: Era
+) -> None:
+    people = [make_person(), make_person()]
+
+    async def work(person: Person, place: int) -> None:
+        async with over_http(server, person.key, era) as client:
+            content = f"Note {place} of {person.email}."
+            await structured(client, "memory", {"content": content})
+            assert (await structured(client, "whoAmI", {}))["email"] == person.email
+            found = await structured(client, "recall", {"query": "note", "limit": 50})
+            assert {one["content"].split()[-1] for one in found["results"]} == {f"{person.email}."}
+
+    await asyncio.gather(*(work(people[place % 2], place) for place in range(20)))
+    async with over_http(server, people[0].key, era) as client:
+        calls = (structured(client, "recall", {"query": f"note {one}"}) for one in range(20))
+        assert all(answer["results"] for answer in await asyncio.gather(*calls))
+
+
+@pytest.mark.anyio
+async def test_a_key_that_only_reads_cannot_save_and_is_told_why(
+    server: Server, person: Person
+) -> None:
+    person.save("The boiler was serviced in May.")
+    key = person.post("/v3/api-keys", {"name": "reads", "scopes": ["read"]}).json()["key"]
+    async with over_http(server, key, "legacy") as client:
+        assert (await structured(client, "recall", {"query": "boiler"}))["results"]
+        for tool in ("memory", "save_memory", "memories.create"):
+            said = await refusal(client, tool, {"content": "something"})
+            assert "lacks the scope 'write'; use one that has it" in said
+
+
+@pytest.mark.anyio
+async def test_a_server_on_every_address_counts_calls_like_the_api(data_dir: Path) -> None:
+    server = start_server(data_dir, REMEM_HOST="0.0.0.0", REMEM_RATE_LIMIT="3")
+    try:
+        headers = {"Authorization": f"Bearer {server.owner_key}", "Host": "memory.example.org"}
+        address = server.url.replace("0.0.0.0", "127.0.0.1")
+        async with httpx2.AsyncClient(base_url=address, headers=headers, timeout=60) as http:
+            replies = [await http.post("/mcp", json=call(one, "whoAmI")) for one in range(4)]
+        results = [reply.json()["result"] for reply in replies]
+        assert [one["isError"] for one in results] == [False, False, False, True]
+        assert "More than 3 requests a minute; wait" in results[-1]["content"][0]["text"]
+    finally:
+        stop_server(server)

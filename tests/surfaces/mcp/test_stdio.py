@@ -1,0 +1,119 @@
+"""`remem mcp` as an assistant starts it: quick to answer, quiet, and plain about what is wrong."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.conftest import Person, Server
+from tests.surfaces.mcp.conftest import over_stdio, refusal, structured
+
+ABOUT = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+INITIALIZE = {"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": ABOUT}
+INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+
+
+@contextmanager
+def started(*options: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, *options, "-m", "remem", "mcp"],
+        env={**os.environ, **environment},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def ask(process: subprocess.Popen[str], *messages: dict[str, Any]) -> dict[str, Any]:
+    assert process.stdin and process.stdout
+    process.stdin.write("".join(f"{json.dumps(message)}\n" for message in messages))
+    process.stdin.flush()
+    return json.loads(process.stdout.readline())
+
+
+def test_nothing_but_the_protocol_on_standard_output(data_dir: Path) -> None:
+    with started(REMEM_DATA_DIR=str(data_dir), REMEM_LOG_LEVEL="debug") as process:
+        assert ask(process, INITIALIZE)["result"]["serverInfo"]["name"] == "remem"
+        params = {"name": "memory", "arguments": {"content": "A word in the right place."}}
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+        assert ask(process, INITIALIZED, call)["result"]["isError"] is False
+        printed, _ = process.communicate()
+        assert printed == ""
+        assert process.returncode == 0
+
+
+def test_the_handshake_waits_for_nothing_it_can_do_without(data_dir: Path) -> None:
+    with started("-X", "importtime", REMEM_DATA_DIR=str(data_dir)) as process:
+        assert "protocolVersion" in ask(process, INITIALIZE)["result"]
+        _, said = process.communicate()
+    loaded = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+    assert "mcp.server.mcpserver" in loaded
+    heavy = {"remem.app", "remem.settings", "remem.surfaces.cli.main", "asyncpg", "onnxruntime"}
+    assert not heavy & loaded
+    assert not any(data_dir.iterdir())
+
+
+@pytest.mark.anyio
+async def test_a_server_that_does_not_answer_is_said_in_the_result() -> None:
+    async with over_stdio("legacy", MEMORY_API_URL="http://127.0.0.1:1") as client:
+        for _ in range(2):
+            said = await refusal(client, "recall", {"query": "x"})
+            assert "No remem answers at http://127.0.0.1:1" in said
+            assert "MEMORY_API_URL" in said
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "http://[", "nonsense"])
+async def test_an_address_that_is_none_is_said_too(address: str) -> None:
+    async with over_stdio("2026-07-28", MEMORY_API_URL=address) as client:
+        assert f"No remem answers at {address}" in await refusal(client, "whoAmI", {})
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("key", [{}, {"MEMORY_API_KEY": "mc_nobody"}], ids=["none", "unknown"])
+async def test_a_key_that_is_not_good_is_said_in_the_result(
+    server: Server, key: dict[str, str]
+) -> None:
+    async with over_stdio("legacy", MEMORY_API_URL=server.url, **key) as client:
+        assert {tool.name for tool in (await client.list_tools()).tools}
+        assert "Set MEMORY_API_KEY" in await refusal(client, "whoAmI", {})
+
+
+@pytest.mark.anyio
+async def test_our_own_names_for_the_server_and_its_key(server: Server, person: Person) -> None:
+    async with over_stdio("legacy", REMEM_URL=server.url, REMEM_KEY=person.key) as client:
+        assert (await structured(client, "whoAmI", {}))["email"] == person.email
+
+
+@pytest.mark.anyio
+async def test_a_wrong_setting_is_said_in_the_result(data_dir: Path) -> None:
+    async with over_stdio("legacy", REMEM_DATA_DIR=str(data_dir), REMEM_PORT="abc") as client:
+        assert "REMEM_PORT" in await refusal(client, "whoAmI", {})
+
+
+def test_an_unknown_toolset_is_named() -> None:
+    failed = subprocess.run(
+        [sys.executable, "-m", "remem", "mcp", "--tools", "everything"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert failed.returncode == 2
+    assert "assistant, coding or platform" in failed.stderr
+    assert failed.stdout == ""

@@ -1,0 +1,124 @@
+"""What a model is told about the tools: the sources' schemas, in few words."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp_types import Tool
+from tokenizers import Tokenizer
+
+import remem.models
+from remem.client import AsyncRemem
+from remem.core.chunking.gauge import estimate_tokens
+from remem.surfaces.mcp.server import create_server
+
+pytestmark = pytest.mark.anyio
+BUDGET_TOKENS = 1_500
+TEXT = {"type": "string"}
+
+
+async def tools_of(toolset: str | None) -> dict[str, Tool]:
+    server = create_server(toolset, lambda _: AsyncRemem())
+    return {tool.name: tool for tool in await server.list_tools()}
+
+
+async def test_the_assistant_toolset_costs_few_tokens() -> None:
+    told = [
+        tool.model_dump(by_alias=True, exclude_none=True, mode="json")
+        for tool in (await tools_of("assistant")).values()
+    ]
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    # The one byte-pair vocabulary we carry, which is what language models count by.
+    vocabulary = Path(remem.models.__file__).parent / "whisper-tiny-en" / "tokenizer.json"
+    counted = len(Tokenizer.from_file(str(vocabulary)).encode(text).ids)
+    print(f"assistant: {len(text)} characters, {counted} tokens, {estimate_tokens(text)} by rule")
+    assert counted < BUDGET_TOKENS
+    assert estimate_tokens(text) < BUDGET_TOKENS
+
+
+# As the platform's description writes them.
+SOURCE_SCHEMAS: dict[str, dict[str, Any]] = {
+    "memory": {
+        "properties": {
+            "content": {**TEXT, "description": "The content to save to memory"},
+            "title": {**TEXT, "description": "A short descriptive title for this memory"},
+            "project": {
+                **TEXT,
+                "description": "Project/space name to save to (uses default if not specified)",
+            },
+            "tags": {
+                "type": "array",
+                "items": TEXT,
+                "description": "Tags to categorize this memory",
+            },
+        },
+        "required": ["content"],
+    },
+    "recall": {
+        "properties": {
+            "query": {**TEXT, "description": "Natural language search query"},
+            "project": {
+                **TEXT,
+                "description": "Project/space to search in (searches all if not specified)",
+            },
+            "limit": {"type": "number", "description": "Maximum number of results (default: 5)"},
+        },
+        "required": ["query"],
+    },
+    "listProjects": {"properties": {}},
+    "memory-graph": {"properties": {"project": TEXT}},
+    "whoAmI": {"properties": {}},
+}
+
+
+@pytest.mark.parametrize("name", SOURCE_SCHEMAS)
+async def test_a_tool_takes_what_its_source_says(name: str) -> None:
+    schema = (await tools_of("assistant"))[name].input_schema
+    # Beside the source's words we say the bounds that are checked.
+    bounds = {"default", "minimum", "maximum"}
+    said = {
+        argument: {key: value for key, value in one.items() if key not in bounds}
+        for argument, one in schema["properties"].items()
+    }
+    wanted = SOURCE_SCHEMAS[name]
+    assert said == wanted["properties"]
+    assert schema["type"] == "object"
+    assert schema.get("required", []) == wanted.get("required", [])
+
+
+async def test_the_coding_tools_take_what_their_source_says() -> None:
+    tools = await tools_of("coding")
+    save, search = tools["save_memory"].input_schema, tools["search_memory"].input_schema
+    assert list(save["properties"]) == ["content", "category", "project"]
+    assert save["required"] == ["content"]
+    assert list(search["properties"]) == ["query", "limit", "category", "project"]
+    assert search["required"] == ["query"]
+    limit = search["properties"]["limit"]
+    assert (limit["type"], limit["default"], limit["maximum"]) == ("number", 5, 10)
+
+
+async def test_every_tool_says_what_it_does_and_answers() -> None:
+    for name, tool in (await tools_of(None)).items():
+        assert tool.description and len(tool.description) <= 200, name
+        assert tool.output_schema and tool.output_schema["type"] == "object", name
+        assert tool.annotations and tool.annotations.open_world_hint is False, name
+        assert tool.annotations.read_only_hint is not None, name
+
+
+async def test_only_forgetting_destroys() -> None:
+    tools = await tools_of(None)
+    writes = {
+        name: tool.annotations.destructive_hint
+        for name, tool in tools.items()
+        if tool.annotations and not tool.annotations.read_only_hint
+    }
+    assert writes == {
+        "memory": False,
+        "save_memory": False,
+        "update_memory": False,
+        "forget_memory": True,
+        "projects.create": False,
+        "memories.create": False,
+        "memories.derive": False,
+    }
