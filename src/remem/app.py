@@ -12,6 +12,7 @@ from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports
 from remem.settings import Settings
+from remem.surfaces.oauth.router import oauth
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.router import rest
@@ -35,6 +36,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.include_router(rest())
+    app.include_router(oauth())
     errors.install(app)
     app.add_middleware(
         Limits,
