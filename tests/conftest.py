@@ -50,6 +50,7 @@ def start_server(data_dir: Path, **environment: str) -> Server:
         **os.environ,
         "REMEM_DATA_DIR": str(data_dir),
         "REMEM_RATE_LIMIT": "1000000",
+        "REMEM_CLIENT_REGISTRATIONS": "1000000",
         "REMEM_LOG_LEVEL": "warning",
         **environment,
     }

@@ -13,6 +13,7 @@ from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.mcp.http import PATHS, Door
+from remem.surfaces.oauth.router import oauth
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.router import rest
@@ -36,6 +37,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.include_router(rest())
+    app.include_router(oauth())
     app.state.door = Door(app, settings)
     for path in PATHS:
         app.router.add_route(path, app.state.door, include_in_schema=False)

@@ -3,9 +3,10 @@
 import os
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 from platformdirs import user_data_path
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
 
 from remem.core.errors import CannotStart
@@ -48,6 +49,20 @@ class Settings(BaseSettings):
         description="The address to listen on; this machine only, until told otherwise.",
     )
     port: int = Field(default=8080, ge=0, le=65_535, description="The port to listen on.")
+    public_url: str | None = Field(
+        default=None,
+        description="The address people and clients reach this server at; that of each request"
+        " if absent.",
+    )
+    trust_proxy: bool = Field(
+        default=False,
+        description="Whether a proxy in front says what was asked for, in X-Forwarded-* headers.",
+    )
+    client_registrations: int = Field(
+        default=20,
+        ge=0,
+        description="Clients a minute that may register from one address; 0 switches it off.",
+    )
     rate_limit: int = Field(
         default=100, ge=1, description="Requests a minute for each key or signed-in user."
     )
@@ -127,6 +142,18 @@ class Settings(BaseSettings):
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="The least serious log line that is written."
     )
+
+    @field_validator("public_url")
+    @classmethod
+    def _only_an_origin(cls, value: str | None) -> str | None:
+        """Metadata lives at the root of a host, so there is no room for a path."""
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if parts.scheme not in ("http", "https") or value.rstrip("/") != origin or "@" in value:
+            raise ValueError("give scheme and host only, such as https://memory.example.org")
+        return origin.lower()
 
     @property
     def owner_key_path(self) -> Path:

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.anyio
 # What belongs to no tenant, and why.
 OPEN = {
     "users": "a person belongs to several tenants",
+    "oauth_clients": "a client registers before anybody has let it in",
     "rate_counters": "counts callers, by a name that tells nothing",
     "schema_migrations": "the ledger of the schema itself",
     "pgqueuer": "ids of jobs; whom they are for is bound when they are done",
@@ -36,6 +37,14 @@ ROWS = {
     " VALUES ('{tenant}', '{id}', '{user}', 'mc_', '{key_hash}', 'key', '{{read}}')",
     "sign_ins": "(tenant_id, id, user_id, hash, expires_at)"
     " VALUES ('{tenant}', '{id}', '{user}', '{sign_in_hash}', now() + interval '1 day')",
+    "oauth_grants": "(tenant_id, id, user_id, client_id, scopes, resource)"
+    " VALUES ('{tenant}', '{grant}', '{user}', '{client}', '{{read}}', 'here')",
+    "oauth_codes": "(tenant_id, id, grant_id, hash, redirect_uri, challenge, expires_at)"
+    " VALUES ('{tenant}', '{id}', '{grant}', '{code_hash}', 'there', 'x',"
+    " now() + interval '1 day')",
+    "oauth_tokens": "(tenant_id, id, grant_id, kind, hash, scopes, resource, expires_at)"
+    " VALUES ('{tenant}', '{id}', '{grant}', 'access', '{token_hash}', '{{read}}', 'here',"
+    " now() + interval '1 day')",
     "subscriptions": "(tenant_id, id) VALUES ('{tenant}', '{id}')",
     "projects": "(tenant_id, id, slug, name) VALUES ('{tenant}', '{project}', 'slug', 'P')",
     "sessions": "(tenant_id, id, project_id, user_id)"
@@ -77,6 +86,10 @@ class Tenant:
     project: UUID = field(default_factory=new_id)
     session: UUID = field(default_factory=new_id)
     document: UUID = field(default_factory=new_id)
+    client: UUID = field(default_factory=new_id)
+    grant: UUID = field(default_factory=new_id)
+    code_hash: str = field(default_factory=lambda: new_id().hex)
+    token_hash: str = field(default_factory=lambda: new_id().hex)
     key_hash: str = field(default_factory=lambda: new_id().hex)
     sign_in_hash: str = field(default_factory=lambda: new_id().hex)
 
@@ -91,6 +104,10 @@ class Tenant:
             project=self.project,
             session=self.session,
             document=self.document,
+            client=self.client,
+            grant=self.grant,
+            code_hash=self.code_hash,
+            token_hash=self.token_hash,
             key_hash=self.key_hash,
             sign_in_hash=self.sign_in_hash,
             id=new_id(),
@@ -103,6 +120,10 @@ async def fill(ports: Ports) -> Tenant:
     async with ports.db.transaction(made.bound) as tx:
         await tx.execute(
             "INSERT INTO users (id, email, name) VALUES ($1, $2, 'U')", made.user, f"{made.user}@x"
+        )
+        await tx.execute(
+            "INSERT INTO oauth_clients (id, name, redirect_uris) VALUES ($1, 'C', '{x}')",
+            made.client,
         )
         for table in ROWS:
             await tx.execute(made.insert(table))
@@ -288,7 +309,12 @@ async def test_a_row_cannot_be_given_to_another_tenant(
 async def test_a_secret_opens_the_one_row_that_holds_it(
     ports: Ports, tenant: Tenant, other: Tenant
 ) -> None:
-    for secret, table in ((tenant.key_hash, "api_keys"), (tenant.sign_in_hash, "sign_ins")):
+    for secret, table in (
+        (tenant.key_hash, "api_keys"),
+        (tenant.sign_in_hash, "sign_ins"),
+        (tenant.code_hash, "oauth_codes"),
+        (tenant.token_hash, "oauth_tokens"),
+    ):
         async with ports.db.transaction(Bound(secret=secret)) as tx:
             assert await shown(tx) == {**NOTHING, table: 1}
             assert await seen(tx, tenant) == {**NOTHING, table: 1}
@@ -336,7 +362,7 @@ async def test_a_user_cannot_let_themselves_in(ports: Ports, tenant: Tenant, oth
     """Who is bound as a user alone gets no membership, key or sign-in where they do not belong."""
     intruder = Tenant(id=other.id, user=tenant.user)
     async with ports.db.transaction(Bound(user_id=tenant.user)) as tx:
-        for table in ("members", "api_keys"):
+        for table in ("members", "api_keys", "oauth_grants"):
             async with refused(tx):
                 await tx.execute(intruder.insert(table))
         async with refused(tx, asyncpg.ForeignKeyViolationError):

@@ -72,6 +72,75 @@ CREATE TABLE sign_ins (
 );
 CREATE INDEX sign_ins_user ON sign_ins (user_id, tenant_id);
 
+-- A client registers before anybody has let it in, so it belongs to no tenant.
+CREATE TABLE oauth_clients (
+  id uuid PRIMARY KEY,
+  name text NOT NULL,
+  uri text,
+  redirect_uris text[] NOT NULL CHECK (cardinality(redirect_uris) > 0),
+  secret_hash text,
+  used_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX oauth_clients_unused ON oauth_clients (created_at) WHERE used_at IS NULL;
+CREATE INDEX oauth_clients_used ON oauth_clients (used_at) WHERE used_at IS NOT NULL;
+
+-- Grants hang on the membership as keys do: who leaves a tenant takes them along.
+CREATE TABLE oauth_grants (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  client_id uuid NOT NULL REFERENCES oauth_clients ON DELETE CASCADE,
+  scopes text[] NOT NULL CHECK (scopes <@ ARRAY['read', 'write', 'admin']),
+  resource text NOT NULL,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES members (tenant_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_grants_user ON oauth_grants (tenant_id, user_id);
+CREATE INDEX oauth_grants_client ON oauth_grants (client_id);
+
+CREATE TABLE oauth_codes (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  grant_id uuid NOT NULL,
+  hash text NOT NULL UNIQUE,
+  redirect_uri text NOT NULL,
+  challenge text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, grant_id) REFERENCES oauth_grants (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_codes_grant ON oauth_codes (tenant_id, grant_id);
+
+-- `made_by` is the refresh token whose use made this one; `dropped_at` says that the answer it went
+-- out with was given again, so that it must never be seen.
+CREATE TABLE oauth_tokens (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  grant_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('access', 'refresh')),
+  hash text NOT NULL UNIQUE,
+  scopes text[] NOT NULL CHECK (scopes <@ ARRAY['read', 'write', 'admin']),
+  resource text NOT NULL,
+  made_by uuid,
+  expires_at timestamptz NOT NULL,
+  used_at timestamptz,
+  dropped_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, grant_id) REFERENCES oauth_grants (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_tokens_grant ON oauth_tokens (tenant_id, grant_id);
+
 CREATE TABLE subscriptions (
   tenant_id uuid NOT NULL REFERENCES tenants ON DELETE CASCADE,
   id uuid NOT NULL,
@@ -549,7 +618,8 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns', 'blobs',
     'documents', 'chunks', 'memories', 'entities', 'links', 'postings', 'text_totals',
-    'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins']
+    'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins', 'oauth_grants',
+    'oauth_codes', 'oauth_tokens']
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
@@ -565,6 +635,8 @@ CREATE POLICY bound_tenant ON tenants USING (id = (SELECT bound_tenant()));
 -- Before a tenant is bound, a caller is recognised by what only they hold.
 CREATE POLICY own_secret ON api_keys FOR SELECT USING (hash = (SELECT bound_secret()));
 CREATE POLICY own_secret ON sign_ins FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY own_secret ON oauth_codes FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY own_secret ON oauth_tokens FOR SELECT USING (hash = (SELECT bound_secret()));
 
 -- A person sees and ends what is theirs, in whichever tenant it is.
 CREATE POLICY own ON sign_ins USING (user_id = (SELECT bound_user()));

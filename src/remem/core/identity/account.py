@@ -1,11 +1,13 @@
 """One's own account: see it, change it, leave with everything erased."""
 
+from dataclasses import replace
 from uuid import UUID
 
 from remem.core.blobs.sweep import erase_all
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.identity import store
+from remem.core.identity.grants.end import end_all_in
 from remem.core.identity.home import require_reach
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.register import bind, checked_email, checked_name
@@ -48,8 +50,11 @@ async def _refuse_taken(tx: Tx, scope: Scope, email: str) -> None:
         raise Conflict("Another account has this e-mail; use another.", code="email_taken")
 
 
-async def change_password(ports: Ports, scope: Scope, current: str | None, new: str) -> None:
-    """Set the password and sign every browser out. Who has none yet needs no current one."""
+async def change_password(
+    ports: Ports, scope: Scope, current: str | None, new: str, *, keep_grants: bool = False
+) -> None:
+    """Set the password, sign every browser out and end what clients were let do: whoever knew the
+    old one may have let them in. Who has none yet needs no current one, and nothing ends."""
     hashed = await hash_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
         await require_reach(tx, scope)
@@ -58,6 +63,15 @@ async def change_password(ports: Ports, scope: Scope, current: str | None, new: 
             raise Invalid("current_password", "is wrong; check it", code="wrong_password")
         await store.set_password(tx, scope.bound, hashed)
         await store.delete_sign_ins(tx, Bound(user_id=scope.user_id))
+        if before and not keep_grants:
+            await _end_grants(tx, scope)
+
+
+async def _end_grants(tx: Tx, scope: Scope) -> None:
+    for tenant in await store.tenants_of_user(tx, scope.bound):
+        there = replace(scope, tenant_id=tenant.id)
+        await bind(tx, there.bound)
+        await end_all_in(tx, there, "password_changed")
 
 
 async def delete_account(ports: Ports, scope: Scope) -> None:

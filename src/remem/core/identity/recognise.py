@@ -2,11 +2,21 @@
 
 from remem.core.errors import Unauthenticated
 from remem.core.identity import store
+from remem.core.identity.grants.recognise import recognise_token
 from remem.core.identity.model import RIGHTS_OF_ROLE
 from remem.core.identity.register import bind
-from remem.core.identity.secrets import digest
+from remem.core.identity.secrets import ACCESS_PREFIX, digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
+
+
+async def recognise_bearer(
+    ports: Ports, raw: str, place: str, request_id: str | None = None
+) -> Scope:
+    """Whoever shows a key, or a client's token. A token is for `place` or is refused there."""
+    if raw.startswith(ACCESS_PREFIX):
+        return await recognise_token(ports, raw, place, request_id)
+    return await recognise_key(ports, raw, request_id)
 
 
 async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -> Scope:

@@ -1,6 +1,7 @@
 """Credentials: made at random, shown once, kept only as hashes."""
 
 import asyncio
+import base64
 import hashlib
 import secrets
 import string
@@ -11,6 +12,8 @@ from pwdlib import PasswordHash
 from remem.core.errors import Invalid
 
 KEY_PREFIX = "mc_"
+ACCESS_PREFIX = "mct_"
+REFRESH_PREFIX = "mcr_"
 KEY_LENGTH = 32
 SHOWN_LENGTH = 8
 PASSWORD_MIN, PASSWORD_MAX = 8, 1_000
@@ -33,6 +36,13 @@ def new_token() -> str:
 
 def digest(raw: str) -> str:
     return hashlib.sha256(raw.encode()).hexdigest()
+
+
+def proves(verifier: str, challenge: str) -> bool:
+    """Whether this is what the challenge was made from: its SHA-256, in URL-safe base64."""
+    hashed = hashlib.sha256(verifier.encode()).digest()
+    made = base64.urlsafe_b64encode(hashed).rstrip(b"=")
+    return secrets.compare_digest(made, challenge.encode())
 
 
 def csrf_token(token: str) -> str:

@@ -76,6 +76,9 @@ ENDS = (("from_kind", "from_id"), ("to_kind", "to_id"))
 LEFT_BEHIND = {
     "api_keys": "a credential belongs to the server that made it",
     "sign_ins": "a credential belongs to the server that made it",
+    "oauth_grants": "what somebody let a client do on this server",
+    "oauth_codes": "a credential belongs to the server that made it",
+    "oauth_tokens": "a credential belongs to the server that made it",
     "members": "people are invited, not copied",
     "subscriptions": "a plan is agreed with a server",
     "postings": "made anew from the text",

@@ -65,7 +65,14 @@ def _run(programs: Programs, settings: Settings, listening: socket.socket) -> No
 
     app: Any = programs.create_app(settings)
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, timeout_graceful_shutdown=20, lifespan="on"
+        app,
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=20,
+        lifespan="on",
+        # Only a proxy that is known to be there may say who asks, and by which scheme.
+        proxy_headers=settings.trust_proxy,
+        forwarded_allow_ips="*",
     )
 
     class Server(uvicorn.Server):

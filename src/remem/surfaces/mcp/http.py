@@ -13,8 +13,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from remem.client import AsyncRemem
 from remem.core.errors import NotFound, Unauthenticated
-from remem.core.identity.recognise import recognise_key
+from remem.core.scope import Scope as Caller
 from remem.settings import Settings
+from remem.surfaces.challenge import challenge
+from remem.surfaces.credentials import Acting, recognise_shown
 from remem.surfaces.mcp.origins import check_origin
 from remem.surfaces.mcp.toolsets import TOOLSETS
 
@@ -24,17 +26,11 @@ if TYPE_CHECKING:
 PATHS = ("/mcp", "/mcp/{toolset}")
 
 
-def challenge(request: Request) -> str:
-    """What WWW-Authenticate says at this door: how to get a credential for it."""
-    return 'Bearer realm="remem"'
-
-
 class Door:
     """Loads the protocol with the first request: most processes never speak it."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._inside = httpx2.ASGITransport(app=app)
-        self._settings = settings
+        self._app, self._settings = app, settings
         self._halls: dict[str | None, asyncio.Task[Hall]] = {}
 
     @asynccontextmanager
@@ -51,11 +47,12 @@ class Door:
         check_origin(request.headers.get("host", ""), request.headers.get("origin"), self._settings)
         toolset = _toolset(request)
         try:
-            key = await self._admit(request)
+            caller = await self._admit(request)
         except Unauthenticated as error:
-            await _refuse(request, error)(scope, receive, send)
+            await self._refuse(request, error)(scope, receive, send)
             return
-        memory = AsyncRemem("http://remem.local", key, transport=self._inside)
+        inside = httpx2.ASGITransport(app=Acting(self._app, caller))
+        memory = AsyncRemem("http://remem.local", transport=inside)
         request.state.memory = memory
         try:
             hall = await self._hall(toolset)
@@ -63,15 +60,18 @@ class Door:
         finally:
             await memory.close()
 
-    async def _admit(self, request: Request) -> str:
+    async def _admit(self, request: Request) -> Caller:
         """Every credential the API takes, but no cookie: a page's own must not speak here."""
-        key = _key(request)
-        if key is None:
+        caller = await recognise_shown(request.app.state.ports, self._settings, request)
+        if caller is None:
             raise Unauthenticated(
                 "No credential came with this request; send `Authorization: Bearer <key>`."
             )
-        await recognise_key(request.app.state.ports, key, request.state.request_id)
-        return key
+        return caller
+
+    def _refuse(self, request: Request, error: Unauthenticated) -> Response:
+        body = {"error": error.message, "code": error.code}
+        return JSONResponse(body, 401, challenge(self._settings, request, error))
 
     async def _hall(self, toolset: str | None) -> "Hall":
         if toolset not in self._halls:
@@ -93,18 +93,6 @@ def _toolset(request: Request) -> str | None:
     if name is not None and name not in TOOLSETS:
         raise NotFound(f"toolset of that name (there are {', '.join(TOOLSETS)})")
     return name
-
-
-def _key(request: Request) -> str | None:
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and value.strip():
-        return value.strip()
-    return request.headers.get("x-api-key", "").strip() or None
-
-
-def _refuse(request: Request, error: Unauthenticated) -> Response:
-    body = {"error": error.message, "code": error.code}
-    return JSONResponse(body, 401, {"WWW-Authenticate": challenge(request)})
 
 
 def _stands(hall: "asyncio.Task[Hall]") -> bool:

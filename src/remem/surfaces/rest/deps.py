@@ -5,22 +5,11 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from remem.core.identity.rate import spend_request
-from remem.core.ports import Ports
 from remem.core.scope import Right, Scope
-from remem.settings import Settings
+from remem.surfaces.opened import PortsDep, SettingsDep, get_ports, get_settings
 from remem.surfaces.rest.auth import recognise
 
-
-def get_ports(request: Request) -> Ports:
-    return request.app.state.ports
-
-
-def get_settings(request: Request) -> Settings:
-    return request.app.state.settings
-
-
-PortsDep = Annotated[Ports, Depends(get_ports)]
-SettingsDep = Annotated[Settings, Depends(get_settings)]
+__all__ = ["Admin", "Caller", "PortsDep", "Reader", "SettingsDep", "Writer", "get_caller"]
 
 
 async def get_caller(request: Request) -> Scope:
@@ -32,7 +21,7 @@ async def get_caller(request: Request) -> Scope:
 
 async def _admit(request: Request) -> Scope:
     ports, settings = get_ports(request), get_settings(request)
-    caller = await recognise(ports, request)
+    caller = await recognise(ports, settings, request)
     request.state.allowance = await spend_request(ports, caller, settings.rate_limit)
     return caller
 

@@ -10,6 +10,7 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from remem.core import errors
+from remem.surfaces.challenge import challenge
 from remem.surfaces.rest.shapes import shown
 
 STATUS: dict[type[errors.RememError], int] = {
@@ -35,10 +36,13 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http)
 
 
-def reply(error: errors.RememError) -> JSONResponse:
+def reply(error: errors.RememError, request: Request | None = None) -> JSONResponse:
     status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
     body = shape(error.message, error.code, error.details)
-    return JSONResponse(body, status, _headers(error, status))
+    headers = _headers(error, status)
+    if request:
+        headers |= challenge(request.app.state.settings, request, error)
+    return JSONResponse(body, status, headers)
 
 
 def _headers(error: errors.RememError, status: int) -> dict[str, str]:
@@ -49,8 +53,6 @@ def _headers(error: errors.RememError, status: int) -> dict[str, str]:
             "RateLimit-Remaining": "0",
             "RateLimit-Reset": str(error.retry_after_s),
         }
-    if status == 401:
-        return {"WWW-Authenticate": 'Bearer realm="remem"'}
     return {"Retry-After": "2"} if status == 503 else {}
 
 
@@ -63,7 +65,7 @@ def shape(message: str, code: str, details: Any = None) -> dict[str, Any]:
 
 async def _remem(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, errors.RememError)
-    return reply(error)
+    return reply(error, request)
 
 
 async def _validation(request: Request, error: Exception) -> JSONResponse:

@@ -24,6 +24,7 @@ from remem.surfaces.rest.v1 import search as v1_search
 from remem.surfaces.rest.v3 import (
     account,
     documents,
+    grants,
     graph,
     keys,
     memory,
@@ -33,7 +34,7 @@ from remem.surfaces.rest.v3 import (
     uploads,
 )
 
-V3 = (memory, uploads, documents, graph, projects, account, keys, organizations, transfer)
+V3 = (memory, uploads, documents, graph, projects, account, keys, grants, organizations, transfer)
 V1 = (v1_documents, v1_memories, v1_search, v1_profile, v1_containers)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (
@@ -60,7 +61,11 @@ PUBLIC = frozenset(
 )
 
 # What the documentation says of every route; `get_caller` is what decides.
-_KEY = HTTPBearer(auto_error=False, scheme_name="key", description="An API key: `mc_…`.")
+_KEY = HTTPBearer(
+    auto_error=False,
+    scheme_name="key",
+    description="An API key, `mc_…`, or a client's token, `mct_…`.",
+)
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
     "4XX": {"model": Problem, "description": "What is wrong, and what to do."}
 }

@@ -4,6 +4,8 @@ import asyncio
 
 import structlog
 
+from remem.core.identity.clients.register import forget_clients
+from remem.core.identity.grants.end import sweep_grants
 from remem.core.ports import Ports
 from remem.core.upkeep.expire import schedule_forgetting
 
@@ -20,6 +22,8 @@ async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVE
         try:
             count = await schedule_forgetting(ports)
             log.info("forgetting_scheduled", tenants=count)
+            await sweep_grants(ports)
+            await forget_clients(ports)
         except Exception as error:
             log.warning("clock_failed", error=type(error).__name__)
         await asyncio.sleep(every_s)

@@ -11,7 +11,7 @@ from remem.core.identity.model import SignIn, Tenant, User
 from remem.core.identity.register import register
 from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
-from remem.surfaces.rest.auth import COOKIE, clear_cookies, set_cookies
+from remem.surfaces.cookies import COOKIE, clear_cookies, set_cookies
 from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
@@ -75,6 +75,9 @@ class AccountChange(Body):
 class PasswordChange(Body):
     current_password: str | None = None
     new_password: str
+    keep_grants: bool = Field(
+        default=False, description="Let the clients you have let in go on working."
+    )
 
 
 @public.post("/auth/register", status_code=201, response_model=SignedIn)
@@ -86,18 +89,20 @@ async def sign_up(
         raise Forbidden("Registration is switched off here; ask whoever runs this server.")
     await register(ports, body.email, body.password, body.name)
     signed = await sign_in(ports, body.email, body.password)
-    set_cookies(request, response, signed)
+    set_cookies(settings, request, response, signed)
     return _signed_in(signed)
 
 
 @public.post("/auth/login", response_model=SignedIn)
-async def log_in(body: LoginIn, ports: PortsDep, request: Request, response: Response) -> SignedIn:
+async def log_in(
+    body: LoginIn, ports: PortsDep, settings: SettingsDep, request: Request, response: Response
+) -> SignedIn:
     """Sign a browser in. Later requests that change something send csrf_token in X-CSRF-Token."""
     if body.api_key:
         signed = await sign_in_with_key(ports, body.api_key)
     else:
         signed = await sign_in(ports, body.email or "", body.password or "", body.organization_id)
-    set_cookies(request, response, signed)
+    set_cookies(settings, request, response, signed)
     return _signed_in(signed)
 
 
@@ -139,8 +144,10 @@ async def change(body: AccountChange, ports: PortsDep, caller: Admin) -> Account
 
 @router.post("/account/password", status_code=204)
 async def change_password(body: PasswordChange, ports: PortsDep, caller: Admin) -> None:
-    """Set a password. Every browser is signed out."""
-    await account.change_password(ports, caller, body.current_password, body.new_password)
+    """Set a password. Every browser is signed out, and what clients were let do ends."""
+    await account.change_password(
+        ports, caller, body.current_password, body.new_password, keep_grants=body.keep_grants
+    )
 
 
 @router.delete("/account", status_code=204)

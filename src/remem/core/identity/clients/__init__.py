@@ -1,0 +1,1 @@
+"""Programs that ask to act for a person: registered by themselves, trusted by nobody yet."""

@@ -1,0 +1,72 @@
+"""SQL of clients. They belong to no tenant."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.identity.clients.model import Client
+from remem.core.scope import Bound
+
+_CLIENT = "id, name, uri, redirect_uris, secret_hash, created_at"
+
+
+def _client(row: Row) -> Client:
+    return Client(
+        id=row["id"],
+        name=row["name"],
+        uri=row["uri"],
+        redirect_uris=tuple(row["redirect_uris"]),
+        secret_hash=row["secret_hash"],
+        created_at=row["created_at"],
+    )
+
+
+async def insert(
+    tx: Tx,
+    bound: Bound,
+    id: UUID,
+    name: str,
+    uri: str | None,
+    redirect_uris: Sequence[str],
+    secret_hash: str | None,
+) -> Client:
+    row = await tx.fetchrow(
+        "INSERT INTO oauth_clients (id, name, uri, redirect_uris, secret_hash)"
+        f" VALUES ($1, $2, $3, $4, $5) RETURNING {_CLIENT}",
+        id,
+        name,
+        uri,
+        list(redirect_uris),
+        secret_hash,
+    )
+    return _client(row)
+
+
+async def find(tx: Tx, bound: Bound, id: UUID) -> Client | None:
+    row = await tx.fetchrow(f"SELECT {_CLIENT} FROM oauth_clients WHERE id = $1", id)
+    return _client(row) if row else None
+
+
+async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
+    await tx.execute("UPDATE oauth_clients SET used_at = now() WHERE id = $1", id)
+
+
+async def delete_crowd(tx: Tx, bound: Bound, keep: int) -> None:
+    """Of those nobody ever let in, keep the newest."""
+    await tx.execute(
+        "DELETE FROM oauth_clients WHERE used_at IS NULL AND id IN (SELECT id FROM oauth_clients"
+        " WHERE used_at IS NULL ORDER BY created_at DESC, id DESC OFFSET $1)",
+        keep,
+    )
+
+
+async def delete_forgotten(tx: Tx, bound: Bound, unused: timedelta, idle: timedelta) -> int:
+    """Those never let in for so long, and those not seen for so long."""
+    done = await tx.execute(
+        "DELETE FROM oauth_clients WHERE (used_at IS NULL AND created_at < now() - $1::interval)"
+        " OR used_at < now() - $2::interval",
+        unused,
+        idle,
+    )
+    return int(done.split()[-1])

@@ -1,0 +1,1 @@
+"""What a person lets a client do in their name: allowed, exchanged, refreshed, ended."""

@@ -1,0 +1,53 @@
+"""The address this server is reached at, as its metadata, its tokens and its refusals name it."""
+
+import re
+
+from starlette.requests import HTTPConnection
+
+from remem.settings import Settings
+
+WELL_KNOWN = "/.well-known/oauth-protected-resource"
+# What a token can be for, beside the whole server: a door, and one toolset of MCP.
+_RESOURCE = re.compile(r"/(?:v3|v1|api|mcp(?:/[A-Za-z0-9_-]{1,64})?)")
+_MCP = re.compile(r"/mcp(?:/[A-Za-z0-9_-]{1,64})?(?=/|$)")
+HOST = re.compile(r"[A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
+
+
+def base_of(settings: Settings, request: HTTPConnection) -> str:
+    """Scheme and host, without a slash at the end: the issuer, and the widest resource.
+
+    A proxy's word is taken only where the settings say that there is one."""
+    if settings.public_url:
+        return settings.public_url
+    scheme, host = request.url.scheme, request.headers.get("host", "")
+    if settings.trust_proxy:
+        scheme = _said(request, "x-forwarded-proto") or scheme
+        host = _said(request, "x-forwarded-host") or host
+    if not HOST.fullmatch(host):
+        host = _listening(request)
+    return f"{'https' if scheme == 'https' else 'http'}://{host.lower()}"
+
+
+def _listening(request: HTTPConnection) -> str:
+    """Where the request came in: what a caller without a sane Host header gets to hear."""
+    host, port = request.scope.get("server") or ("localhost", None)
+    return f"{host}:{port}" if port else host
+
+
+def _said(request: HTTPConnection, header: str) -> str:
+    return request.headers.get(header, "").split(",")[0].strip()
+
+
+def place_of(settings: Settings, request: HTTPConnection) -> str:
+    """The address that is asked for, which a token must be for."""
+    return base_of(settings, request) + request.url.path
+
+
+def is_resource(path: str) -> bool:
+    return path == "" or _RESOURCE.fullmatch(path) is not None
+
+
+def resource_at(path: str) -> str:
+    """What a client should ask a token for, to be let in at this path: MCP, or everything."""
+    found = _MCP.match(path)
+    return found.group() if found else ""

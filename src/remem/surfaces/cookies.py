@@ -1,0 +1,40 @@
+"""A signed-in browser: the cookies it carries, and how a forged request is told from its own."""
+
+import secrets
+
+from fastapi import Request, Response
+
+from remem.core.identity.model import SignIn
+from remem.core.identity.secrets import csrf_token
+from remem.core.identity.sign_in import LASTS
+from remem.settings import Settings
+from remem.surfaces.address import base_of
+
+COOKIE = "remem_session"
+CSRF_COOKIE = "remem_csrf"
+
+
+def set_cookies(settings: Settings, request: Request, response: Response, signed: SignIn) -> None:
+    seconds = int(LASTS.total_seconds())
+    secure = base_of(settings, request).startswith("https:")
+    response.set_cookie(COOKIE, signed.token, seconds, httponly=True, samesite="lax", secure=secure)
+    response.set_cookie(
+        CSRF_COOKIE, csrf_token(signed.token), seconds, samesite="lax", secure=secure
+    )
+
+
+def clear_cookies(response: Response) -> None:
+    response.delete_cookie(COOKIE)
+    response.delete_cookie(CSRF_COOKIE)
+
+
+def is_foreign(settings: Settings, request: Request) -> bool:
+    """Whether the browser says that another site's page sent this."""
+    origin = request.headers.get("origin")
+    if origin is None or origin == base_of(settings, request):
+        return False
+    return origin.partition("://")[2] != request.headers.get("host")
+
+
+def is_csrf_token(sent: str, token: str) -> bool:
+    return secrets.compare_digest(sent.encode(), csrf_token(token).encode())

@@ -1,0 +1,73 @@
+"""What clients read first: RFC 8414 for who gives tokens, RFC 9728 for what they open."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from remem.core.scope import Right
+from remem.surfaces.address import WELL_KNOWN, base_of, is_resource
+from remem.surfaces.oauth.answers import Answering, Refusal, preflight
+from remem.surfaces.oauth.rights import USUAL
+from remem.surfaces.opened import SettingsDep
+
+ISSUER = "/.well-known/oauth-authorization-server"
+AUTHORIZE, TOKEN = "/oauth/authorize", "/oauth/token"
+REGISTER, REVOKE = "/oauth/register", "/oauth/revoke"
+METHODS = ("none", "client_secret_post", "client_secret_basic")
+
+router = APIRouter(include_in_schema=False, route_class=Answering)
+
+
+@router.get(ISSUER)
+@router.get(ISSUER + "/{path:path}")
+async def issuer(request: Request, settings: SettingsDep, path: str = "") -> dict[str, Any]:
+    """The same at every door: older clients look below the address of the one they know."""
+    _require_resource(path)
+    base = base_of(settings, request)
+    found: dict[str, Any] = {
+        "issuer": base,
+        "authorization_endpoint": base + AUTHORIZE,
+        "token_endpoint": base + TOKEN,
+        "revocation_endpoint": base + REVOKE,
+        "scopes_supported": [str(right) for right in Right],
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "token_endpoint_auth_methods_supported": list(METHODS),
+        "revocation_endpoint_auth_methods_supported": list(METHODS),
+        "code_challenge_methods_supported": ["S256"],
+        "authorization_response_iss_parameter_supported": True,
+    }
+    if settings.client_registrations:
+        found["registration_endpoint"] = base + REGISTER
+    return found
+
+
+@router.get(WELL_KNOWN)
+@router.get(WELL_KNOWN + "/{path:path}")
+async def resource(request: Request, settings: SettingsDep, path: str = "") -> dict[str, Any]:
+    """Clients ask for every scope they read here, so it names what most of them need."""
+    path = _require_resource(path)
+    base = base_of(settings, request)
+    return {
+        "resource": base + path,
+        "authorization_servers": [base],
+        "scopes_supported": [str(right) for right in USUAL],
+        "bearer_methods_supported": ["header"],
+        "resource_name": "remem",
+    }
+
+
+@router.options(ISSUER)
+@router.options(ISSUER + "/{path:path}")
+@router.options(WELL_KNOWN)
+@router.options(WELL_KNOWN + "/{path:path}")
+async def allow_any_origin() -> Response:
+    return preflight()
+
+
+def _require_resource(path: str) -> str:
+    path = f"/{path}".rstrip("/")
+    if not is_resource(path):
+        raise Refusal("not_found", "There is nothing of that name to get a token for.", 404)
+    return path

@@ -1,0 +1,20 @@
+"""What the application opened at its start, as a request finds it."""
+
+from typing import Annotated
+
+from fastapi import Depends, Request
+
+from remem.core.ports import Ports
+from remem.settings import Settings
+
+
+def get_ports(request: Request) -> Ports:
+    return request.app.state.ports
+
+
+def get_settings(request: Request) -> Settings:
+    return request.app.state.settings
+
+
+PortsDep = Annotated[Ports, Depends(get_ports)]
+SettingsDep = Annotated[Settings, Depends(get_settings)]

@@ -1,0 +1,54 @@
+"""What clients were let do, seen and ended by who let them."""
+
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from remem.core.identity.grants import end
+from remem.core.identity.grants.model import Standing
+from remem.surfaces.rest.deps import Admin, PortsDep
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/v3", tags=["grants"], route_class=Guarded)
+
+
+class GrantLine(BaseModel):
+    id: UUID
+    client_id: UUID
+    client_name: str = Field(description="As the client calls itself; nobody has checked it.")
+    client_uri: str | None
+    scopes: list[str]
+    resource: str = Field(description="The address its tokens work at, and below.")
+    created_at: Moment
+    last_used_at: Moment | None
+
+
+class GrantList(BaseModel):
+    grants: list[GrantLine]
+
+
+@router.get("/grants", response_model=GrantList)
+async def list_all(ports: PortsDep, caller: Admin) -> GrantList:
+    """The clients you have let in here, and what they may do."""
+    return GrantList(grants=[_line(one) for one in await end.list_grants(ports, caller)])
+
+
+@router.delete("/grants/{id}", status_code=204)
+async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
+    """End a grant; every token of it stops working at once."""
+    await end.end_grant(ports, caller, id)
+
+
+def _line(one: Standing) -> GrantLine:
+    return GrantLine(
+        id=one.id,
+        client_id=one.client_id,
+        client_name=one.client_name,
+        client_uri=one.client_uri,
+        scopes=sorted(str(right) for right in one.rights),
+        resource=one.resource,
+        created_at=one.created_at,
+        last_used_at=one.last_used_at,
+    )

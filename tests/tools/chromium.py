@@ -1,0 +1,155 @@
+"""A real browser, driven by its own protocol."""
+
+import base64
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_FLAGS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
+    " --disable-background-networking --disable-component-update --disable-dev-shm-usage"
+    " --remote-debugging-port=0 about:blank"
+).split()
+TIMEOUT_S = 60
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, socket: ClientConnection, session: str) -> None:
+        self._socket, self._session = socket, session
+        self._ids = itertools.count(1_000)
+        self.send("Page.enable")
+
+    def send(self, method: str, **params: Any) -> dict[str, Any]:
+        return _send(self._socket, next(self._ids), method, params, self._session)
+
+    def open(self, url: str) -> None:
+        """Until the page is there; one that fails to load, a refused frame say, is there too."""
+        self.send("Page.navigate", url=url)
+        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    def run(self, script: str) -> Any:
+        done = self.send("Runtime.evaluate", expression=script, returnByValue=True)
+        assert "exceptionDetails" not in done, done
+        return done["result"].get("value")
+
+    def wait(self, condition: str) -> None:
+        """Until a condition holds on whatever page is there by then."""
+        ends = time.monotonic() + TIMEOUT_S
+        while not self._holds(condition):
+            assert time.monotonic() < ends, f"never came true: {condition}; {self.url}: {self.text}"
+            time.sleep(0.05)
+
+    def _holds(self, condition: str) -> bool:
+        """A page on its way out cannot be asked; the next one can."""
+        done = self.send("Runtime.evaluate", expression=f"!!({condition})", returnByValue=True)
+        return done.get("result", {}).get("value") is True
+
+    def fill(self, selector: str, value: str) -> None:
+        """By the keyboard, as a person does."""
+        self.run(f"document.querySelector({json.dumps(selector)}).focus()")
+        self.send("Input.insertText", text=value)
+
+    def click(self, selector: str) -> None:
+        where = self.run(
+            f"(() => {{ const e = document.querySelector({json.dumps(selector)});"
+            " e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect();"
+            " return [r.x + r.width / 2, r.y + r.height / 2] })()"
+        )
+        for kind in ("mousePressed", "mouseReleased"):
+            self.send(
+                "Input.dispatchMouseEvent",
+                type=kind,
+                x=where[0],
+                y=where[1],
+                button="left",
+                clickCount=1,
+            )
+
+    @property
+    def url(self) -> str:
+        return self.run("location.href")
+
+    @property
+    def text(self) -> str:
+        return self.run("document.body ? document.body.innerText : ''")
+
+    def look(self, width: int, height: int, *, dark: bool = False) -> bytes:
+        """The page as a picture."""
+        self.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 600,
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        self.send("Emulation.setEmulatedMedia", features=[scheme])
+        return base64.b64decode(self.send("Page.captureScreenshot")["data"])
+
+
+@contextmanager
+def open_page() -> Iterator[Page]:
+    folder = Path(tempfile.mkdtemp(prefix="remem-chromium-"))
+    command = [_program(), *_FLAGS, f"--user-data-dir={folder}"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        with connect(_address(folder, process), max_size=None, proxy=None) as socket:
+            made = _send(socket, 1, "Target.createTarget", {"url": "about:blank"})
+            attach = {"targetId": made["targetId"], "flatten": True}
+            yield Page(socket, _send(socket, 2, "Target.attachToTarget", attach)["sessionId"])
+            _send(socket, 3, "Browser.close", {})
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT_S)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _program() -> str:
+    given = os.environ.get("CHROMIUM")
+    found = given or next((path for name in _NAMES if (path := shutil.which(name))), None)
+    if not found:
+        pytest.fail("No Chromium here: apt-get install chromium, or name one in CHROMIUM.")
+    return found
+
+
+def _address(folder: Path, process: subprocess.Popen[bytes]) -> str:
+    """Where it listens, which it writes into its folder."""
+    told = folder / "DevToolsActivePort"
+    ends = time.monotonic() + TIMEOUT_S
+    while not (told.exists() and len(told.read_text().splitlines()) == 2):
+        assert process.poll() is None, f"{_program()} ended with {process.returncode}"
+        assert time.monotonic() < ends, f"{_program()} did not start"
+        time.sleep(0.05)
+    port, path = told.read_text().splitlines()
+    return f"ws://127.0.0.1:{port}{path}"
+
+
+def _send(
+    socket: ClientConnection,
+    id: int,
+    method: str,
+    params: dict[str, Any],
+    session: str | None = None,
+) -> dict[str, Any]:
+    message: dict[str, Any] = {"id": id, "method": method, "params": params}
+    if session:
+        message["sessionId"] = session
+    socket.send(json.dumps(message))
+    while True:
+        told = json.loads(socket.recv(TIMEOUT_S))
+        if told.get("id") == id:
+            return told.get("result", {})
