@@ -17,6 +17,14 @@ from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.adapters.fetch.guarded import GuardedFetcher
+from remem.adapters.importers.chatgpt import ChatGptImporter
+from remem.adapters.importers.claude import ClaudeImporter
+from remem.adapters.importers.karakeep import KarakeepImporter
+from remem.adapters.importers.mem0 import Mem0Importer
+from remem.adapters.importers.obsidian import ObsidianImporter
+from remem.adapters.importers.pocket import PocketImporter
+from remem.adapters.importers.raindrop import RaindropImporter
+from remem.adapters.importers.supermemory import SupermemoryImporter
 from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
@@ -24,10 +32,21 @@ from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
-from remem.core.ports import Blobs, DatabaseServer, Embedder, Llm, Ports
+from remem.core.ports import Blobs, DatabaseServer, Embedder, Importer, Llm, Ports
 from remem.migrations.apply import migrate
 from remem.settings import Settings
 
+# Those that know a file by most come first.
+IMPORTERS: dict[str, Importer] = {
+    "chatgpt": ChatGptImporter(),
+    "claude": ClaudeImporter(),
+    "karakeep": KarakeepImporter(),
+    "supermemory": SupermemoryImporter(),
+    "mem0": Mem0Importer(),
+    "pocket": PocketImporter(),
+    "raindrop": RaindropImporter(),
+    "obsidian": ObsidianImporter(),
+}
 _OPENAI_URL = "https://api.openai.com/v1"
 _OLLAMA_URL = "http://127.0.0.1:11434/v1"
 
@@ -68,6 +87,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             fetcher=fetcher,
             blobs=blobs,
             cache=MemoryCache(),
+            importers=IMPORTERS,
             llm=llm,
             distils=settings.distil,
         )

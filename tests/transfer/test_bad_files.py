@@ -130,7 +130,7 @@ async def test_a_bad_line_is_named_and_nothing_is_left(
         (lambda lines: [*lines[:-1], lines[-1][:20]], "cut_file"),
         (lambda lines: [], "cut_file"),
         (lambda lines: lines[1:], "bad_line"),
-        (lambda lines: ["hello\n"], "bad_line"),
+        (lambda lines: ["hello\n"], "unknown_file"),
         (lambda lines: [lines[0].replace('"version":1', '"version":99'), *lines[1:]], "bad_line"),
     ],
     ids=["no footer", "cut", "half a footer", "empty", "no header", "no export", "newer"],

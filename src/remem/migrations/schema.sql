@@ -578,6 +578,9 @@ CREATE TABLE imports (
   error text,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  origin text,
+  project text,
+  fetches boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, id)
 );
 

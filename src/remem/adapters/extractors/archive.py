@@ -1,9 +1,11 @@
 """Opens ZIP files that strangers made: what they unpack to is counted before anything is."""
 
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from remem.adapters.extractors.limits import (
     MEGABYTE,
@@ -16,6 +18,7 @@ from remem.adapters.extractors.xml import refuse_entities
 from remem.core.errors import Unreadable
 
 XML_NAMES = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm", ".svg")
+ENCRYPTED = "The file is encrypted; remove the password and save it."
 BROKEN = "The file is damaged or was cut short ({}); save or download it again."
 
 
@@ -35,10 +38,24 @@ class Archive:
         except (KeyError, zipfile.BadZipFile, OSError, EOFError, ValueError) as error:
             raise Unreadable(BROKEN.format(f"{name} cannot be read")) from error
         except RuntimeError as error:
-            raise Unreadable("The file is encrypted; remove the password and save it.") from error
+            raise Unreadable(ENCRYPTED) from error
         if len(data) > stated:
             raise Unreadable(BROKEN.format(f"{name} is larger than it says"))
         return data
+
+    @contextmanager
+    def open(self, name: str) -> Iterator[IO[bytes]]:
+        """A member as it is read, never whole in memory; zipfile ends it at the size it stated."""
+        try:
+            with self._zip.open(name) as member:
+                yield member
+        except (KeyError, zipfile.BadZipFile, OSError, EOFError, zlib.error) as error:
+            raise Unreadable(BROKEN.format(f"{name} cannot be read")) from error
+        except RuntimeError as error:
+            raise Unreadable(ENCRYPTED) from error
+
+    def size(self, name: str) -> int:
+        return self._zip.getinfo(name).file_size
 
     def refuse_entities(self) -> None:
         for name in sorted(self.names):
@@ -47,25 +64,27 @@ class Archive:
 
 
 @contextmanager
-def open_archive(path: Path) -> Iterator[Archive]:
+def open_archive(
+    path: Path, *, most_bytes: int = ZIP_BYTES, most_members: int = ZIP_MEMBERS
+) -> Iterator[Archive]:
     try:
         opened = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
         raise Unreadable(BROKEN.format("its list of parts is missing")) from error
     with opened:
-        _check(opened, path.stat().st_size)
+        _check(opened, path.stat().st_size, most_bytes, most_members)
         yield Archive(opened)
 
 
-def _check(opened: zipfile.ZipFile, size_bytes: int) -> None:
+def _check(opened: zipfile.ZipFile, size_bytes: int, most_bytes: int, most_members: int) -> None:
     members = opened.infolist()
-    if len(members) > ZIP_MEMBERS:
+    if len(members) > most_members:
         raise Unreadable(
-            f"The file holds {len(members):,} parts, and at most {ZIP_MEMBERS:,} are read."
+            f"The file holds {len(members):,} parts, and at most {most_members:,} are read."
         )
     unpacked = sum(member.file_size for member in members)
     bomb = unpacked > ZIP_SMALL_BYTES and unpacked > ZIP_RATIO * size_bytes
-    if bomb or unpacked > ZIP_BYTES:
+    if bomb or unpacked > most_bytes:
         raise Unreadable(
             f"The file would unpack to {unpacked / MEGABYTE:,.0f} MB, which is more than is read; "
             "save it in smaller parts."

@@ -30,7 +30,7 @@ def check(draft: Draft) -> None:
 
 
 def _check_content(draft: Draft) -> None:
-    if draft.original or draft.fetch:
+    if draft.original or draft.fetch or draft.extracted:
         return
     if not draft.content.strip():
         raise Invalid("content", "is empty; send the text to remember")

@@ -55,7 +55,7 @@ async def ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
         draft = replace(draft, metadata={**draft.metadata, "index_only": True})
     if draft.original:
         return await _ingest_file(ports, scope, draft)
-    if not draft.fetch and _needs_time(draft):
+    if not draft.fetch and not draft.extracted and _needs_time(draft):
         async with handed_in(draft) as original:
             later = replace(draft, original=original, in_background=True)
             return await _ingest_file(ports, scope, later)
@@ -73,7 +73,7 @@ async def _ingest_text(ports: Ports, scope: Scope, project_id: UUID, draft: Draf
     if same:
         return Saved(same, existing=True)
     inline = not draft.in_background and estimate_tokens(reading.content) <= INLINE_TOKENS
-    ready = await make_ready(ports, new_id(), reading, inline=inline)
+    ready = await make_ready(ports, draft.id or new_id(), reading, inline=inline)
     return await _keep(ports, scope, project_id, draft, ready, None)
 
 
@@ -85,7 +85,7 @@ def _needs_time(draft: Draft) -> bool:
 
 async def _ingest_file(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     assert draft.original is not None
-    id = new_id()
+    id = draft.id or new_id()
     blob = await describe(key_for(scope, id), draft.original)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
@@ -220,7 +220,7 @@ async def _keep_for_later(
     ports: Ports, scope: Scope, project_id: UUID, draft: Draft, kept: tuple[UUID, Blob] | None
 ) -> Saved:
     """Store what came, unread, with the job that will read it."""
-    id, blob = kept or (new_id(), None)
+    id, blob = kept or (draft.id or new_id(), None)
     pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
     async with ports.db.transaction(scope) as tx:
         if draft.updates_id and await store.find(tx, scope, draft.updates_id) is None:
@@ -281,6 +281,7 @@ def _common(
         "version": previous.version + 1 if previous else 1,
         "forget_after": draft.forget_after,
         "source": draft.source,
+        **({"created_at": draft.created_at} if draft.created_at else {}),
     }
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.chunking.model import Mark
-from remem.core.ports import Original
+from remem.core.ports import Extracted, Original
 
 CONTENT_LIMIT = 500_000
 URL_LIMIT = 2_048
@@ -23,9 +23,11 @@ PLAIN_TYPES = frozenset({"text", "markdown", "note"})
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Something to save, as it was handed in: text, an original file, or a URL to fetch."""
+    """Something to save, as it was handed in: text, an original file, a URL to fetch, or what
+    somebody took out of a file already."""
 
     content: str = ""
+    extracted: Extracted | None = None
     original: Original | None = None
     fetch: bool = False
     title: str | None = None
@@ -39,6 +41,9 @@ class Draft:
     forget_after: datetime | None = None
     source: str = "api"
     in_background: bool = False
+    # Of what was kept elsewhere before: the id it is to have here, and when it was made.
+    id: UUID | None = None
+    created_at: datetime | None = None
     # Only to be found: no memories are distilled from it.
     index_only: bool = False
 

@@ -23,7 +23,9 @@ _BASE64_MIN = 64
 
 async def understand(ports: Ports, draft: Draft) -> Reading:
     """Raise Unreadable when there is no text in it."""
-    if draft.original is None and draft.content_type in PLAIN_TYPES:
+    if draft.extracted:
+        extracted = draft.extracted
+    elif draft.original is None and draft.content_type in PLAIN_TYPES:
         extracted = Extracted(clean(draft.content), draft.content_type or "text")
     else:
         async with handed_in(draft) as original:

@@ -46,6 +46,9 @@ class Draft:
     due_at: datetime | None = None
     source: str = "api"
     defer: bool = False
+    # Of what was kept elsewhere before: the id it is to have here, and when it was said.
+    id: UUID | None = None
+    created_at: datetime | None = None
     # The memory it is a part of, which says the same and more.
     derived_from: UUID | None = None
 

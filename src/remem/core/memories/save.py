@@ -84,8 +84,8 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     if same and not _renews(draft, same):
         raise _Known(same)
     vector = None if draft.defer else await embed(ports, content)
-    # What was inferred from an old talk says how things were then.
-    since = draft.valid_from if draft.source == DISTIL else None
+    # What was inferred from an old talk, or was said elsewhere, says how things were then.
+    since = draft.valid_from if draft.source == DISTIL else draft.created_at
     statement = Statement(content, vector, apart_from=draft.derived_from, holds_from=since)
     opinion = await ask_model(ports, scope, project.id, statement)
     return _Ready(draft, content, hash, project, statement, opinion)
@@ -152,7 +152,8 @@ def status_of(relations: list[Relation]) -> Status:
 
 
 def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, Any]:
-    draft, id = ready.draft, new_id()
+    draft = ready.draft
+    id = draft.id or new_id()
     before = replaced[0] if replaced else None
     return {
         "id": id,
@@ -172,6 +173,7 @@ def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, An
         "occurred_at": draft.occurred_at,
         "due_at": draft.due_at,
         "source": draft.source,
+        **({"created_at": draft.created_at} if draft.created_at else {}),
         "supersedes_id": before.id if before else None,
         "root_id": before.root_id if before else id,
         "version": before.version + 1 if before else 1,

@@ -4,13 +4,13 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
 from remem.core.blobs.keep import describe, keep
 from remem.core.blobs.sweep import release
-from remem.core.errors import Invalid, LimitExceeded
+from remem.core.errors import Invalid, LimitExceeded, Unreadable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Original, Ports
@@ -20,8 +20,10 @@ from remem.core.transfer import store
 from remem.core.transfer.arrival.check import check_file
 from remem.core.transfer.arrival.join import join_file
 from remem.core.transfer.arrival.load import load_file
+from remem.core.transfer.elsewhere.load import check_items, load_items
+from remem.core.transfer.elsewhere.recognise import recognise
 from remem.core.transfer.lines import frame
-from remem.core.transfer.model import Arrival
+from remem.core.transfer.model import Arrival, Source
 
 JOB = "import_store"
 
@@ -33,14 +35,20 @@ class Begun:
     lines: int
 
 
-async def begin_import(ports: Ports, scope: Scope, path: Path) -> Begun:
-    """Keep the file with the job that brings it in. One that was cut off is refused at once."""
-    lines = await asyncio.to_thread(frame, path)
+async def begin_import(
+    ports: Ports, scope: Scope, path: Path, source: Source | None = None
+) -> Begun:
+    """Keep the file with the job that brings it in. One that was cut off, or is of a kind that
+    nobody knows, is refused at once."""
+    source = source or Source()
+    source = replace(source, origin=await asyncio.to_thread(recognise, ports, path, source.origin))
+    # What another product wrote has no count in front; the job tells it.
+    lines = 0 if source.origin else await asyncio.to_thread(frame, path)
     id = new_id()
     blob = await describe(f"{scope.tenant_id}/import-{id}", Original(path))
     await keep(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
-        await store.insert(tx, scope, id, blob.key, lines)
+        await store.insert(tx, scope, id, blob.key, lines, source)
         job_id = await enqueue(ports, tx, scope, JOB, id)
     return Begun(id, job_id, lines)
 
@@ -52,16 +60,28 @@ async def import_store(ports: Ports, scope: Scope, id: UUID) -> None:
         return
     try:
         async with _on_disk(ports, arrival) as path:
-            if arrival.stage in ("queued", "checking"):
-                await check_file(ports, scope, arrival, path)
-                arrival = await _begin_stage(ports, scope, id, "loading")
-            if arrival.stage == "loading":
-                await load_file(ports, scope, arrival, path)
-                arrival = await _begin_stage(ports, scope, id, "joining")
-            await join_file(ports, scope, arrival, path)
+            work = _bring_from_elsewhere if arrival.source.origin else _bring_own
+            await work(ports, scope, arrival, path)
         await _end(ports, scope, id, "done", None)
-    except (Invalid, LimitExceeded) as error:
+    except (Invalid, LimitExceeded, Unreadable) as error:
         await _end(ports, scope, id, "failed", error.message)
+
+
+async def _bring_own(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+    if arrival.stage in ("queued", "checking"):
+        await check_file(ports, scope, arrival, path)
+        arrival = await _begin_stage(ports, scope, arrival.id, "loading")
+    if arrival.stage == "loading":
+        await load_file(ports, scope, arrival, path)
+        arrival = await _begin_stage(ports, scope, arrival.id, "joining")
+    await join_file(ports, scope, arrival, path)
+
+
+async def _bring_from_elsewhere(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+    if arrival.stage in ("queued", "checking"):
+        await check_items(ports, scope, arrival, path)
+        arrival = await _begin_stage(ports, scope, arrival.id, "loading")
+    await load_items(ports, scope, arrival, path)
 
 
 async def give_up_import(ports: Ports, scope: Scope, id: UUID, reason: str) -> None:

@@ -1,9 +1,11 @@
 """The values of a transfer, and how its lines are written."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from remem.core.errors import Invalid
@@ -16,6 +18,10 @@ LINE_BYTES = 64_000_000
 # A line of bytes stays below a megabyte with a third more for its letters.
 PART_BYTES = 720_000
 PROBLEMS_KEPT = 100
+# How a line of ours begins, whatever is wrong with the rest.
+_OWN = re.compile(rb'\s*\{\s*"kind"\s*:')
+
+Problem: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,16 @@ class Wish:
 
     originals: bool = True
     vectors: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Whose file it is (None: our own), where its things go, and whether pages that are only named
+    in it are fetched."""
+
+    origin: str | None = None
+    project: str | None = None
+    fetch: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +53,10 @@ class Arrival:
     done: int
     total: int
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
-    problems: list[dict[str, Any]] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
     projects: dict[str, str] = field(default_factory=dict)
     error: str | None = None
+    source: Source = Source()
 
     @property
     def is_over(self) -> bool:
@@ -52,6 +69,12 @@ class BadLine(Invalid):
     def __init__(self, number: int, message: str) -> None:
         super().__init__(f"line {number}", f"{message}. Nothing was imported.", code="bad_line")
         self.number = number
+
+
+def is_own(path: Path) -> bool:
+    """Whether a file is, or was, an export of remem's."""
+    with path.open("rb") as file:
+        return bool(_OWN.match(file.read(1_000)))
 
 
 def row_line(kind: str, row: str) -> bytes:

@@ -8,7 +8,7 @@ from uuid import UUID
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.transfer.kinds import ENDS, Kind
-from remem.core.transfer.model import Arrival
+from remem.core.transfer.model import Arrival, Source
 
 _LASTING = "({0}.forget_after IS NULL OR {0}.forget_after > now())"
 _NO_REF = "jsonb_build_object('{0}', NULL)"
@@ -132,21 +132,26 @@ async def embedded(
 # Imports
 
 _ARRIVAL = "id, blob_key, stage, place, done, total, counts, problems, projects, error"
+_SOURCE = "origin, project, fetches"
 
 
-async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int) -> None:
+async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, source: Source) -> None:
     await tx.execute(
-        "INSERT INTO imports (tenant_id, id, blob_key, total) VALUES ($1, $2, $3, $4)",
+        f"INSERT INTO imports (tenant_id, id, blob_key, total, {_SOURCE})"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         scope.tenant_id,
         id,
         blob_key,
         total,
+        source.origin,
+        source.project,
+        source.fetch,
     )
 
 
 async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> Arrival | None:
     row = await tx.fetchrow(
-        f"SELECT {_ARRIVAL} FROM imports WHERE tenant_id = $1 AND id = $2"
+        f"SELECT {_ARRIVAL}, {_SOURCE} FROM imports WHERE tenant_id = $1 AND id = $2"
         f"{' FOR UPDATE' if lock else ''}",
         scope.tenant_id,
         id,
@@ -155,7 +160,11 @@ async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> Arrival
 
 
 def _arrival(row: Row | None) -> Arrival | None:
-    return Arrival(**dict(row)) if row else None
+    if row is None:
+        return None
+    values = dict(row)
+    source = Source(*(values.pop(name) for name in _SOURCE.split(", ")))
+    return Arrival(**values, source=source)
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, **values: Any) -> None:

@@ -4,6 +4,8 @@ import asyncio
 import hashlib
 import json
 import sys
+import tempfile
+import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,8 +14,10 @@ from typing import IO, Annotated, Any
 import typer
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from remem.client import BLOCK_BYTES
 from remem.surfaces.cli.context import Json, Key, Url, memory
 from remem.surfaces.cli.output import FAILED, MISUSED, err, fail, out, plain_errors, print_json
+from remem.surfaces.cli.saving import files_in
 
 CHECK_S = 0.2
 
@@ -84,19 +88,30 @@ async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, An
 
 
 def bring_in(
-    file: Annotated[Path, typer.Argument(help="An export of remem; `-` is standard input.")],
+    path: Annotated[
+        Path,
+        typer.Argument(help="An export, or a folder of notes; `-` is standard input."),
+    ],
+    origin: Annotated[
+        str | None, typer.Option("--from", help="Whose export it is, if that is not plain.")
+    ] = None,
+    project: Annotated[str | None, typer.Option(help="Where its things go.")] = None,
+    fetch: Annotated[
+        bool, typer.Option("--fetch", help="Fetch the pages that bookmarks only name.")
+    ] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Bring an export in. The same file twice changes nothing.
+    """Bring an export in, of remem or of another product. The same file twice changes nothing.
 
     Example: remem import memory.ndjson
     """
-    if str(file) != "-" and not file.is_file():
-        fail(f"There is no file {file}.", MISUSED)
+    if str(path) != "-" and not path.exists():
+        fail(f"There is no file {path}.", MISUSED)
+    options = {"from": origin, "project": project, "fetch": fetch or None}
     with plain_errors():
-        job = asyncio.run(_import(file, url, key))
+        job = asyncio.run(_import(path, _given(options), url, key))
     if as_json:
         print_json(job)
     elif job["status"] == "failed":
@@ -107,27 +122,53 @@ def bring_in(
         raise typer.Exit(FAILED)
 
 
-async def _import(file: Path, url: str | None, key: str | None) -> dict[str, Any]:
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+async def _import(
+    path: Path, options: dict[str, Any], url: str | None, key: str | None
+) -> dict[str, Any]:
     async with memory(url, key) as client:
-        with _opened(file) as lines:
-            begun = await client.bring_in(lines)
+        with _opened(path) as file:
+            begun = await client.request(
+                "POST", "/v3/import", params=options, content=_blocks(file)
+            )
         with _progress() as progress:
-            task = progress.add_task("queued", total=begun["total"])
+            task = progress.add_task("queued", total=begun["total"] or None)
             while True:
                 job = await client.job(begun["job_id"])
-                progress.update(task, description=job["stage"], completed=job["done"])
+                told = {"completed": job["done"], "total": job["total"] or None}
+                progress.update(task, description=job["stage"], **told)
                 if job["status"] in ("completed", "failed"):
                     return job
                 await asyncio.sleep(CHECK_S)
 
 
 @contextmanager
-def _opened(file: Path) -> Iterator[IO[bytes]]:
-    if str(file) == "-":
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    if str(path) == "-":
         yield sys.stdin.buffer
+    elif path.is_dir():
+        with tempfile.TemporaryFile(prefix="remem-") as packed:
+            _pack(path.absolute(), packed)
+            yield packed
     else:
-        with file.open("rb") as lines:
-            yield lines
+        with path.open("rb") as file:
+            yield file
+
+
+def _pack(folder: Path, packed: IO[bytes]) -> None:
+    """A folder as one file, named as it is, without what is hidden or was generated."""
+    with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
+        for file in files_in([folder]):
+            archive.write(file, file.relative_to(folder.parent).as_posix())
+    packed.seek(0)
+
+
+async def _blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
+    while block := await asyncio.to_thread(file.read, BLOCK_BYTES):
+        yield block
 
 
 def _print_summary(job: dict[str, Any]) -> None:
@@ -139,9 +180,14 @@ def _print_summary(job: dict[str, Any]) -> None:
         f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.",
         highlight=False,
     )
+    for kind, each in job["counts"].items():
+        told = ", ".join(
+            f"{each[name]} {name.replace('_', ' ')}" for name in sums if each.get(name)
+        )
+        out.print(f"  {kind}: {told}", highlight=False)
     for one in job["problems"]:
         out.print(
-            f"  line {one['line']}, {one['kind']} {one['id']}: {one['problem']}",
+            f"  {one['line']}, {one['kind']} {one['id']}: {one['problem']}",
             highlight=False,
             markup=False,
             soft_wrap=True,

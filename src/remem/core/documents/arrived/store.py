@@ -54,3 +54,10 @@ async def unfinished(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
         list(ids),
     )
     return [row["id"] for row in rows]
+
+
+async def root_of(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
+    """The chain a document belongs to, also when it is replaced, a copy, or past its time."""
+    return await tx.fetchval(
+        "SELECT root_id FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+    )

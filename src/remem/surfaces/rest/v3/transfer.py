@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field
 from remem.core.time import now
 from remem.core.transfer.bring_in import begin_import
 from remem.core.transfer.export import export
-from remem.core.transfer.model import Wish
+from remem.core.transfer.model import Source, Wish
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 
@@ -27,7 +27,10 @@ BLOCK_BYTES = 64_000
 _BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
-        "content": {NDJSON: {"schema": {"type": "string", "contentMediaType": NDJSON}}},
+        "content": {
+            NDJSON: {"schema": {"type": "string", "contentMediaType": NDJSON}},
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+        },
     }
 }
 
@@ -36,7 +39,7 @@ class ImportOut(BaseModel):
     id: UUID
     job_id: UUID
     status: str = "queued"
-    total: int = Field(description="How many lines the file has.")
+    total: int = Field(description="How many lines it has; 0 where only reading it tells.")
 
 
 @router.get(
@@ -78,10 +81,23 @@ async def _after(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[byte
 
 
 @router.post("/import", status_code=202, response_model=ImportOut, openapi_extra=_BODY)
-async def bring_in(request: Request, ports: PortsDep, caller: Admin) -> ImportOut:
-    """Bring an export in. The reply comes when the file is kept; the job says how far it is."""
+async def bring_in(
+    request: Request,
+    ports: PortsDep,
+    caller: Admin,
+    origin: Annotated[
+        str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
+    ] = None,
+    project: Annotated[str | None, Query(description="Where its things go.")] = None,
+    fetch: Annotated[
+        bool, Query(description="Whether to fetch the pages that bookmarks only name.")
+    ] = False,
+) -> ImportOut:
+    """Bring an export in, of remem's or of another product's. The reply comes when the file is
+    kept; the job says how far it is."""
     async with _received(request) as path:
-        begun = await begin_import(ports, caller, path)
+        source = Source(origin or None, project or None, fetch)
+        begun = await begin_import(ports, caller, path, source)
     return ImportOut(id=begun.id, job_id=begun.job_id, total=begun.lines)
 
 

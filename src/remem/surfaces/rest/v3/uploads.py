@@ -24,9 +24,9 @@ router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
 class ProblemOut(BaseModel):
-    line: int
+    line: int = Field(description="Which line, or which thing of another product's file.")
     kind: str
-    id: UUID
+    id: str = Field(description="Its id, or what it is called where it comes from.")
     problem: str
 
 
@@ -41,13 +41,15 @@ class JobOut(BaseModel):
     error: str | None
     created_at: Moment
     finished_at: Moment | None
-    done: int | None = Field(default=None, description="Of an import: lines done in this stage.")
-    total: int | None = Field(default=None, description="Of an import: lines in all.")
+    done: int | None = Field(
+        default=None, description="Of an import: lines or things done in this stage."
+    )
+    total: int | None = Field(default=None, description="Of an import: lines or things in all.")
     counts: dict[str, dict[str, int]] | None = Field(
         default=None, description="Of an import, by kind: imported, unchanged, left_out."
     )
     problems: list[ProblemOut] | None = Field(
-        default=None, description="Of an import: the first hundred lines left out, and why."
+        default=None, description="Of an import: the first hundred left out, and why."
     )
 
 

@@ -1,0 +1,1 @@
+"""What other products give out: one module each."""

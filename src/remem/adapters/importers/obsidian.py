@@ -1,0 +1,101 @@
+"""A folder of Markdown notes, such as a vault of Obsidian's, with what lies beside them."""
+
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from remem.adapters.extractors.limits import FILE_BYTES, MEGABYTE
+from remem.adapters.importers import fields
+from remem.adapters.importers.bundle import Bundle, opened
+from remem.adapters.importers.front_matter import parted
+from remem.core.errors import Unreadable
+from remem.core.ports import Item, LeftOut
+
+NOTES = (".md", ".markdown", ".mdown")
+# What a vault holds for its own use: drawings of a plug-in, the layout of a board.
+_OWN = (".canvas", ".base", ".excalidraw", ".css", ".js")
+_CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*|\d+[^\W\d][\w/-]*)")
+_LINK = re.compile(r"!?\[\[([^\[\]|#\n]+)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+_DATES = ("created", "created_at", "date created", "creation date", "date", "published")
+_TITLES = ("title",)
+_TAGS = ("tags", "tag")
+
+
+class ObsidianImporter:
+    what = "a folder of Markdown notes, such as an Obsidian vault (the folder, or a ZIP of it)"
+
+    def recognises(self, path: Path) -> bool:
+        try:
+            with opened(path) as bundle:
+                return bundle.is_archive and bool(bundle.ending(*NOTES))
+        except Unreadable:
+            return False
+
+    def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
+        with opened(path) as bundle:
+            if not bundle.is_archive:
+                raise Unreadable("This is no folder of notes; name the folder, or a ZIP of it.")
+            for name in bundle.names:
+                yield _item(bundle, name, folder)
+
+
+def _item(bundle: Bundle, name: str, folder: Path | None) -> Item | LeftOut:
+    path = PurePosixPath(name)
+    if path.suffix.lower() in _OWN:
+        return LeftOut("document", name, "it is a vault's own file, with no text for people")
+    if bundle.size(name) == 0:
+        return LeftOut("document", name, "it is empty")
+    if bundle.size(name) > FILE_BYTES:
+        return LeftOut("document", name, f"it is larger than {FILE_BYTES / MEGABYTE:,.0f} MB")
+    if path.suffix.lower() in NOTES:
+        with bundle.open(name) as file:
+            return _note(path, file.read().decode("utf-8-sig", "replace"))
+    return Item(
+        kind="document",
+        reference=name,
+        file=_unpacked(bundle, name, folder) if folder else None,
+        title=path.name,
+        folders=path.parts[:-1],
+        metadata={"path": name},
+    )
+
+
+def _unpacked(bundle: Bundle, name: str, folder: Path) -> Path:
+    descriptor, path = tempfile.mkstemp(dir=folder)
+    os.close(descriptor)
+    return bundle.unpack(name, Path(path))
+
+
+def _note(path: PurePosixPath, whole: str) -> Item | LeftOut:
+    told, text = parted(whole)
+    if not text.strip():
+        return LeftOut("document", str(path), "it has no text")
+    prose = _CODE.sub(" ", text)
+    links = list(dict.fromkeys(match[1].strip() for match in _LINK.finditer(prose)))
+    tagged = [word for key in _TAGS for word in fields.words(told.get(key), ", ")]
+    inline = [match[1].strip("/") for match in _TAG.finditer(prose)]
+    return Item(
+        kind="document",
+        reference=str(path),
+        content=text,
+        content_type="markdown",
+        title=fields.text(told, *_TITLES) or path.stem,
+        tags=tuple(dict.fromkeys(one for one in [*tagged, *inline] if one)),
+        folders=path.parts[:-1],
+        created_at=_written(told),
+        metadata={
+            **fields.others(told, *_TAGS, *_TITLES),
+            "path": str(path),
+            **({"links": links} if links else {}),
+        },
+    )
+
+
+def _written(told: dict[str, Any]) -> datetime | None:
+    lower = {key.casefold(): value for key, value in told.items()}
+    return fields.moment(lower, *_DATES)

@@ -1,0 +1,1 @@
+"""What other products kept, as documents and memories of ours."""

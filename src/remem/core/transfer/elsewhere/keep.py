@@ -1,0 +1,119 @@
+"""Keep one item: a memory as a memory, everything else as a document, under an id of its own."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+from uuid import UUID, uuid5
+
+from remem.core.documents.arrived.take_in import FETCHED, take_in
+from remem.core.documents.model import METADATA_LIMIT, TAG_LIMIT, TAGS_LIMIT
+from remem.core.documents.model import Draft as Document
+from remem.core.memories.model import Draft as Memory
+from remem.core.memories.take_in import take_in_memory
+from remem.core.ports import Item, Original, Ports
+from remem.core.projects.model import DEPTH_LIMIT
+from remem.core.scope import Scope
+from remem.core.text import TITLE_LIMIT, shorten
+from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
+from remem.core.transfer.model import Source
+
+Outcome: TypeAlias = Literal["imported", "unchanged"]
+# The same thing of the same product has the same id here, however often it comes.
+_ROOM = UUID("5f0f6d57-9c0e-4b71-8d6c-1b8e0f6d2a43")
+_LONG_FIELD = 2_000
+
+
+async def keep_item(ports: Ports, scope: Scope, source: Source, item: Item) -> Outcome:
+    item = _storable(item)
+    if item.kind == "memory":
+        made = await take_in_memory(ports, scope, _memory(source, item))
+    else:
+        is_note = item.kind == "bookmark" and not item.content
+        made = await take_in(ports, scope, _document(source, item), is_note=is_note)
+    return "imported" if made else "unchanged"
+
+
+def _storable(item: Item) -> Item:
+    words = {name: storable(getattr(item, name)) for name in ("reference", "content", "note")}
+    return replace(
+        item,
+        **words,
+        title=shorten(" ".join(storable(item.title).split()), TITLE_LIMIT) if item.title else None,
+        quotes=tuple(storable(item.quotes)),
+        turns=tuple(replace(one, text=storable(one.text)) for one in item.turns),
+        tags=tuple(storable(item.tags)),
+    )
+
+
+def _id(source: Source, item: Item) -> UUID:
+    return uuid5(_ROOM, f"{source.origin}:{item.reference}")
+
+
+def _memory(source: Source, item: Item) -> Memory:
+    return Memory(
+        content=item.content,
+        project=_project(source, item),
+        create_project=True,
+        tags=_tags(item),
+        context=_told(source, item),
+        valid_until=item.valid_until,
+        source=source.origin or "import",
+        id=_id(source, item),
+        created_at=item.created_at,
+    )
+
+
+def _document(source: Source, item: Item) -> Document:
+    draft = Document(
+        id=_id(source, item),
+        title=item.title,
+        source_url=item.url,
+        content_type=item.content_type or "text",
+        project=_project(source, item),
+        create_project=True,
+        metadata=_told(source, item),
+        tags=_tags(item),
+        source=source.origin or "import",
+        created_at=item.created_at,
+    )
+    if item.kind == "talk":
+        return replace(draft, extracted=talk(item.turns))
+    if item.kind == "bookmark":
+        if source.fetch and not item.content:
+            return replace(draft, fetch=True, metadata={**draft.metadata, FETCHED: True})
+        return replace(draft, content=bookmark(item), content_type="markdown")
+    if item.file:
+        return replace(draft, original=Original(item.file, name=item.title), content_type=None)
+    return replace(draft, content=item.content)
+
+
+def _project(source: Source, item: Item) -> str | None:
+    """Where the caller says, and below that as the folders are; the top one gives way to it."""
+    folders = [part.replace(".", "-") for part in item.folders]
+    if source.project and folders:
+        folders = [source.project, *folders[1:]]
+    return ".".join(folders[:DEPTH_LIMIT]) or source.project
+
+
+def _tags(item: Item) -> list[str]:
+    return [tag[:TAG_LIMIT] for tag in item.tags][:TAGS_LIMIT]
+
+
+def _told(source: Source, item: Item) -> dict[str, Any]:
+    """All that is known of it; fields too long for what metadata is are left behind."""
+    own = {"imported_from": source.origin, "external_id": item.reference}
+    if item.created_at:
+        own["created_at"] = item.created_at.isoformat()
+    notes = {"note": item.note} if item.note else {}
+    kept: dict[str, Any] = {}
+    room = METADATA_LIMIT - 4_000
+    for key, value in {**notes, **storable(dict(item.metadata))}.items():
+        size = len(str(value)) * 2 + len(key)
+        if size <= min(room, _LONG_FIELD * 10):
+            kept[key] = value
+            room -= size
+    return {**kept, **_without_none(own)}
+
+
+def _without_none(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if value is not None}

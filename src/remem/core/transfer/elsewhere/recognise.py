@@ -1,0 +1,39 @@
+"""Whose file it is: by what stands in it, or as the sender says."""
+
+from pathlib import Path
+
+from remem.core.errors import Invalid
+from remem.core.ports import Ports
+from remem.core.transfer.model import is_own
+
+OWN = "remem"
+
+
+def recognise(ports: Ports, path: Path, told: str | None) -> str | None:
+    """The name of the importer that reads it; None for an export of our own. Blocking."""
+    if told:
+        return _named(ports, told)
+    if path.stat().st_size == 0 or is_own(path):
+        return None
+    found = next((name for name, one in ports.importers.items() if one.recognises(path)), None)
+    if found is None:
+        read = "; ".join(one.what for one in ports.importers.values())
+        raise Invalid(
+            "file",
+            f"is none of what can be read: an export of remem; {read}. Choose such a file, or name"
+            f" what it is: {_names(ports)}",
+            code="unknown_file",
+        )
+    return found
+
+
+def _named(ports: Ports, told: str) -> str | None:
+    if told == OWN:
+        return None
+    if told not in ports.importers:
+        raise Invalid("from", f"use one of: {_names(ports)}")
+    return told
+
+
+def _names(ports: Ports) -> str:
+    return ", ".join([OWN, *ports.importers])

@@ -1,0 +1,283 @@
+"""What other products kept comes in over HTTP: findable, with its own times, and once."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from remem.core.ports import Ports
+from tests.conftest import Person, Server, start_server, stop_server
+from tests.e2e.test_cli import remem
+from tests.samples.elsewhere import VAULT, sample, vault, zipped
+from tests.surfaces.rest import rows
+from tests.surfaces.rest.waiting import until
+from tests.tools.site import Site, page, serving
+from tests.transfer.stores import follow, give_out, imported, of_kind, settled
+
+pytestmark = pytest.mark.anyio
+
+
+async def rows_of(ports: Ports, person: Person, table: str) -> list[dict[str, Any]]:
+    return (await rows.rows_of(ports, person.tenant_id))[table]
+
+
+def moment(iso: str) -> float:
+    return datetime.fromisoformat(iso).timestamp()
+
+
+def take(person: Person, data: bytes, **options: Any) -> dict[str, Any]:
+    reply = person.http.post("/v3/import", content=data, params=options)
+    assert reply.status_code == 202, reply.text
+    job = follow(person, reply.json()["job_id"])
+    assert job["done"] == job["total"] or job["status"] == "failed"
+    return job
+
+
+def took(person: Person, name: str, **options: Any) -> dict[str, Any]:
+    return take(person, sample(name).read_bytes(), **options)
+
+
+async def test_a_conversation_is_found_turn_by_turn_at_its_own_time(
+    person: Person, ports: Ports
+) -> None:
+    job = took(person, "chatgpt.json")
+    assert job["counts"] == {"talk": {"imported": 1, "left_out": 1}}
+    [problem] = job["problems"]
+    assert (problem["line"], problem["kind"]) == (2, "talk")
+    [found] = person.recall("which strait has the strongest current?")
+    assert found["title"] == "Kayak trip to the Faroe Islands"
+    assert found["source_url"].startswith("https://chatgpt.com/c/")
+    [row] = await rows_of(ports, person, "documents")
+    assert moment(row["created_at"]) == 1709283600
+    assert row["metadata"]["external_id"] == "6f1d2c3b-0000-4000-8000-000000000001"
+    chunks = sorted(await rows_of(ports, person, "chunks"), key=lambda one: one["chunk_index"])
+    assert [one["speaker"] for one in chunks] == ["user", "assistant", "user"]
+    assert moment(chunks[2]["said_at"]) == 1712000000
+    assert all(
+        row["content"][one["start_offset"] : one["end_offset"]] == one["content"] for one in chunks
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "query", "title"),
+    [
+        ("claude.json", "what is the rye starter called?", "Sourdough at altitude"),
+        ("karakeep.json", "boat to Heligoland", "Gannet colonies of the North Sea"),
+        ("pocket.csv", "how were lighthouses wound", "How lighthouses, once, were wound"),
+        ("pocket.html", "eye splices", "Eye splices & other joints"),
+        ("raindrop.csv", "dry stone walls without mortar", "Terracing on steep slopes"),
+        ("raindrop.html", "knot for a sled kite bridle", "Bridles with one bowline"),
+        ("supermemory.json", "when does the greenhouse fan start?", "Greenhouse log"),
+    ],
+)
+async def test_what_came_in_is_found_and_comes_in_once(
+    person: Person, ports: Ports, file: str, query: str, title: str
+) -> None:
+    first = took(person, file)
+    assert first["status"] == "completed", first
+    assert imported(first) > 0
+    await settled(ports, person.tenant_id)
+    assert person.recall(query)[0]["title"] == title
+    before = give_out(person)
+    again = took(person, file)
+    assert imported(again) == 0
+    assert imported(again, "unchanged") == imported(first)
+    assert imported(again, "left_out") == imported(first, "left_out")
+    kinds = ("document", "chunk", "memory", "link")
+    after = give_out(person)
+    assert all(of_kind(after, kind) == of_kind(before, kind) for kind in kinds)
+
+
+async def test_memories_keep_their_times_and_what_is_known_of_them(
+    person: Person, ports: Ports
+) -> None:
+    assert took(person, "mem0.json")["counts"] == {"memory": {"imported": 3, "left_out": 1}}
+    rows = {row["content"]: row for row in await rows_of(ports, person, "memories")}
+    bees = rows["Nadia keeps bees on the roof of the library"]
+    assert moment(bees["created_at"]) == moment("2024-03-02T17:15:00+00:00")
+    assert bees["tags"] == ["hobbies", "personal_details"]
+    assert bees["context"]["external_id"] == "f4cbdb08-7062-4f3e-8eb2-9f5c80dfe64c"
+    assert (bees["context"]["user_id"], bees["source"]) == ("nadia", "mem0")
+    found = person.http.get("/api/memories/search", params={"query": "who keeps bees?"}).json()
+    assert "bees" in json.dumps(found)
+    assert imported(took(person, "mem0.json")) == 0
+
+
+async def test_a_memory_that_was_deleted_here_does_not_come_back(person: Person) -> None:
+    took(person, "mem0.json")
+    listed = person.http.get("/api/memories").json()
+    listed = listed.get("memories") or listed["items"]
+    [bees] = [one["id"] for one in listed if "bees" in one["content"]]
+    assert person.http.delete(f"/api/memories/{bees}").status_code in (200, 204)
+    assert imported(took(person, "mem0.json")) == 0
+    assert "bees" not in person.http.get("/api/memories").text
+
+
+async def test_what_was_said_long_ago_replaces_nothing_that_was_said_since(person: Person) -> None:
+    person.post("/api/memories", {"content": "Nadia lives in Berlin"})
+    old = {"id": "1", "memory": "Nadia lives in Paris", "user_id": "n", "created_at": "2020-01-01"}
+    take(person, json.dumps([old]).encode())
+    text = person.http.get("/api/memories").text
+    assert "Berlin" in text and "Paris" in text
+
+
+async def test_a_conversation_that_went_on_is_a_version_of_what_it_was(
+    person: Person, ports: Ports
+) -> None:
+    took(person, "chatgpt.json")
+    talks = json.loads(sample("chatgpt.json").read_text())
+    nodes = talks[0]["mapping"]
+    later = json.loads(json.dumps(nodes["a-2"]).replace("a-2", "a-3").replace("t-1", "u-2"))
+    later["message"]["content"]["parts"] = ["Then mind the eddy behind Koltur."]
+    later["children"], nodes["a-3"] = [], later
+    talks[0]["current_node"] = "a-3"
+    assert imported(take(person, json.dumps(talks).encode())) == 1
+    rows = await rows_of(ports, person, "documents")
+    assert sorted((row["version"], row["is_latest"]) for row in rows) == [(1, False), (2, True)]
+    assert "Koltur" in json.dumps(person.recall("eddy behind Koltur"))
+
+
+async def test_folders_are_containers_and_attachments_documents(
+    person: Person, ports: Ports
+) -> None:
+    job = take(person, vault())
+    assert job["counts"] == {"document": {"imported": 3, "left_out": 2}}
+    await settled(ports, person.tenant_id)
+    slugs = {row["id"]: row["slug"] for row in await rows_of(ports, person, "projects")}
+    rows = {row["title"]: row for row in await rows_of(ports, person, "documents")}
+    assert slugs[rows["Lofoten by bicycle"]["project_id"]] == "vault.trips.2024"
+    assert slugs[rows["Home"]["project_id"]] == "vault"
+    assert moment(rows["Lofoten by bicycle"]["created_at"]) == moment("2024-02-03T18:20Z")
+    assert rows["Lofoten by bicycle"]["metadata"]["links"] == ["Packing list", "route.csv"]
+    assert rows["route.csv"]["blob_key"] and "Ramberg" in rows["route.csv"]["content"]
+    [found, *_] = person.recall("ferry from Bodø and five days back", project="vault.*")
+    assert found["title"] == "Lofoten by bicycle"
+    again = take(person, vault(), project="mine")
+    assert imported(again) == 0
+
+
+async def test_a_project_takes_the_place_of_the_top_folder(person: Person, ports: Ports) -> None:
+    take(person, vault(), project="travel.notes")
+    slugs = {row["slug"] for row in await rows_of(ports, person, "projects")}
+    assert {"travel.notes", "travel.notes.trips.2024"} <= slugs
+    assert "vault" not in slugs
+
+
+async def test_a_bookmark_takes_no_page_s_place(person: Person) -> None:
+    url = "https://birds.example/gannets"
+    person.save("The whole article on gannets, as it was saved from the page.", source_url=url)
+    assert took(person, "karakeep.json")["counts"]["bookmark"] == {"unchanged": 1, "left_out": 1}
+    assert "whole article" in json.dumps(person.recall("gannets"))
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "said"),
+    [
+        (b"hello", {}, "Karakeep export"),
+        (b"hello", {"from": "evernote"}, "use one of: remem, chatgpt"),
+        (b"", {}, "is empty"),
+        (b'{"kind":"header"}\n', {}, "line 1"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_what_can(
+    person: Person, data: bytes, options: dict[str, str], said: str
+) -> None:
+    reply = person.http.post("/v3/import", content=data, params=options)
+    assert reply.status_code == 422 or reply.status_code == 400, reply.text
+    assert said in reply.json()["error"]
+
+
+async def test_a_damaged_file_leaves_nothing(person: Person, ports: Ports) -> None:
+    cut = sample("mem0.json").read_bytes()[:-10]
+    job = take(person, cut)
+    assert job["status"] == "failed" and "export it anew" in job["error"]
+    assert await rows_of(ports, person, "memories") == []
+    wrong = took(person, "raindrop.csv", **{"from": "claude"})
+    assert wrong["status"] == "failed"
+    bomb = zipped({"conversations.json": b"[" + b" " * 50_000_000})
+    refused = take(person, bomb, **{"from": "chatgpt"})
+    assert refused["status"] == "failed" and "would unpack to" in refused["error"]
+
+
+async def test_what_the_database_cannot_keep_is_left_away(person: Person, ports: Ports) -> None:
+    odd = {
+        "id": "1\x00", "memory": "A tern\x00 dives \ud83d from high", "user_id": "u",
+        "metadata": {"a\x00": ["b\x00", 1.5], "long": "x" * 200_000}, "categories": ["y" * 300],
+    }  # fmt: skip
+    assert imported(take(person, json.dumps([odd]).encode())) == 1
+    [row] = await rows_of(ports, person, "memories")
+    assert row["context"]["a"] == ["b", 1.5] and "long" not in row["context"]
+    long = {"id": "2", "memory": "word " * 5_000, "user_id": "u"}
+    job = take(person, json.dumps([long, {**long, "memory": "Terns dive from the pier"}]).encode())
+    assert job["counts"]["memory"] == {"imported": 1, "left_out": 1}
+    assert "at most 10,000" in job["problems"][0]["problem"]
+
+
+# Over the network and from the command line
+
+
+def test_pages_are_fetched_only_when_that_is_asked_for(data_dir: Path) -> None:
+    server = start_server(data_dir, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
+    try:
+        with serving(Site()) as site:
+            site.pages["/eider"] = page(EIDER, Content_Type="text/html")
+            owner = Owner(server)
+            marked = {"createdAt": 1719835200, "title": "Eiders", "tags": ["birds"],
+                      "content": {"type": "link", "url": f"{site.url}/eider"}}  # fmt: skip
+            data = json.dumps({"bookmarks": [marked]}).encode()
+            assert owner.counts(data) == {"bookmark": {"imported": 1}}
+            assert site.asked == []
+            assert owner.counts(data, fetch=True) == {"bookmark": {"imported": 1}}
+            until(lambda: owner.finds("down lines the nest of an eider"))
+            assert len(site.asked) == 1
+            assert owner.counts(data, fetch=True) == {"bookmark": {"unchanged": 1}}
+            assert owner.counts(data) == {"bookmark": {"unchanged": 1}}
+            assert len(site.asked) == 1
+    finally:
+        stop_server(server)
+
+
+EIDER = b"""<html><head><title>Eiders</title></head><body><article><h1>Eiders</h1><p>The down lines
+the nest of an eider and keeps her eggs warm while she is away at sea, feeding on mussels among the
+rocks of the shore for an hour at a time, as the keepers of the islands have known for centuries.
+</p></article></body></html>"""
+
+
+class Owner:
+    """Who a fresh server belongs to."""
+
+    def __init__(self, server: Server) -> None:
+        headers = {"Authorization": f"Bearer {server.owner_key}"}
+        self.http = httpx2.Client(base_url=server.url, headers=headers, timeout=60)
+
+    def counts(self, data: bytes, **options: Any) -> dict[str, Any]:
+        begun = self.http.post("/v3/import", content=data, params=options).json()
+        return until(lambda: self._over(begun["job_id"]))["counts"]
+
+    def _over(self, job_id: str) -> dict[str, Any] | None:
+        job = self.http.get(f"/v3/jobs/{job_id}").json()
+        return job if job["status"] == "completed" else None
+
+    def finds(self, query: str) -> bool:
+        found = self.http.post("/v3/recall", json={"query": query}).json()["results"]
+        return bool(found) and "lines" in json.dumps(found[0]["chunks"])
+
+
+def test_a_folder_is_imported_from_the_command_line(data_dir: Path, tmp_path: Path) -> None:
+    done = remem(data_dir, "import", str(VAULT))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == "3 imported, 0 unchanged, 2 left out."
+    assert "document vault/Trips/Empty.md: it is empty" in done.stdout
+    file = tmp_path / "odd"
+    file.write_bytes(sample("raindrop.csv").read_bytes())
+    told = remem(
+        data_dir, "import", str(file), "--from", "raindrop", "--project", "reading", "--json"
+    )
+    assert json.loads(told.stdout)["counts"] == {"bookmark": {"imported": 2}}
+    file.write_text("What is this?")
+    refused = remem(data_dir, "import", str(file))
+    assert refused.returncode == 1
+    assert "Obsidian vault" in refused.stderr and "chatgpt" in refused.stderr
