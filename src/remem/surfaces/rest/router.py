@@ -25,6 +25,7 @@ from remem.surfaces.rest.v3 import (
     account,
     documents,
     graph,
+    jobs,
     keys,
     memory,
     organizations,
@@ -33,7 +34,7 @@ from remem.surfaces.rest.v3 import (
     uploads,
 )
 
-V3 = (memory, uploads, documents, graph, projects, account, keys, organizations, transfer)
+V3 = (memory, uploads, documents, jobs, graph, projects, account, keys, organizations, transfer)
 V1 = (v1_documents, v1_memories, v1_search, v1_profile, v1_containers)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (
