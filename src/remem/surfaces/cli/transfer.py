@@ -7,13 +7,17 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from remem.surfaces.cli.context import Json, Key, Url, memory
-from remem.surfaces.cli.output import FAILED, MISUSED, err, fail, out, plain_errors, print_json
+from remem.surfaces.cli.context import Json, Key, Url, ask
+from remem.surfaces.cli.files import whole_file
+from remem.surfaces.cli.output import MISUSED, fail, print_json, say
+from remem.surfaces.cli.waiting import progress_bar
+
+if TYPE_CHECKING:
+    from remem.client import AsyncRemem
 
 CHECK_S = 0.2
 
@@ -36,36 +40,25 @@ def export(
     """
     if str(file) != "-" and file.exists() and not force:
         fail(f"There is a file {file} already; choose another name, or --force.", MISUSED)
-    with plain_errors():
-        footer = asyncio.run(_export(file, url, key, originals, vectors))
+    footer = ask(url, key, lambda remem: _export(remem, file, originals, vectors))
     if str(file) != "-":
-        out.print(f"{footer['lines']} lines in {file}.", highlight=False, soft_wrap=True)
+        say(f"{footer['lines']} lines in {file}.")
 
 
 async def _export(
-    file: Path, url: str | None, key: str | None, originals: bool, vectors: bool
+    remem: "AsyncRemem", file: Path, originals: bool, vectors: bool
 ) -> dict[str, Any]:
-    async with memory(url, key) as client:
-        lines = client.export(originals=originals, vectors=vectors)
-        if str(file) == "-":
-            return await _write(lines, sys.stdout.buffer)
-        # Under its name there is a whole file or none: a cut one is begun anew.
-        fresh = file.with_name(f"{file.name}.part")
-        try:
-            with fresh.open("wb") as target:
-                footer = await _write(lines, target)
-            fresh.replace(file)
-        except OSError as error:
-            fail(f"{file} cannot be written ({error.strerror}); choose another place.")
-        finally:
-            fresh.unlink(missing_ok=True)
-        return footer
+    lines = remem.export(originals=originals, vectors=vectors)
+    if str(file) == "-":
+        return await _write(lines, sys.stdout.buffer)
+    with whole_file(file) as target:
+        return await _write(lines, target)
 
 
 async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, Any]:
     """Give back the footer, once it is the right one."""
     digest, last, header = hashlib.sha256(), b"", b""
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("Exporting", total=None)
         async for line in lines:
             if not header:
@@ -95,30 +88,26 @@ def bring_in(
     """
     if str(file) != "-" and not file.is_file():
         fail(f"There is no file {file}.", MISUSED)
-    with plain_errors():
-        job = asyncio.run(_import(file, url, key))
+    job = ask(url, key, lambda remem: _import(remem, file))
     if as_json:
         print_json(job)
-    elif job["status"] == "failed":
-        fail(job["error"])
-    else:
+    elif job["status"] != "failed":
         _print_summary(job)
     if job["status"] == "failed":
-        raise typer.Exit(FAILED)
+        fail(job["error"])
 
 
-async def _import(file: Path, url: str | None, key: str | None) -> dict[str, Any]:
-    async with memory(url, key) as client:
-        with _opened(file) as lines:
-            begun = await client.bring_in(lines)
-        with _progress() as progress:
-            task = progress.add_task("queued", total=begun["total"])
-            while True:
-                job = await client.job(begun["job_id"])
-                progress.update(task, description=job["stage"], completed=job["done"])
-                if job["status"] in ("completed", "failed"):
-                    return job
-                await asyncio.sleep(CHECK_S)
+async def _import(remem: "AsyncRemem", file: Path) -> dict[str, Any]:
+    with _opened(file) as lines:
+        begun = await remem.bring_in(lines)
+    with progress_bar() as progress:
+        task = progress.add_task("queued", total=begun["total"])
+        while True:
+            job = await remem.job(begun["job_id"])
+            progress.update(task, description=job["stage"], completed=job["done"])
+            if job["status"] in ("completed", "failed"):
+                return job
+            await asyncio.sleep(CHECK_S)
 
 
 @contextmanager
@@ -135,26 +124,6 @@ def _print_summary(job: dict[str, Any]) -> None:
         name: sum(each.get(name, 0) for kind, each in job["counts"].items() if kind != "vector")
         for name in ("imported", "unchanged", "left_out")
     }
-    out.print(
-        f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.",
-        highlight=False,
-    )
+    say(f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.")
     for one in job["problems"]:
-        out.print(
-            f"  line {one['line']}, {one['kind']} {one['id']}: {one['problem']}",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
+        say(f"  line {one['line']}, {one['kind']} {one['id']}: {one['problem']}")
