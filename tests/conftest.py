@@ -25,6 +25,9 @@ from tests.tools.programs import put_programs
 
 START_TIMEOUT_S = 120
 
+# Nobody's own settings or sign-ins reach the tests, nor the tests them.
+os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
+
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")

@@ -1,16 +1,25 @@
 """The `remem` command."""
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remem.surfaces.cli.context import Programs
+from remem.surfaces.cli.context import Programs, Progress
 
 if TYPE_CHECKING:
+    from remem.client import AsyncRemem
     from remem.settings import Settings
 
 
 def main() -> None:
-    programs = Programs(create_app=_create_app, work=_work, assist=_assist)
+    programs = Programs(
+        create_app=_create_app,
+        work=_work,
+        assist=_assist,
+        back_up=_back_up,
+        put_back=_put_back,
+        reembed=_reembed,
+    )
     if sys.argv[1:2] == ["mcp"]:
         _main_of_mcp(programs)
     else:
@@ -47,10 +56,40 @@ async def _work(settings: "Settings") -> None:
         await work_until_signalled(ports, settings.worker_concurrency)
 
 
-async def _assist(tools: str | None, url: str | None, key: str | None) -> None:
+async def _assist(tools: str | None, memory: "AsyncRemem") -> None:
     from remem.surfaces.mcp.stdio import serve
 
-    await serve(tools, url, key)
+    await serve(tools, memory)
+
+
+async def _back_up(settings: "Settings", file: Path, progress: Progress) -> dict[str, Any]:
+    from remem.bootstrap import open_whole
+    from remem.core.backup.make import back_up
+
+    async with open_whole(settings) as whole:
+        return (await back_up(whole, file, progress)).told()
+
+
+async def _put_back(
+    settings: "Settings", file: Path, force: bool, progress: Progress
+) -> dict[str, Any]:
+    from remem.bootstrap import forget_owner_key, open_whole
+    from remem.core.backup.restore import put_back
+
+    async with open_whole(settings) as whole:
+        manifest = await put_back(whole, file, force, progress)
+        forget_owner_key(settings)
+    return manifest.told()
+
+
+async def _reembed(
+    settings: "Settings", again: bool, prune: bool, progress: Progress
+) -> dict[str, Any]:
+    from remem.bootstrap import open_ports
+    from remem.surfaces.worker.reembed import reembed_everything
+
+    async with open_ports(settings) as ports:
+        return await reembed_everything(ports, settings.worker_concurrency, again, prune, progress)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from remem.adapters.blobs.folder import FolderBlobs
 from remem.adapters.blobs.s3 import S3Blobs
 from remem.adapters.cache.memory import MemoryCache
 from remem.adapters.database.access import secure
+from remem.adapters.database.dump import PostgresDump, embedded_dump
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.database.url import PostgresAtUrl
 from remem.adapters.embedding.local import LocalEmbedder
@@ -32,8 +33,8 @@ from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
-from remem.core.ports import Blobs, DatabaseServer, Embedder, Importer, Llm, Ports
-from remem.migrations.apply import migrate
+from remem.core.ports import Blobs, DatabaseServer, Embedder, Importer, Llm, Ports, Whole
+from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
 
 # Those that know a file by most come first.
@@ -91,6 +92,35 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             llm=llm,
             distils=settings.distil,
         )
+
+
+@asynccontextmanager
+async def open_whole(settings: Settings) -> AsyncIterator[Whole]:
+    """The store as a thing to back up and put back; nothing of it is made or brought up to date."""
+    async with AsyncExitStack() as stack:
+        server = _database_server(settings)
+        dsn = await server.start()
+        stack.push_async_callback(server.stop)
+        blobs = _blobs(settings)
+        stack.push_async_callback(blobs.close)
+        dump = await _dump(settings, dsn)
+        yield Whole(dump=dump, blobs=blobs, knows=migrations()[-1].version)
+
+
+async def _dump(settings: Settings, dsn: str) -> PostgresDump:
+    if settings.database_url is None:
+        return embedded_dump(dsn)
+    connection = await asyncpg.connect(dsn, timeout=30)
+    try:
+        return PostgresDump(dsn, await secure(connection))
+    finally:
+        await connection.close()
+
+
+def forget_owner_key(settings: Settings) -> None:
+    """After a restore the key in the file may be of another store; the next start makes one."""
+    if settings.database_url is None:
+        settings.owner_key_path.unlink(missing_ok=True)
 
 
 async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:

@@ -115,6 +115,11 @@ class AsyncRemem:
     async def forget(self, id: str | UUID) -> None:
         await self.request("DELETE", f"/v3/documents/{id}")
 
+    async def original(self, id: str | UUID) -> AsyncIterator[bytes]:
+        """A document's file as it was saved."""
+        async for block in self._stream(f"/v3/documents/{id}/original"):
+            yield block
+
     async def whoami(self) -> dict[str, Any]:
         return await self.request("GET", "/v3/whoami")
 
@@ -123,20 +128,25 @@ class AsyncRemem:
 
     async def export(self, **options: bool) -> AsyncIterator[bytes]:
         """Everything, line by line; options are those of GET /v3/export."""
+        async for line in _lines(self._stream("/v3/export", **options)):
+            yield line
+
+    async def bring_in(self, file: IO[bytes], **options: Any) -> dict[str, Any]:
+        """Send an export of remem or of another product; the reply names the job that brings it
+        in. Options are those of POST /v3/import."""
+        return await self.request("POST", "/v3/import", params=options, content=_blocks(file))
+
+    async def _stream(self, path: str, **params: Any) -> AsyncIterator[bytes]:
         http = await self._opened()
         try:
-            async with http.stream("GET", "/v3/export", params=options) as response:
+            async with http.stream("GET", path, params=params) as response:
                 if response.is_error:
                     await response.aread()
                     raise _failure(response)
-                async for line in _lines(response.aiter_bytes()):
-                    yield line
+                async for block in response.aiter_bytes():
+                    yield block
         except httpx2.TransportError as error:
             raise self._unreachable() from error
-
-    async def bring_in(self, file: IO[bytes]) -> dict[str, Any]:
-        """Send an export; the reply names the job that brings it in."""
-        return await self.request("POST", "/v3/import", content=_blocks(file))
 
     async def request(self, method: str, path: str, **options: Any) -> Any:
         try:

@@ -1,13 +1,20 @@
-"""Every setting, its default and its reason; read once from the environment."""
+"""Every setting, its default and its reason; read once, from the environment and a file."""
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from platformdirs import user_data_path
+from platformdirs import user_config_path, user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict, SettingsError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    SettingsError,
+    TomlConfigSettingsSource,
+)
 
 from remem.core.errors import CannotStart
 
@@ -19,6 +26,16 @@ def default_data_dir() -> Path:
     return user_data_path("remem")
 
 
+def default_config_dir() -> Path:
+    """Where settings and sign-ins are kept; named before any setting is read."""
+    named = os.environ.get("REMEM_CONFIG_DIR")
+    return Path(named).expanduser() if named else user_config_path("remem")
+
+
+def settings_file() -> Path:
+    return default_config_dir() / "config.toml"
+
+
 def load(**given: Any) -> "Settings":
     """The settings of this process; a value that makes no sense is named, with the mend."""
     try:
@@ -26,19 +43,39 @@ def load(**given: Any) -> "Settings":
     except ValidationError as error:
         wrong = error.errors()[0]
         name = f"REMEM_{'_'.join(str(part) for part in wrong['loc'][:1]).upper()}"
-        raise CannotStart(f"{name}: {wrong['msg']}; see docs/settings.md.") from error
+        where = "" if name in os.environ or not settings_file().exists() else " (config.toml)"
+        raise CannotStart(f"{name}{where}: {wrong['msg']}; see docs/settings.md.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CannotStart(f"{settings_file()} cannot be read ({error}); mend it.") from error
     except SettingsError as error:
         raise CannotStart(f"{error}; see docs/settings.md for how it is written.") from error
 
 
 class Settings(BaseSettings):
-    """Each is set by an environment variable: REMEM_ and its name in capitals."""
+    """Each is set by an environment variable: REMEM_ and its name in capitals; else by a line of
+    config.toml, which `remem config set` writes."""
 
     model_config = SettingsConfigDict(env_prefix="REMEM_", extra="ignore", frozen=True)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        file = TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
+        return init_settings, env_settings, file
 
     data_dir: Path = Field(
         default_factory=default_data_dir,
         description="Where the embedded database, originals and the owner's key are kept.",
+    )
+    config_dir: Path = Field(
+        default_factory=default_config_dir,
+        description="Where config.toml and the sign-ins of `remem login` are kept.",
     )
     database_url: SecretStr | None = Field(
         default=None,

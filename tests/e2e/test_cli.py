@@ -117,7 +117,7 @@ def test_commands_speak_to_a_server(person: Person, data_dir: Path) -> None:
 
 def test_no_server_at_that_address(data_dir: Path) -> None:
     failed = remem(data_dir, "recall", "x", "--url", "http://127.0.0.1:1", "--key", "mc_x")
-    assert failed.returncode == 1
+    assert failed.returncode == 4
     assert "remem serve" in failed.stderr
 
 

@@ -89,8 +89,9 @@ class VectorIndex(Protocol):
 
     `put` replaces a point of the same kind and id. `search` gives at most `limit`
     neighbours, nearest first, and all of them when `among` leaves fewer. `cosines` measures what
-    was found otherwise, and `read` gives what was put; what has no vector is left out. An index
-    inside PostgreSQL works in `tx`; another ignores it."""
+    was found otherwise, and `read` gives what was put; what has no vector is left out.
+    `keep_only` removes the vectors of every other model. An index inside PostgreSQL works in `tx`;
+    another ignores it."""
 
     async def prepare(self, model: str, dimensions: int) -> None: ...
 
@@ -99,6 +100,8 @@ class VectorIndex(Protocol):
     async def remove(self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID]) -> None: ...
 
     async def remove_project(self, tx: Tx, scope: Scope, project_id: UUID) -> None: ...
+
+    async def keep_only(self, tx: Tx, scope: Scope, model: str) -> None: ...
 
     async def move(
         self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
@@ -313,6 +316,35 @@ class Llm(Protocol):
     async def ask(self, prompt: str, shape: type[Answer]) -> Answer: ...
 
     async def close(self) -> None: ...
+
+
+class Dump(Protocol):
+    """The whole database, every tenant's rows, for who runs the machine. `write` makes a file of
+    one moment, while others work; `load` puts such a file in the place of everything, or changes
+    nothing. `originals` are the keys of blobs that rows name; `others` counts who else is
+    connected."""
+
+    async def write(self, target: Path) -> None: ...
+
+    async def load(self, source: Path) -> None: ...
+
+    async def originals(self) -> list[str]: ...
+
+    async def schema(self) -> int: ...
+
+    async def holds_anything(self) -> bool: ...
+
+    async def others(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The store as a thing that is kept safe: its rows, its originals, and the newest schema that
+    this version knows."""
+
+    dump: Dump
+    blobs: Blobs
+    knows: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,11 @@ class PgVectorIndex:
             project_id,
         )
 
+    async def keep_only(self, tx: Tx, scope: Scope, model: str) -> None:
+        await tx.execute(
+            "DELETE FROM embeddings WHERE tenant_id = $1 AND model <> $2", scope.tenant_id, model
+        )
+
     async def move(
         self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
     ) -> None:

@@ -1,4 +1,4 @@
-"""Look at a job."""
+"""Look at a job, or at the latest of them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +7,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.jobs import store
+from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
@@ -27,3 +28,10 @@ async def find_job(tx: Tx, scope: Scope, id: UUID) -> JobState:
     if row is None:
         raise NotFound("job", id)
     return JobState(**dict(row))
+
+
+async def list_jobs(ports: Ports, scope: Scope, status: str | None, limit: int) -> list[JobState]:
+    """Newest first."""
+    async with ports.db.transaction(scope) as tx:
+        rows = await store.latest(tx, scope, status, limit)
+    return [JobState(**dict(row)) for row in rows]

@@ -39,10 +39,23 @@ async def finish(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None)
     )
 
 
+_SELECT = "SELECT id, name, subject_id, status, attempts, error, created_at, finished_at FROM jobs"
+
+
 async def find(tx: Tx, scope: Scope, id: UUID) -> Row | None:
     return await tx.fetchrow(
-        "SELECT id, name, subject_id, status, attempts, error, created_at, finished_at FROM jobs"
-        " WHERE tenant_id = $1 AND id = $2",
+        f"{_SELECT} WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,
         id,
+    )
+
+
+async def latest(tx: Tx, scope: Scope, status: str | None, limit: int) -> list[Row]:
+    """Ids carry the moment they were made, so the newest comes first."""
+    return await tx.fetch(
+        f"{_SELECT} WHERE tenant_id = $1 AND ($2::text IS NULL OR status = $2)"
+        " ORDER BY id DESC LIMIT $3",
+        scope.tenant_id,
+        status,
+        limit,
     )

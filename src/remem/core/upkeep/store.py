@@ -87,3 +87,64 @@ async def has_past(tx: Tx, scope: Scope) -> bool:
         "  AND name = 'forget_expired' AND status IN ('pending', 'processing'))",
         scope.tenant_id,
     )
+
+
+# What is found by meaning: the chunks of read documents, and memories that are shown.
+_STALE = {
+    "documents": "SELECT d.id FROM documents d WHERE d.tenant_id = $1 AND d.is_latest"
+    " AND d.status = 'done' AND EXISTS (SELECT FROM chunks c WHERE c.tenant_id = $1"
+    " AND c.document_id = d.id AND c.embedded_with IS DISTINCT FROM $2)",
+    "memories": "SELECT id FROM memories WHERE tenant_id = $1 AND is_current"
+    " AND deleted_at IS NULL AND state = 'active' AND embedded_with IS DISTINCT FROM $2",
+}
+
+
+async def stale(tx: Tx, scope: Scope, kind: str, model: str, limit: int) -> list[UUID]:
+    """Documents or memories of which something lacks a vector of this model."""
+    rows = await tx.fetch(f"{_STALE[kind]} ORDER BY id LIMIT {limit:d}", scope.tenant_id, model)
+    return [row["id"] for row in rows]
+
+
+async def count_stale(tx: Tx, scope: Scope, model: str) -> int:
+    return await tx.fetchval(
+        "SELECT (SELECT count(*) FROM chunks c JOIN documents d ON d.tenant_id = $1"
+        " AND d.id = c.document_id WHERE c.tenant_id = $1 AND d.is_latest AND d.status = 'done'"
+        " AND c.embedded_with IS DISTINCT FROM $2)::int"
+        f" + (SELECT count(*) FROM ({_STALE['memories']}) m)::int",
+        scope.tenant_id,
+        model,
+    )
+
+
+async def mark_stale(tx: Tx, scope: Scope) -> None:
+    """Vectors stay where they are until each is replaced."""
+    await tx.execute(
+        "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND embedded_with IS NOT NULL",
+        scope.tenant_id,
+    )
+    await tx.execute(
+        "UPDATE memories SET embedded_with = NULL, embedded_hash = NULL WHERE tenant_id = $1"
+        " AND embedded_with IS NOT NULL",
+        scope.tenant_id,
+    )
+
+
+async def needs_embedding(tx: Tx, scope: Scope, model: str) -> bool:
+    """Whether anything lacks a vector of this model, and nobody is at it already."""
+    return await tx.fetchval(
+        "SELECT pg_try_advisory_xact_lock(hashtextextended('reembed ' || $1::uuid::text, 0))"
+        f" AND (EXISTS ({_STALE['documents']}) OR EXISTS ({_STALE['memories']}))"
+        " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
+        "  AND name = 'reembed' AND status IN ('pending', 'processing'))",
+        scope.tenant_id,
+        model,
+    )
+
+
+async def count_jobs(tx: Tx, scope: Scope, name: str) -> int:
+    return await tx.fetchval(
+        "SELECT count(*)::int FROM jobs WHERE tenant_id = $1 AND subject_id = $1 AND name = $2"
+        " AND status IN ('pending', 'processing')",
+        scope.tenant_id,
+        name,
+    )

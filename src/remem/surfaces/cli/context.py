@@ -1,10 +1,12 @@
 """What commands are given: the programs they start, and the memory they speak to."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from os import environ
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -12,39 +14,93 @@ if TYPE_CHECKING:
     from remem.client import AsyncRemem
     from remem.settings import Settings
 
+T = TypeVar("T")
+# Says how far work has come: what is done, and of how much.
+Progress = Callable[[int, int | None], None]
+# The address that means this machine's own store, also while signed in elsewhere.
+HERE = "local"
+
 
 @dataclass(frozen=True, slots=True)
 class Programs:
     """What the command can start, handed in from the top so that doors stay below it."""
 
-    create_app: "Callable[[Settings], Any]"
-    work: "Callable[[Settings], Awaitable[None]]"
-    assist: Callable[[str | None, str | None, str | None], Awaitable[None]]
+    create_app: Callable[["Settings"], Any]
+    work: Callable[["Settings"], Awaitable[None]]
+    assist: Callable[[str | None, "AsyncRemem"], Awaitable[None]]
+    back_up: Callable[["Settings", Path, Progress], Awaitable[dict[str, Any]]]
+    put_back: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
+    reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]
 
 
 Url = Annotated[
     str | None,
-    typer.Option("--url", help="A server's address; without one, remem works in this process."),
+    typer.Option(
+        "--url", help="A server's address; `local` is this machine's own store.", show_default=False
+    ),
 ]
 Key = Annotated[str | None, typer.Option("--key", help="A key for that server.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+InProject = Annotated[
+    str | None, typer.Option("--project", help="A project by id, slug, path or name.")
+]
+Limit = Annotated[int, typer.Option("--limit", min=1, max=100, help="How many at most.")]
+Cursor = Annotated[
+    str | None, typer.Option("--cursor", help="Go on where a page ended: its `next_cursor`.")
+]
 
 
 def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
-    """A server and its key: by option, or by environment; neither means this process."""
+    """A server and its key: by option, by environment, or by `remem login`; else this process."""
     url = url or environ.get("REMEM_URL") or environ.get("MEMORY_API_URL")
+    if url == HERE:
+        return None, None
     key = key or environ.get("REMEM_KEY") or environ.get("MEMORY_API_KEY")
-    return url, key
+    if key:
+        return url, key
+    from remem.surfaces.cli.signing.session import signed_in
+
+    return signed_in(url) or (url, None)
+
+
+def connect(url: str | None, key: str | None) -> "AsyncRemem":
+    """The memory that is meant, not yet opened. A sign-in is renewed as long as it is used."""
+    from remem.client import AsyncRemem
+    from remem.surfaces.cli.signing.session import Renewed, renews
+
+    at, shown = address(url, key)
+    return Renewed(at, shown) if at and renews(at, shown) else AsyncRemem(at, shown)
 
 
 @asynccontextmanager
-async def memory(url: str | None, key: str | None) -> "AsyncIterator[AsyncRemem]":
+async def memory(url: str | None, key: str | None) -> AsyncIterator["AsyncRemem"]:
     """The memory a command works on. A command speaks for itself, so it logs only trouble."""
-    # Imported when they are needed: `remem mcp` answers its assistant without them.
-    from remem.client import AsyncRemem
     from remem.logs import configure
     from remem.settings import load
 
     configure(load(), quiet=True)
-    async with AsyncRemem(*address(url, key)) as client:
+    async with connect(url, key) as client:
         yield client
+
+
+def ask(url: str | None, key: str | None, work: Callable[["AsyncRemem"], Awaitable[T]]) -> T:
+    """Do one thing with that memory, from open to close."""
+
+    async def opened() -> T:
+        async with memory(url, key) as client:
+            return await work(client)
+
+    return asyncio.run(opened())
+
+
+def request(url: str | None, key: str | None, method: str, path: str, **options: Any) -> Any:
+    """One request; parameters that were not given are not sent."""
+    for part in ("params", "json"):
+        if part in options:
+            options[part] = given(options[part])
+    return ask(url, key, lambda remem: remem.request(method, path, **options))
+
+
+def given(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value not in (None, [])}

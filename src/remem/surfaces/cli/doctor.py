@@ -7,18 +7,17 @@ import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import httpx2
 import typer
-from rich.table import Table
 
-from remem.client import AsyncRemem
 from remem.core.errors import RememError
-from remem.logs import configure
-from remem.settings import Settings, load
 from remem.surfaces.cli.context import Json
-from remem.surfaces.cli.output import FAILED, out, plain_errors, print_json
+from remem.surfaces.cli.output import FAILED, out, print_json
+
+if TYPE_CHECKING:
+    from remem.client import AsyncRemem
+    from remem.settings import Settings
 
 MIN_FREE_BYTES = 200_000_000
 _MENDS = {
@@ -41,8 +40,10 @@ def doctor(as_json: Json = False) -> None:
 
     Example: remem doctor
     """
-    with plain_errors():
-        settings = load()
+    from remem.logs import configure
+    from remem.settings import load
+
+    settings = load()
     configure(settings, quiet=True)
     checks = [*_machine(settings), *asyncio.run(_store(settings))]
     if as_json:
@@ -53,7 +54,7 @@ def doctor(as_json: Json = False) -> None:
         raise typer.Exit(FAILED)
 
 
-def _machine(settings: Settings) -> Iterator[Check]:
+def _machine(settings: "Settings") -> Iterator[Check]:
     version = ".".join(str(part) for part in sys.version_info[:3])
     yield Check("Python", sys.version_info >= (3, 11), version, "install Python 3.11 or newer")
     folder = settings.data_dir
@@ -70,7 +71,9 @@ def _machine(settings: Settings) -> Iterator[Check]:
     )
 
 
-async def _store(settings: Settings) -> list[Check]:
+async def _store(settings: "Settings") -> list[Check]:
+    from remem.client import AsyncRemem
+
     try:
         async with AsyncRemem() as client:
             checks = [*_health(await client.health()), await _identity(client)]
@@ -84,20 +87,22 @@ def _health(health: dict[str, Any]) -> Iterator[Check]:
         yield Check(name.capitalize(), state == "ok", state, _MENDS[name])
 
 
-async def _identity(client: AsyncRemem) -> Check:
+async def _identity(client: "AsyncRemem") -> Check:
     who = await client.whoami()
     return Check("Identity", True, f"{who['name']} <{who['email']}>")
 
 
-def _key_file(settings: Settings) -> Check:
+def _key_file(settings: "Settings") -> Check:
     path = settings.owner_key_path
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
     mend = f"run: chmod 600 {path}"
     return Check("Owner's key", mode == 0o600, f"{path} ({mode:o})" if mode else "missing", mend)
 
 
-async def _server(settings: Settings) -> Check:
+async def _server(settings: "Settings") -> Check:
     """A server need not run; when one does, it should be well."""
+    import httpx2
+
     address = f"http://{settings.host}:{settings.port}"
     try:
         async with httpx2.AsyncClient(timeout=5) as http:
@@ -109,6 +114,8 @@ async def _server(settings: Settings) -> Check:
 
 
 def _print(checks: list[Check]) -> None:
+    from rich.table import Table
+
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for check in checks:
         mark = "[green]ok[/green]" if check.ok else "[red]!![/red]"

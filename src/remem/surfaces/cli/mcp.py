@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from remem.surfaces.cli.context import Key, Url, address
+from remem.surfaces.cli.context import Key, Url, connect
 
 TOOLSETS = "assistant, coding or platform"
 
@@ -24,4 +24,8 @@ def mcp(
     """
     if tools and tools not in TOOLSETS.replace(",", " ").split():
         raise typer.BadParameter(f"choose {TOOLSETS}", param_hint="--tools")
-    asyncio.run(context.obj.assist(tools, *address(url, key)))
+    from remem.logs import configure
+    from remem.settings import load
+
+    configure(load(), quiet=True)
+    asyncio.run(context.obj.assist(tools, connect(url, key)))

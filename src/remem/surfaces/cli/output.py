@@ -1,17 +1,21 @@
 """How commands speak: tables for people, JSON for programs, exit codes that mean something."""
 
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 
-from remem.core.errors import RememError
+from remem.core.errors import NotFound, RememError
 
-FAILED, MISUSED, NOTHING_FOUND = 1, 2, 3
+FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE = 1, 2, 3, 4
+STOPPED, CUT_OFF = 130, 141
+# What a server answers when it is not there, or does not know who asks.
+_NOT_THERE = frozenset({0, 401, 502, 503, 504})
 
 out = Console()
 err = Console(stderr=True)
@@ -21,9 +25,76 @@ def print_json(value: Any) -> None:
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2, default=str) + "\n")
 
 
+def say(text: str, style: str | None = None) -> None:
+    """A line as it is: what people saved may look like markup."""
+    out.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
+    """For people a table; into a pipe one line a row, whole, with tabs between."""
+    cells = [[_cell(value) for value in row] for row in rows]
+    if not out.is_terminal:
+        for row in cells:
+            sys.stdout.write("\t".join(row) + "\n")
+    elif not rows:
+        say(empty)
+    else:
+        _draw(columns, cells)
+
+
+def _draw(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
+    for name in columns:
+        table.add_column(name, overflow="fold" if name == "id" else "ellipsis", no_wrap=True)
+    for row in rows:
+        table.add_row(*(Text(value) for value in row))
+    out.print(table)
+
+
+def print_fields(fields: dict[str, object]) -> None:
+    """One thing, a line for each of its parts that is there."""
+    told = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+    width = max((len(name) for name in told), default=0)
+    for name, value in told.items():
+        say(f"{name:<{width}}  {_cell(value)}")
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(str(one) for one in value)
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return " ".join(str(value).split())
+
+
+def short(moment: str | None) -> str:
+    """A moment of the API to the minute."""
+    return moment[:16].replace("T", " ") if moment else ""
+
+
 def fail(message: str, code: int = FAILED) -> NoReturn:
-    err.print(f"[red]error[/red] {message}", highlight=False, soft_wrap=True)
+    from rich.text import Text
+
+    line = Text.assemble(("error ", "red"), message)
+    err.print(line, highlight=False, soft_wrap=True)
     raise typer.Exit(code)
+
+
+def confirm(question: str, yes: bool) -> None:
+    """Ask before what cannot be undone; where nobody can be asked, --yes has to be said."""
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        fail("This cannot be undone and nobody is there to ask; say --yes.", MISUSED)
+    if not typer.confirm(question, err=True):
+        fail("Nothing was changed.")
 
 
 @contextmanager
@@ -32,4 +103,28 @@ def plain_errors() -> Iterator[None]:
     try:
         yield
     except RememError as error:
-        fail(error.message)
+        fail(_sentence(error), _code(error))
+    except KeyboardInterrupt:
+        raise typer.Exit(STOPPED) from None
+    except BrokenPipeError:
+        _hush()
+        raise typer.Exit(CUT_OFF) from None
+
+
+def _code(error: RememError) -> int:
+    status = getattr(error, "status", None)
+    if status == 404 or isinstance(error, NotFound):
+        return NOTHING_FOUND
+    return UNREACHABLE if status in _NOT_THERE else FAILED
+
+
+def _sentence(error: RememError) -> str:
+    if getattr(error, "status", None) == 401:
+        return f"{error.message} Sign in with `remem login`, or give a key with --key."
+    return error.message
+
+
+def _hush() -> None:
+    """Whoever read us has gone; what Python still holds for them is not to be complained about."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, sys.stdout.fileno())

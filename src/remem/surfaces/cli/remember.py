@@ -1,31 +1,28 @@
 """`remem save` and `remem recall`."""
 
-import asyncio
-import sys
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.core.search.model import TOKENS_MAX
-from remem.surfaces.cli.context import Json, Key, Url, memory
+from remem.surfaces.cli.context import InProject, Json, Key, Url, ask
+from remem.surfaces.cli.options import Mode, Tags
 from remem.surfaces.cli.output import (
     FAILED,
     MISUSED,
     NOTHING_FOUND,
     fail,
-    out,
-    plain_errors,
     print_json,
+    say,
 )
-from remem.surfaces.cli.saving import Summary, save_files
+from remem.surfaces.cli.reading import content_of
 
+if TYPE_CHECKING:
+    from remem.client import AsyncRemem
+    from remem.surfaces.cli.saving import Summary
 
-class Mode(StrEnum):
-    FAST = "fast"
-    BALANCED = "balanced"
-    DEEP = "deep"
+# As the API has it; read there it would cost every command the core's start-up.
+TOKENS_MAX = 100_000
 
 
 def save(
@@ -36,8 +33,8 @@ def save(
     title: Annotated[
         str | None, typer.Option(help="A title; taken from the text if absent.")
     ] = None,
-    project: Annotated[str | None, typer.Option(help="The project to save to.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="A tag; repeat for more.")] = None,
+    project: InProject = None,
+    tag: Tags = None,
     as_text: Annotated[
         bool, typer.Option("--text", help="Take it as text, even if a file has that name.")
     ] = False,
@@ -51,19 +48,20 @@ def save(
     https://example.org/article
     """
     fields = {"title": title, "project": project, "tags": tag}
-    paths = [] if as_text else _paths(what or [])
-    with plain_errors():
-        if paths:
-            summary = asyncio.run(_save_files(paths, url, key, fields))
-            _report(summary, as_json)
-        else:
-            saved = asyncio.run(_save_one(_content(what), url, key, as_text, fields))
-            _print_saved(saved, as_json)
+    if paths := [] if as_text else _paths(what or []):
+        from remem.surfaces.cli.saving import save_files
+
+        _report(ask(url, key, lambda remem: save_files(remem, paths, fields)), as_json)
+        return
+    content = content_of(what, "remem save")
+    is_url = _is_url(content) and not as_text
+    work = _save_url if is_url else _save_text
+    _print_saved(ask(url, key, lambda remem: work(remem, content, fields)), as_json)
 
 
 def recall(
     query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
-    project: Annotated[str | None, typer.Option(help="Look in this project only.")] = None,
+    project: InProject = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 5,
     mode: Annotated[
         Mode, typer.Option(help="Words only, words and meaning, or all we have.")
@@ -82,15 +80,14 @@ def recall(
 
     Example: remem recall "how do I get into the house?"
     """
-    with plain_errors():
-        asked = {"project": project, "limit": limit, "mode": mode.value, "max_tokens": tokens}
-        found = asyncio.run(_recall(query, url, key, **asked))
+    asked = {"project": project, "limit": limit, "mode": mode.value, "max_tokens": tokens}
+    found = ask(url, key, lambda remem: remem.recall(query, **asked))
     if as_json:
         print_json(found)
     elif found["context"] and found["results"]:
-        out.print(found["context"]["text"], highlight=False, markup=False, soft_wrap=True)
+        say(found["context"]["text"])
     else:
-        _print_results(found["results"])
+        print_results(found["results"])
     if not found["results"]:
         raise typer.Exit(NOTHING_FOUND)
 
@@ -119,85 +116,44 @@ def _is_url(word: str) -> bool:
     return word.startswith(("http://", "https://")) and not any(char.isspace() for char in word)
 
 
-def _content(what: list[str] | None) -> str:
-    if what and what != ["-"]:
-        return " ".join(what)
-    if sys.stdin.isatty():
-        fail('Nothing to save; write `remem save "…"`, or pipe text into it.', MISUSED)
-    return sys.stdin.buffer.read().decode("utf-8", errors="replace").replace("\x00", "")
+async def _save_text(remem: "AsyncRemem", content: str, fields: dict[str, Any]) -> dict[str, Any]:
+    return await remem.save(content, **fields)
 
 
-async def _save_one(
-    content: str, url: str | None, key: str | None, as_text: bool, fields: dict[str, Any]
-) -> dict[str, Any]:
-    async with memory(url, key) as client:
-        if as_text or not _is_url(content):
-            return await client.save(content, **fields)
-        saved = await client.save_url(
-            content, container=fields["project"], tags=fields["tags"] or []
-        )
-        return await client.finished(saved["id"])
-
-
-async def _save_files(
-    paths: list[Path], url: str | None, key: str | None, fields: dict[str, Any]
-) -> Summary:
-    async with memory(url, key) as client:
-        return await save_files(client, paths, fields)
-
-
-async def _recall(query: str, url: str | None, key: str | None, **fields: Any) -> dict[str, Any]:
-    async with memory(url, key) as client:
-        return await client.recall(query, **fields)
+async def _save_url(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
+    saved = await remem.save_url(url, container=fields["project"], tags=fields["tags"] or [])
+    return await remem.finished(saved["id"])
 
 
 def _print_saved(saved: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(saved)
-    elif saved["status"] == "failed":
-        fail(saved["error_message"])
-    else:
+    elif saved["status"] != "failed":
         verb = "Known already" if saved.get("duplicate") else "Saved"
         state = "" if saved["status"] == "done" else f", {saved['status']}"
-        out.print(
-            f"{verb}: {saved['title']} ({saved['id']}{state})",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
+        say(f"{verb}: {saved['title']} ({saved['id']}{state})")
+    if saved["status"] == "failed":
+        fail(saved["error_message"])
 
 
-def _report(summary: Summary, as_json: bool) -> None:
+def _report(summary: "Summary", as_json: bool) -> None:
     if as_json:
         print_json(summary.as_json())
     else:
-        out.print(summary.sentence(), highlight=False)
+        say(summary.sentence())
         for path, reason in summary.failed:
-            out.print(f"  {path}: {reason}", highlight=False, markup=False, soft_wrap=True)
+            say(f"  {path}: {reason}")
     if summary.failed:
         raise typer.Exit(FAILED)
 
 
-def _print_results(results: list[dict[str, Any]]) -> None:
+def print_results(results: list[dict[str, Any]]) -> None:
     if not results:
-        out.print("Nothing found.")
+        say("Nothing found.")
     for place, result in enumerate(results, start=1):
         best = max(result["chunks"], key=lambda chunk: chunk["score"])
         source = result["source_url"] or result["created_at"][:10]
-        out.print(
-            f"{place}. {result['title']}",
-            style="bold",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-        out.print(
-            f"   {result['score']:.2f}  {source}",
-            style="dim",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
+        say(f"{place}. {result['title']}", style="bold")
+        say(f"   {result['score']:.2f}  {source}", style="dim")
         if best["content"].strip() != result["title"]:
-            text = " ".join(best["content"].split())[:300]
-            out.print(f"   {text}", highlight=False, markup=False, soft_wrap=True)
+            say(f"   {' '.join(best['content'].split())[:300]}")

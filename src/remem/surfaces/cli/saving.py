@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
 from remem.client import AsyncRemem
 from remem.core.errors import RememError
-from remem.surfaces.cli.output import err
+from remem.surfaces.cli.waiting import progress_bar
 
 AT_ONCE = 8
 # Folders that hold what programs made, not what a person wrote.
@@ -53,7 +51,7 @@ def _below(folder: Path) -> Iterator[Path]:
 async def save_files(client: AsyncRemem, paths: list[Path], fields: dict[str, Any]) -> Summary:
     files = list(files_in(paths))
     summary = Summary()
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("Saving", total=len(files))
         room = asyncio.Semaphore(AT_ONCE)
 
@@ -87,15 +85,3 @@ async def _save(client: AsyncRemem, path: Path, fields: dict[str, Any], summary:
 def _address(path: Path) -> str:
     """By its address a changed file is a version of what it was."""
     return path.absolute().as_uri()
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )

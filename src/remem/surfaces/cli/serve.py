@@ -3,15 +3,16 @@
 import asyncio
 import socket
 import sys
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.logs import configure
-from remem.settings import Settings, load
 from remem.surfaces.cli.command import spelled
 from remem.surfaces.cli.context import Programs
-from remem.surfaces.cli.output import err, fail, out, plain_errors
+from remem.surfaces.cli.output import err, fail, say
+
+if TYPE_CHECKING:
+    from remem.settings import Settings
 
 
 def serve(
@@ -27,9 +28,7 @@ def serve(
     Example: remem serve --port 9000
     """
     given: dict[str, Any] = {"host": host, "port": port, "worker": False if no_worker else None}
-    with plain_errors():
-        settings = load(**{name: value for name, value in given.items() if value is not None})
-    configure(settings)
+    settings = _begin(**{name: value for name, value in given.items() if value is not None})
     listening = _listen(settings)
     _run(context.obj, settings, listening)
 
@@ -39,14 +38,21 @@ def worker(context: typer.Context) -> None:
 
     Example: remem worker
     """
-    with plain_errors():
-        settings = load()
-        configure(settings)
-        err.print("remem worker: Ctrl-C stops it.", highlight=False)
-        asyncio.run(context.obj.work(settings))
+    settings = _begin()
+    err.print("remem worker: Ctrl-C stops it.", highlight=False)
+    asyncio.run(context.obj.work(settings))
 
 
-def _listen(settings: Settings) -> socket.socket:
+def _begin(**given: Any) -> "Settings":
+    from remem.logs import configure
+    from remem.settings import load
+
+    settings = load(**given)
+    configure(settings)
+    return settings
+
+
+def _listen(settings: "Settings") -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -60,7 +66,7 @@ def _listen(settings: Settings) -> socket.socket:
     return listening
 
 
-def _run(programs: Programs, settings: Settings, listening: socket.socket) -> None:
+def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> None:
     import uvicorn
 
     app: Any = programs.create_app(settings)
@@ -88,7 +94,7 @@ def _run(programs: Programs, settings: Settings, listening: socket.socket) -> No
         fail(failure or "remem could not start; the lines above say why.")
 
 
-def _announce(settings: Settings, listening: socket.socket) -> None:
+def _announce(settings: "Settings", listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     host = f"[{host}]" if ":" in host else host
     command = spelled()
@@ -104,5 +110,5 @@ def _announce(settings: Settings, listening: socket.socket) -> None:
         "",
         "Ctrl-C stops it.",
     ]
-    out.print("\n".join(lines), highlight=False, markup=False, soft_wrap=True)
+    say("\n".join(lines))
     sys.stdout.flush()

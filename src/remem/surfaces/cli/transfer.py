@@ -9,15 +9,18 @@ import zipfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from remem.client import BLOCK_BYTES
-from remem.surfaces.cli.context import Json, Key, Url, memory
-from remem.surfaces.cli.output import FAILED, MISUSED, err, fail, out, plain_errors, print_json
+from remem.surfaces.cli.context import Json, Key, Url, ask, given
+from remem.surfaces.cli.files import whole_file
+from remem.surfaces.cli.output import MISUSED, fail, print_json, say
 from remem.surfaces.cli.saving import files_in
+from remem.surfaces.cli.waiting import progress_bar
+
+if TYPE_CHECKING:
+    from remem.client import AsyncRemem
 
 CHECK_S = 0.2
 
@@ -40,36 +43,25 @@ def export(
     """
     if str(file) != "-" and file.exists() and not force:
         fail(f"There is a file {file} already; choose another name, or --force.", MISUSED)
-    with plain_errors():
-        footer = asyncio.run(_export(file, url, key, originals, vectors))
+    footer = ask(url, key, lambda remem: _export(remem, file, originals, vectors))
     if str(file) != "-":
-        out.print(f"{footer['lines']} lines in {file}.", highlight=False, soft_wrap=True)
+        say(f"{footer['lines']} lines in {file}.")
 
 
 async def _export(
-    file: Path, url: str | None, key: str | None, originals: bool, vectors: bool
+    remem: "AsyncRemem", file: Path, originals: bool, vectors: bool
 ) -> dict[str, Any]:
-    async with memory(url, key) as client:
-        lines = client.export(originals=originals, vectors=vectors)
-        if str(file) == "-":
-            return await _write(lines, sys.stdout.buffer)
-        # Under its name there is a whole file or none: a cut one is begun anew.
-        fresh = file.with_name(f"{file.name}.part")
-        try:
-            with fresh.open("wb") as target:
-                footer = await _write(lines, target)
-            fresh.replace(file)
-        except OSError as error:
-            fail(f"{file} cannot be written ({error.strerror}); choose another place.")
-        finally:
-            fresh.unlink(missing_ok=True)
-        return footer
+    lines = remem.export(originals=originals, vectors=vectors)
+    if str(file) == "-":
+        return await _write(lines, sys.stdout.buffer)
+    with whole_file(file) as target:
+        return await _write(lines, target)
 
 
 async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, Any]:
     """Give back the footer, once it is the right one."""
     digest, last, header = hashlib.sha256(), b"", b""
-    with _progress() as progress:
+    with progress_bar() as progress:
         task = progress.add_task("Exporting", total=None)
         async for line in lines:
             if not header:
@@ -109,40 +101,28 @@ def bring_in(
     """
     if str(path) != "-" and not path.exists():
         fail(f"There is no file {path}.", MISUSED)
-    options = {"from": origin, "project": project, "fetch": fetch or None}
-    with plain_errors():
-        job = asyncio.run(_import(path, _given(options), url, key))
+    options = given({"from": origin, "project": project, "fetch": fetch or None})
+    job = ask(url, key, lambda remem: _import(remem, path, options))
     if as_json:
         print_json(job)
-    elif job["status"] == "failed":
-        fail(job["error"])
-    else:
+    elif job["status"] != "failed":
         _print_summary(job)
     if job["status"] == "failed":
-        raise typer.Exit(FAILED)
+        fail(job["error"])
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-async def _import(
-    path: Path, options: dict[str, Any], url: str | None, key: str | None
-) -> dict[str, Any]:
-    async with memory(url, key) as client:
-        with _opened(path) as file:
-            begun = await client.request(
-                "POST", "/v3/import", params=options, content=_blocks(file)
-            )
-        with _progress() as progress:
-            task = progress.add_task("queued", total=begun["total"] or None)
-            while True:
-                job = await client.job(begun["job_id"])
-                told = {"completed": job["done"], "total": job["total"] or None}
-                progress.update(task, description=job["stage"], **told)
-                if job["status"] in ("completed", "failed"):
-                    return job
-                await asyncio.sleep(CHECK_S)
+async def _import(remem: "AsyncRemem", path: Path, options: dict[str, Any]) -> dict[str, Any]:
+    with _opened(path) as file:
+        begun = await remem.bring_in(file, **options)
+    with progress_bar() as progress:
+        task = progress.add_task("queued", total=begun["total"] or None)
+        while True:
+            job = await remem.job(begun["job_id"])
+            told = {"completed": job["done"], "total": job["total"] or None}
+            progress.update(task, description=job["stage"], **told)
+            if job["status"] in ("completed", "failed"):
+                return job
+            await asyncio.sleep(CHECK_S)
 
 
 @contextmanager
@@ -166,41 +146,16 @@ def _pack(folder: Path, packed: IO[bytes]) -> None:
     packed.seek(0)
 
 
-async def _blocks(file: IO[bytes]) -> AsyncIterator[bytes]:
-    while block := await asyncio.to_thread(file.read, BLOCK_BYTES):
-        yield block
-
-
 def _print_summary(job: dict[str, Any]) -> None:
     sums = {
         name: sum(each.get(name, 0) for kind, each in job["counts"].items() if kind != "vector")
         for name in ("imported", "unchanged", "left_out")
     }
-    out.print(
-        f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.",
-        highlight=False,
-    )
+    say(f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.")
     for kind, each in job["counts"].items():
         told = ", ".join(
             f"{each[name]} {name.replace('_', ' ')}" for name in sums if each.get(name)
         )
-        out.print(f"  {kind}: {told}", highlight=False)
+        say(f"  {kind}: {told}")
     for one in job["problems"]:
-        out.print(
-            f"  {one['line']}, {one['kind']} {one['id']}: {one['problem']}",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
-        )
-
-
-def _progress() -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=err,
-        transient=True,
-        disable=not err.is_terminal,
-    )
+        say(f"  {one['line']}, {one['kind']} {one['id']}: {one['problem']}")

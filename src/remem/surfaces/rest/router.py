@@ -26,6 +26,7 @@ from remem.surfaces.rest.v3 import (
     documents,
     grants,
     graph,
+    jobs,
     keys,
     memory,
     organizations,
@@ -34,7 +35,19 @@ from remem.surfaces.rest.v3 import (
     uploads,
 )
 
-V3 = (memory, uploads, documents, graph, projects, account, keys, grants, organizations, transfer)
+V3 = (
+    memory,
+    uploads,
+    documents,
+    jobs,
+    graph,
+    projects,
+    account,
+    keys,
+    grants,
+    organizations,
+    transfer,
+)
 V1 = (v1_documents, v1_memories, v1_search, v1_profile, v1_containers)
 # What has a name of its own goes before what takes an id in the same place.
 AGENT = (

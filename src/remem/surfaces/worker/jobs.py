@@ -17,6 +17,8 @@ from remem.core.transfer.bring_in import JOB as IMPORT_STORE
 from remem.core.transfer.bring_in import give_up_import, import_store
 from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
 from remem.core.upkeep.expire import forget_expired
+from remem.core.upkeep.reembed import JOB as REEMBED
+from remem.core.upkeep.reembed import reembed_tenant
 
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
@@ -26,6 +28,7 @@ JOBS: dict[str, Work] = {
     SWEEP_BLOBS: sweep_blobs,
     IMPORT_STORE: import_store,
     FORGET_EXPIRED: forget_expired,
+    REEMBED: reembed_tenant,
 }
 # What is told when a job has failed for good; of the others, only the job itself tells.
 GIVE_UP: dict[str, GiveUp] = {

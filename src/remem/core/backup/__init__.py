@@ -1,0 +1,1 @@
+"""The whole store in one file, and back."""

@@ -1,0 +1,93 @@
+"""The file of a backup: members in a row, and at its end the sums by which it proves whole."""
+
+import gzip
+import hashlib
+import io
+import json
+import tarfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from remem.core.errors import Invalid
+
+SUMS = "sums.json"
+MANIFEST = "manifest.json"
+DATABASE = "database.sql"
+ORIGINALS = "originals/"
+BLOCK_BYTES = 1 << 20
+
+
+class Writer:
+    def __init__(self, file: IO[bytes]) -> None:
+        self._tar = tarfile.TarFile.gzopen("", "w", file, compresslevel=6)
+        self._sums: dict[str, str] = {}
+
+    def add(self, name: str, path: Path) -> None:
+        with path.open("rb") as source:
+            self._sums[name] = hashlib.file_digest(source, "sha256").hexdigest()
+        self._tar.add(path, arcname=name, recursive=False, filter=_anybody)
+
+    def write(self, name: str, value: Any) -> None:
+        text = json.dumps(value, indent=2).encode()
+        if name != SUMS:
+            self._sums[name] = hashlib.sha256(text).hexdigest()
+        entry = tarfile.TarInfo(name)
+        entry.size = len(text)
+        self._tar.addfile(entry, io.BytesIO(text))
+
+    def close(self) -> None:
+        """The sums come last: a file without them was cut off."""
+        self.write(SUMS, self._sums)
+        self._tar.close()
+
+
+def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+    """Whose file it was on this machine is nobody's business."""
+    entry.uid = entry.gid = 0
+    entry.uname = entry.gname = ""
+    entry.mode = 0o600
+    return entry
+
+
+def prove(path: Path) -> dict[str, Any]:
+    """The manifest, once every member has been read and is what its sum says."""
+    found: dict[str, str] = {}
+    manifest: dict[str, Any] = {}
+    sums: dict[str, str] | None = None
+    for name, source in members(path):
+        if name == SUMS:
+            sums = json.loads(source.read())
+            continue
+        if name == MANIFEST:
+            text = source.read()
+            manifest, found[name] = json.loads(text), hashlib.sha256(text).hexdigest()
+        else:
+            found[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
+    if sums is None or sums != found or DATABASE not in found:
+        raise Invalid("file", "it is cut off or changed; take another backup")
+    return manifest
+
+
+def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """Each file of the archive in its turn, by its name."""
+    with _readable(), tarfile.open(path, mode="r|gz") as tar:
+        for entry in tar:
+            if entry.isfile() and (source := tar.extractfile(entry)):
+                yield entry.name, source
+
+
+@contextmanager
+def _readable() -> Iterator[None]:
+    try:
+        yield
+    except (
+        tarfile.TarError,
+        gzip.BadGzipFile,
+        zlib.error,
+        EOFError,
+        json.JSONDecodeError,
+    ) as error:
+        raise Invalid("file", "it is no backup of remem, or it is cut off") from error

@@ -1,0 +1,73 @@
+"""Make a store of a backup again."""
+
+import asyncio
+import shutil
+import tempfile
+from pathlib import Path
+from typing import IO
+
+from remem.core.backup.archive import DATABASE, ORIGINALS, members, prove
+from remem.core.backup.model import FORMAT, VERSION, Manifest, Progress
+from remem.core.errors import Conflict, Invalid
+from remem.core.ports import Whole
+
+
+async def put_back(whole: Whole, source: Path, force: bool, progress: Progress) -> Manifest:
+    """Nothing is touched before the file is proven whole. Originals go first and rows last, at
+    once: a store that is cut short in between is the one it was."""
+    manifest = _manifest(await asyncio.to_thread(prove, source))
+    await _refuse(whole, manifest, force)
+    before = set(await whole.dump.originals())
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        rows = Path(folder) / "rows"
+        kept = await _unpack(whole, source, Path(folder), rows, manifest, progress)
+        await whole.dump.load(rows)
+    for key in sorted(before - kept):
+        await whole.blobs.delete(key)
+    return manifest
+
+
+def _manifest(told: dict[str, object]) -> Manifest:
+    if told.get("format") != FORMAT or told.get("version") != VERSION:
+        raise Invalid(
+            "file", "it is of another kind or a newer remem; upgrade, nothing was changed"
+        )
+    return Manifest(**told)  # type: ignore[arg-type]
+
+
+async def _refuse(whole: Whole, manifest: Manifest, force: bool) -> None:
+    if manifest.schema > whole.knows:
+        raise Conflict(
+            f"This backup is of a newer remem (schema {manifest.schema}, this one knows"
+            f" {whole.knows}); upgrade remem, nothing was changed."
+        )
+    if await whole.dump.holds_anything() and not force:
+        raise Conflict(
+            "This store is not empty; take another data folder, or replace all of it with --force."
+        )
+    if others := await whole.dump.others():
+        raise Conflict(
+            f"{others} others use this store now; stop `remem serve` and assistants first, nothing"
+            " was changed."
+        )
+
+
+async def _unpack(
+    whole: Whole, source: Path, folder: Path, rows: Path, manifest: Manifest, progress: Progress
+) -> set[str]:
+    """Keep the originals, lay the rows ready; the keys that were kept."""
+    place, kept = folder / "original", set[str]()
+    for name, file in members(source):
+        if name == DATABASE:
+            await asyncio.to_thread(_copy, file, rows)
+        elif name.startswith(ORIGINALS):
+            await asyncio.to_thread(_copy, file, place)
+            kept.add(name.removeprefix(ORIGINALS))
+            await whole.blobs.put(name.removeprefix(ORIGINALS), place)
+            progress(len(kept), manifest.originals)
+    return kept
+
+
+def _copy(source: IO[bytes], target: Path) -> None:
+    with target.open("wb") as file:
+        shutil.copyfileobj(source, file)

@@ -1,0 +1,32 @@
+"""Embed a document that is done anew, while it is found by what it has."""
+
+from uuid import UUID
+
+from remem.core.documents import store
+from remem.core.documents.process import EMBED_BATCH, embed_chunks, keep_vectors
+from remem.core.ports import Ports
+from remem.core.projects.manage import note_write
+from remem.core.scope import Scope
+
+
+async def reembed_document(ports: Ports, scope: Scope, id: UUID) -> None:
+    """Every chunk that lacks a vector of the model in use; cut short, it goes on from there."""
+    while await _batch(ports, scope, id):
+        pass
+
+
+async def _batch(ports: Ports, scope: Scope, id: UUID) -> bool:
+    async with ports.db.transaction(scope) as tx:
+        document = await store.find(tx, scope, id)
+        left = await store.chunks_without_vector(tx, scope, id, ports.embedder.model, EMBED_BATCH)
+    if document is None or not document.is_latest or not left:
+        return False
+    embedded = await embed_chunks(ports, document.title, left)
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        now = await store.find(tx, scope, id)
+        if now is None or not now.is_latest:
+            return False
+        await keep_vectors(ports, tx, scope, now.project_id, document.title, embedded)
+        await note_write(tx, scope, now.project_id)
+    return True

@@ -1,0 +1,119 @@
+"""`remem backup`, `remem restore` and `remem reembed`: the whole store, where it is."""
+
+import asyncio
+from collections.abc import Callable
+from os import environ
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from remem.surfaces.cli.context import HERE, Json, Yes
+from remem.surfaces.cli.output import MISUSED, confirm, fail, print_json, say
+
+if TYPE_CHECKING:
+    from remem.settings import Settings
+
+
+def backup(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="The file to write, such as remem.tar.gz.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Write the whole store of this machine, everybody's, into one file, while it is used.
+
+    Example: remem backup remem-2026-11-15.tar.gz
+    """
+    if file.exists() and not force:
+        fail(f"There is a file {file} already; choose another name, or --force.", MISUSED)
+    if not file.parent.is_dir():
+        fail(f"There is no folder {file.parent}.", MISUSED)
+    settings = _here()
+    try:
+        made = _run("Originals", lambda tell: context.obj.back_up(settings, file, tell))
+    except FileExistsError:
+        fail(f"{file}.part is there: another backup is being written, or was cut off; remove it.")
+    except OSError as error:
+        fail(f"{file} cannot be written ({error.strerror}); choose another place.")
+    if as_json:
+        print_json(made)
+    else:
+        lost = f" ({made['missing']} were lost before)" if made["missing"] else ""
+        say(f"{file}: {file.stat().st_size:,} bytes, {made['originals']} originals{lost}.")
+
+
+def restore(
+    context: typer.Context,
+    file: Annotated[Path, typer.Argument(help="A file that `remem backup` wrote.")],
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace everything that is in this store.")
+    ] = False,
+    yes: Yes = False,
+    as_json: Json = False,
+) -> None:
+    """Make the store of this machine anew from a backup. One that is not empty needs --force.
+
+    Example: REMEM_DATA_DIR=~/restored remem restore remem-2026-11-15.tar.gz
+    """
+    if not file.is_file():
+        fail(f"There is no file {file}.", MISUSED)
+    settings = _here()
+    if force:
+        confirm("Everything in this store is replaced by the backup. Go on?", yes)
+    made = _run("Originals", lambda tell: context.obj.put_back(settings, file, force, tell))
+    if as_json:
+        print_json(made)
+    else:
+        say(f"Restored as of {made['made_at']}, with {made['originals']} originals.")
+
+
+def reembed(
+    context: typer.Context,
+    again: Annotated[
+        bool, typer.Option("--again", help="Also what has a vector of this model.")
+    ] = False,
+    prune: Annotated[
+        bool, typer.Option("--prune", help="Remove the vectors of other models at the end.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Give everything a vector of the embedding model that is set now.
+
+    Searching goes on meanwhile. Stopped, it goes on when it is run again, or by a server's worker.
+
+    Example: REMEM_EMBEDDING_PROVIDER=ollama REMEM_EMBEDDING_MODEL=nomic-embed-text remem reembed
+    """
+    settings = _here()
+    done = _run("Embedding", lambda tell: context.obj.reembed(settings, again, prune, tell))
+    if as_json:
+        print_json(done)
+    else:
+        say(f"{done['embedded']} embedded with {done['model']}.")
+
+
+def _here() -> "Settings":
+    """These work where the store is, and not through a server's door."""
+    from remem.logs import configure
+    from remem.settings import load
+
+    if environ.get("REMEM_URL", HERE) != HERE:
+        fail(
+            "REMEM_URL names a server; run this on its machine without it, or use `remem export`.",
+            MISUSED,
+        )
+    settings = load()
+    configure(settings, quiet=True)
+    return settings
+
+
+def _run(title: str, work: Callable[[Callable[[int, int | None], None]], Any]) -> dict[str, Any]:
+    from remem.surfaces.cli.waiting import progress_bar
+
+    with progress_bar() as bar:
+        task = bar.add_task(title, total=None)
+
+        def tell(done: int, total: int | None) -> None:
+            bar.update(task, completed=done, total=total)
+
+        return asyncio.run(work(tell))

@@ -1,0 +1,179 @@
+"""`remem config`: which settings are in force, from where, and how to change them."""
+
+import json
+import os
+import re
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from remem.surfaces.cli.context import Json
+from remem.surfaces.cli.output import MISUSED, NOTHING_FOUND, fail, print_json, print_table, say
+
+if TYPE_CHECKING:
+    from remem.settings import Settings
+
+config = typer.Typer(help="Settings: which are in force, from where, and how to change them.")
+
+Name = Annotated[str, typer.Argument(help="A setting: `port`, or REMEM_PORT.")]
+HIDDEN = "(set, not shown)"
+# What the file is found by cannot stand in it.
+ONLY_ENVIRONMENT = "config_dir"
+
+
+@config.command("list")
+def list_all(as_json: Json = False) -> None:
+    """List every setting, its value, and where that comes from. Secrets are not shown.
+
+    Example: remem config list
+    """
+    from remem.settings import Settings, load
+
+    settings = load()
+    filed = _filed()
+    rows = [
+        {"name": name, "value": _shown(settings, name), "from": _source(name, filed)}
+        for name in Settings.model_fields
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(["setting", "value", "from"], [tuple(row.values()) for row in rows], "")
+
+
+@config.command()
+def get(name: Name, as_json: Json = False) -> None:
+    """Print one setting. A secret is not shown.
+
+    Example: remem config get port
+    """
+    from remem.settings import load
+
+    name = _known(name)
+    value = _shown(load(), name)
+    if as_json:
+        print_json({"name": name, "value": value, "from": _source(name, _filed())})
+    else:
+        say("" if value is None else str(value))
+
+
+@config.command("set")
+def set_one(
+    name: Name, value: Annotated[str, typer.Argument(help="As in the environment.")]
+) -> None:
+    """Keep a setting in config.toml; a value that makes no sense is refused.
+
+    Example: remem config set port 9000
+    """
+    from remem.core.errors import CannotStart
+    from remem.settings import load
+
+    name = _known(name)
+    if name == ONLY_ENVIRONMENT:
+        fail("REMEM_CONFIG_DIR says where config.toml is, so only the environment can.", MISUSED)
+    parsed = _parsed(name, value)
+    try:
+        load(**{**_filed(), name: parsed})
+    except CannotStart as error:
+        fail(error.message, MISUSED)
+    # JSON's texts, numbers and lists are TOML's as well.
+    _write(name, f"{name} = {json.dumps(parsed, ensure_ascii=False)}\n")
+    say(f"{name} is kept in {_file()}; a server that runs reads it at its next start.")
+    if f"REMEM_{name.upper()}" in os.environ:
+        say(f"REMEM_{name.upper()} is set in the environment, and counts more.")
+
+
+@config.command()
+def unset(name: Name) -> None:
+    """Take a setting out of config.toml.
+
+    Example: remem config unset port
+    """
+    name = _known(name)
+    if name not in _filed():
+        fail(f"{name} is not in {_file()}.", NOTHING_FOUND)
+    _write(name, "")
+    say(f"{name} is no longer in {_file()}.")
+
+
+@config.command()
+def path(as_json: Json = False) -> None:
+    """Print where settings, sign-ins and data are kept.
+
+    Example: remem config path
+    """
+    from remem.settings import load
+
+    data_dir = load().data_dir
+    places = {"settings": str(_file()), "sign_ins": str(_file().parent), "data": str(data_dir)}
+    if as_json:
+        print_json(places)
+    else:
+        print_table(["what", "where"], list(places.items()), "")
+
+
+def _file() -> Any:
+    from remem.settings import settings_file
+
+    return settings_file()
+
+
+def _filed() -> dict[str, Any]:
+    file = _file()
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        fail(f"{file} cannot be read ({error}); mend it.")
+
+
+def _known(name: str) -> str:
+    from remem.settings import Settings
+
+    plain = name.lower().removeprefix("remem_")
+    if plain not in Settings.model_fields:
+        fail(f"There is no setting {name}; `remem config list` shows them all.", MISUSED)
+    return plain
+
+
+def _shown(settings: "Settings", name: str) -> Any:
+    from pydantic import SecretStr
+
+    value = getattr(settings, name)
+    if isinstance(value, SecretStr):
+        return HIDDEN
+    return value if isinstance(value, bool | int | float | list | None) else str(value)
+
+
+def _source(name: str, filed: dict[str, Any]) -> str:
+    if f"REMEM_{name.upper()}" in os.environ:
+        return f"REMEM_{name.upper()}"
+    return str(_file()) if name in filed else "default"
+
+
+def _parsed(name: str, value: str) -> Any:
+    """What is no text in the file is written there as what it is."""
+    try:
+        read = json.loads(value)
+    except ValueError:
+        return value
+    return read if isinstance(read, bool | int | float | list) else value
+
+
+def _write(name: str, line: str) -> None:
+    """One line for another: what else stands in the file, comments too, stays."""
+    from remem.surfaces.cli.files import write_over
+
+    file = _file()
+    before = file.read_text(encoding="utf-8") if file.exists() else ""
+    others = re.sub(rf"^{name}\s*=.*\n?", "", before, flags=re.M)
+    after = line + others
+    meant = {one: value for one, value in _filed().items() if one != name}
+    try:
+        if tomllib.loads(others) != meant:
+            fail(f"{file} says {name} over several lines; change it by hand.")
+        write_over(file, after, mode=0o600)
+    except tomllib.TOMLDecodeError:
+        fail(f"{file} says {name} over several lines; change it by hand.")
+    except OSError as error:
+        fail(f"{file} cannot be written ({error.strerror}).")

@@ -1,0 +1,270 @@
+"""`remem documents`: saved things, whole."""
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from remem.surfaces.cli.context import (
+    Cursor,
+    InProject,
+    Json,
+    Key,
+    Limit,
+    Url,
+    Yes,
+    ask,
+    request,
+)
+from remem.surfaces.cli.files import whole_file
+from remem.surfaces.cli.options import Tags
+from remem.surfaces.cli.output import (
+    FAILED,
+    MISUSED,
+    confirm,
+    fail,
+    print_fields,
+    print_json,
+    print_table,
+    say,
+    short,
+)
+
+documents = typer.Typer(help="Saved things, whole: list, read, change, download, delete.")
+
+Id = Annotated[str, typer.Argument(help="The document's id.")]
+
+
+@documents.command("list")
+def list_all(
+    project: InProject = None,
+    status: Annotated[
+        str | None, typer.Option(help="Only those that are so: `done`, `failed`, `queued`, …")
+    ] = None,
+    tag: Tags = None,
+    limit: Limit = 20,
+    cursor: Cursor = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """List documents, newest first.
+
+    Example: remem documents list --status failed
+    """
+    body = {
+        "container": project,
+        "status": status,
+        "tags": tag,
+        "limit": limit,
+        "cursor": cursor,
+    }
+    page = request(url, key, "POST", "/v1/documents/list", json=body)
+    if as_json:
+        print_json(page)
+        return
+    rows = [
+        (one["id"], short(one["created_at"]), one["status"], one["content_type"], one["title"])
+        for one in page["documents"]
+    ]
+    print_table(["id", "when", "status", "type", "title"], rows, "No documents here.")
+
+
+@documents.command()
+def get(
+    id: Id,
+    text: Annotated[bool, typer.Option("--text", help="Print its text and nothing else.")] = False,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Show a document with its text.
+
+    Examples: remem documents get ID · remem documents get ID --text | less
+    """
+    document = request(url, key, "GET", _path(id))
+    if as_json:
+        print_json(document)
+        return
+    if not text:
+        _describe(document)
+        say("")
+    sys.stdout.write(document["content"].rstrip("\n") + "\n")
+
+
+@documents.command()
+def status(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Say how far a document has come. Exits with 1 when it failed.
+
+    Example: remem documents status ID
+    """
+    document = request(url, key, "GET", f"/v1/documents/{quote(id, safe='')}")
+    if as_json:
+        print_json(document)
+    else:
+        print_fields(
+            {name: document[name] for name in ("status", "title", "error_message", "updated_at")}
+        )
+    if document["status"] == "failed":
+        raise typer.Exit(FAILED)
+
+
+@documents.command()
+def versions(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """List the versions of a document.
+
+    Example: remem documents versions ID
+    """
+    found = request(url, key, "GET", _path(id), params={"include_versions": True})["versions"]
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (one["version"], short(one["created_at"]), one["is_latest"], one["id"], one["title"])
+        for one in found
+    ]
+    print_table(["version", "when", "latest", "id", "title"], rows, "No versions.")
+
+
+@documents.command()
+def related(
+    id: Id, limit: Limit = 10, url: Url = None, key: Key = None, as_json: Json = False
+) -> None:
+    """List documents like it, the nearest first.
+
+    Example: remem documents related ID
+    """
+    if limit > 50:
+        fail("--limit: at most 50 here.", MISUSED)
+    found = request(url, key, "GET", _path(id, "/related"), params={"limit": limit})
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one["id"], f"{one['score']:.2f}", one["title"]) for one in found["related"]]
+    print_table(["id", "score", "title"], rows, "Nothing is like it.")
+
+
+@documents.command()
+def edit(
+    id: Id,
+    title: Annotated[str | None, typer.Option(help="Another title.")] = None,
+    tag: Tags = None,
+    project: InProject = None,
+    content: Annotated[
+        str | None, typer.Option(help="Other text; makes a version. `-` reads standard input.")
+    ] = None,
+    forget_after: Annotated[
+        str | None, typer.Option(help="When it is to be forgotten, ISO 8601; `never` keeps it.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Change what is given and leave the rest.
+
+    Example: remem documents edit ID --title Minutes --tag work
+    """
+    if content == "-":
+        content = sys.stdin.buffer.read().decode("utf-8", errors="replace")
+    body: dict[str, Any] = {"title": title, "tags": tag, "project": project, "content": content}
+    body = {name: value for name, value in body.items() if value not in (None, [])}
+    if forget_after:
+        body["forget_after"] = None if forget_after == "never" else forget_after
+    if not body:
+        fail("Nothing to change; give --title, --tag, --project, --content …", MISUSED)
+    changed = ask(url, key, lambda remem: remem.request("PATCH", _path(id), json=body))
+    if as_json:
+        print_json(changed)
+    else:
+        say(f"Changed: {changed['title']} ({changed['id']})")
+
+
+@documents.command()
+def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Try a document that failed once more, and wait for it.
+
+    Example: remem documents retry ID
+    """
+
+    async def again(remem: Any) -> dict[str, Any]:
+        await remem.request("POST", _path(id, "/retry"))
+        return await remem.finished(id)
+
+    document = ask(url, key, again)
+    if as_json:
+        print_json(document)
+    elif document["status"] == "done":
+        say(f"Done: {document['title']} ({document['id']})")
+    if document["status"] == "failed":
+        fail(document["error_message"])
+
+
+@documents.command()
+def download(
+    id: Id,
+    file: Annotated[
+        Path | None, typer.Argument(help="Where to write it; `-` is standard output.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Write the file as it was saved, byte for byte.
+
+    Examples: remem documents download ID report.pdf · remem documents download ID - | less
+    """
+    target = file or Path(quote(id, safe=""))
+    if str(target) != "-" and target.exists() and not force:
+        fail(f"There is a file {target} already; choose another name, or --force.", MISUSED)
+
+    async def fetch(remem: Any) -> int:
+        if str(target) == "-":
+            return await _write(remem.original(id), sys.stdout.buffer)
+        with whole_file(target) as open_file:
+            return await _write(remem.original(id), open_file)
+
+    size = ask(url, key, fetch)
+    if str(target) != "-":
+        say(f"{size:,} bytes in {target}.")
+
+
+async def _write(blocks: Any, target: Any) -> int:
+    size = 0
+    async for block in blocks:
+        size += len(block)
+        target.write(block)
+    target.flush()
+    return size
+
+
+@documents.command()
+def delete(
+    ids: Annotated[list[str], typer.Argument(help="Ids of documents.")],
+    yes: Yes = False,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Erase documents with everything made from them. There is no way back.
+
+    Example: remem documents delete ID
+    """
+    confirm(f"Erase {len(ids)} for good, with versions, chunks and memories?", yes)
+
+    async def each(remem: Any) -> None:
+        for id in ids:
+            await remem.request("DELETE", _path(id))
+
+    ask(url, key, each)
+    say(f"Erased: {len(ids)}.")
+
+
+def _path(id: str, below: str = "") -> str:
+    return f"/v3/documents/{quote(id, safe='')}{below}"
+
+
+def _describe(document: dict[str, Any]) -> None:
+    say(document["title"], style="bold")
+    shown = "id status error content_type source_url version summary created_at forget_after"
+    print_fields({name: document[name] for name in shown.split()})

@@ -1,0 +1,1 @@
+"""What coding agents call when a session begins and ends."""

@@ -1,0 +1,1 @@
+"""Writing remem into the settings of assistants."""

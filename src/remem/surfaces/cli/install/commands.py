@@ -1,0 +1,257 @@
+"""`remem install`: connect assistants, look at which are connected, disconnect them."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from remem.surfaces.cli.context import Json
+from remem.surfaces.cli.output import (
+    MISUSED,
+    NOTHING_FOUND,
+    err,
+    fail,
+    print_json,
+    print_table,
+    say,
+)
+
+if TYPE_CHECKING:
+    from remem.surfaces.cli.install.change import Change
+    from remem.surfaces.cli.install.clients import Client
+    from remem.surfaces.cli.install.entry import Wanted
+
+# What the entry says of how to get here; anything else in it is the user's own.
+OURS = frozenset(
+    "type command args env env_vars url serverUrl httpUrl headers bearer_token_env_var".split()
+)
+
+
+def install(
+    client: Annotated[
+        str | None,
+        typer.Argument(help="An assistant: `claude-code`, `cursor`, …; none lists them."),
+    ] = None,
+    everyone: Annotated[bool, typer.Option("--all", help="Every assistant found here.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take remem out again.")] = False,
+    project: Annotated[
+        bool, typer.Option("--project", help="For this folder only, in a file to share.")
+    ] = False,
+    hooks: Annotated[
+        bool, typer.Option("--hooks", help="Also recall at the start and save at the end.")
+    ] = False,
+    stdio: Annotated[
+        bool, typer.Option("--stdio", help="With --url: start a program that speaks to it.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change.")] = False,
+    url: Annotated[
+        str | None, typer.Option(help="A server's address, which the assistant speaks to itself.")
+    ] = None,
+    key: Annotated[str | None, typer.Option(help="A key for that server.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Connect an assistant: write remem into its list of MCP servers.
+
+    Examples: remem install · remem install claude-code --hooks · remem install --all ·
+    remem install cursor --project · remem install zed --remove
+    """
+    from remem.surfaces.cli.install.clients import CLIENTS, this_machine
+
+    if client is None and not everyone:
+        _list(as_json)
+        return
+    if client is not None and client not in CLIENTS:
+        fail(f"'{client}' is not known; choose one of: {', '.join(CLIENTS)}.", MISUSED)
+    machine = this_machine()
+    chosen = [CLIENTS[client]] if client else [c for c in CLIENTS.values() if c.is_here(machine)]
+    if not chosen:
+        fail("No assistant is found on this machine; name one.", NOTHING_FOUND)
+    asked = _Asked(remove, project, hooks, stdio, dry_run, url.rstrip("/") if url else None, key)
+    refused = [name for one in chosen if (name := asked.apply(one))]
+    if refused:
+        raise typer.Exit(1)
+
+
+def _list(as_json: bool) -> None:
+    from remem.surfaces.cli.install.clients import CLIENTS, this_machine
+
+    machine = this_machine()
+    rows = []
+    for client in CLIENTS.values():
+        file = client.file(machine)
+        rows.append(
+            {
+                "client": client.name,
+                "found": client.is_here(machine),
+                "connected": _is_connected(client, file),
+                "file": str(file),
+            }
+        )
+    if as_json:
+        print_json(rows)
+    else:
+        print_table(list(rows[0]), [tuple(row.values()) for row in rows], "")
+
+
+def _is_connected(client: "Client", file: Path) -> bool:
+    from remem.surfaces.cli.install.change import Refused, load, read
+    from remem.surfaces.cli.install.entry import NAME
+
+    try:
+        held = load(file, read(file), client.is_toml)
+    except Refused:
+        return False
+    servers = held.get(client.table, {})
+    return isinstance(servers, dict) and NAME in servers
+
+
+class _Asked:
+    def __init__(
+        self,
+        remove: bool,
+        project: bool,
+        hooks: bool,
+        stdio: bool,
+        dry_run: bool,
+        url: str | None,
+        key: str | None,
+    ) -> None:
+        self.remove, self.project, self.hooks = remove, project, hooks
+        self.stdio, self.dry_run, self.url, self.key = stdio, dry_run, url, key
+
+    def apply(self, client: "Client") -> str | None:
+        """The client's name when it was refused."""
+        from remem.surfaces.cli.install.change import Refused
+
+        entry: dict[str, Any] | None = None
+        try:
+            entry = None if self.remove else self._entry(client)
+            changes = self._with_hooks(client, self._change(client, entry))
+        except Refused as refusal:
+            self._refuse(client, str(refusal), entry)
+            return client.name
+        return self._finish(client, changes)
+
+    def _finish(self, client: "Client", changes: "list[Change]") -> str | None:
+        from remem.surfaces.cli.install.change import Refused
+
+        needed = [one for one in changes if one.is_needed]
+        if self.dry_run:
+            for one in needed:
+                say(self._masked(one.diff()))
+        else:
+            try:
+                for one in needed:
+                    one.write()
+            except Refused as refusal:
+                self._refuse(client, str(refusal), None)
+                return client.name
+        self._tell(client, changes, bool(needed))
+        return None
+
+    def _tell(self, client: "Client", changes: "list[Change]", changed: bool) -> None:
+        place = changes[0].path
+        if not changed:
+            state = "does not have" if self.remove else "has"
+            say(f"{client.title} {state} remem already ({place}); nothing to change.")
+        elif self.dry_run:
+            say(f"Nothing was written; without --dry-run, {client.title} is changed so.")
+        elif self.remove:
+            say(f"{client.title} no longer has remem ({place}); restart it.")
+        else:
+            say(f"{client.title} has remem now ({place}); restart it.")
+            if (
+                changed
+                and any("REMEM_KEY" in one.after for one in changes)
+                and self._refers(client)
+            ):
+                say(f"Set REMEM_KEY in the environment of {client.title}.")
+
+    def _refers(self, client: "Client") -> bool:
+        """Whether what was written names the key's variable in place of the key."""
+        entry = self._entry(client)
+        told = json.dumps(entry)
+        return "REMEM_KEY" in told and not (self.key and self.key in told)
+
+    def _file(self, client: "Client") -> Path:
+        from remem.surfaces.cli.install.change import Refused
+        from remem.surfaces.cli.install.clients import this_machine
+
+        if not self.project:
+            return client.file(this_machine())
+        if client.project is None:
+            raise Refused(f"{client.title} has no settings of a project; leave --project out")
+        return Path.cwd() / client.project
+
+    def _entry(self, client: "Client") -> dict[str, Any]:
+        wanted = self._wanted(client)
+        spoken = client.http if self.url and not self.stdio else None
+        return (spoken or client.stdio)(wanted)
+
+    def _wanted(self, client: "Client") -> "Wanted":
+        from remem.surfaces.cli.install.change import Refused
+        from remem.surfaces.cli.install.entry import (
+            for_project,
+            for_user,
+            has_secret,
+            likely_committed,
+            without_secrets,
+        )
+
+        file = self._file(client)
+        if self.project:
+            return for_project(self.url, self.key, client.reference or "")
+        wanted = for_user(self.url, self.key)
+        if not (has_secret(wanted) and likely_committed(file)):
+            return wanted
+        if client.reference is None:
+            raise Refused(
+                f"{file} lies in a repository, and {client.title} cannot read a key from the"
+                " environment; sign in with `remem login` and install without a key"
+            )
+        return without_secrets(wanted, client.reference)
+
+    def _change(self, client: "Client", entry: dict[str, Any] | None) -> "Change":
+        from dataclasses import replace
+
+        from remem.surfaces.cli.install.change import load, put, read, take
+        from remem.surfaces.cli.install.entry import NAME
+
+        file, place = self._file(client), [client.table, NAME]
+        if entry is None:
+            return take(file, place, client.is_toml)
+        mode = 0o644 if self.project else 0o600
+        held = load(file, read(file), client.is_toml).get(client.table, {})
+        known = held.get(NAME, {}) if isinstance(held, dict) else {}
+        theirs = {name: value for name, value in known.items() if name not in OURS}
+        return replace(put(file, place, {**entry, **theirs}, client.is_toml), mode=mode)
+
+    def _with_hooks(self, client: "Client", first: "Change") -> "list[Change]":
+        from remem.surfaces.cli.install.clients import this_machine
+        from remem.surfaces.cli.install.hook_files import HOOKS, with_hooks
+
+        if client.name not in HOOKS:
+            if self.hooks:
+                err.print(f"{client.title} has no hooks that remem knows.", highlight=False)
+            return [first]
+        if not (self.hooks or self.remove):
+            return [first]
+        return with_hooks(first, client.name, this_machine(), self.project, self.remove)
+
+    def _refuse(self, client: "Client", why: str, entry: dict[str, Any] | None) -> None:
+        err.print(f"[red]error[/red] {client.title}: ", end="", highlight=False)
+        err.print(f"{why}; nothing was changed.", highlight=False, markup=False, soft_wrap=True)
+        if entry:
+            shown = json.dumps({client.table: {"remem": entry}}, indent=2, ensure_ascii=False)
+            err.print("The entry to put in by hand:", highlight=False)
+            err.print(self._masked(shown), highlight=False, markup=False, soft_wrap=True)
+
+    def _masked(self, text: str) -> str:
+        """What is shown on a screen holds no key."""
+        from os import environ
+
+        for secret in (self.key, *(environ.get(name) for name in ("REMEM_KEY",))):
+            if secret:
+                text = text.replace(secret, f"{secret[:3]}…")
+        return text

@@ -1,0 +1,58 @@
+"""What an assistant is to be told: a program to start, or a server to speak to."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from os import environ
+from pathlib import Path
+
+from remem.surfaces.cli.command import argv
+
+NAME = "remem"
+# An assistant starts with an environment of its own, and must reach this same memory.
+CARRIED = ("REMEM_DATA_DIR", "REMEM_CONFIG_DIR", "REMEM_DATABASE_URL", "REMEM_URL", "REMEM_KEY")
+SECRET = ("REMEM_DATABASE_URL", "REMEM_KEY")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """`url` and `key` are of a server spoken to directly; a program has them in `env`."""
+
+    command: str
+    args: tuple[str, ...]
+    env: Mapping[str, str] = field(default_factory=dict)
+    url: str | None = None
+    key: str | None = None
+
+
+def for_user(url: str | None, key: str | None) -> Wanted:
+    program, *rest = argv()
+    env = {name: environ[name] for name in CARRIED if environ.get(name)}
+    env |= {name: value for name, value in (("REMEM_URL", url), ("REMEM_KEY", key)) if value}
+    return Wanted(program, (*rest, "mcp"), env, url, key)
+
+
+def for_project(url: str | None, key: str | None, reference: str) -> Wanted:
+    """What others check out holds neither a secret nor a path of this machine."""
+    shown = reference % "REMEM_KEY" if key or environ.get("REMEM_KEY") else None
+    at = url or environ.get("REMEM_URL")
+    env = {name: value for name, value in (("REMEM_URL", at), ("REMEM_KEY", shown)) if value}
+    return Wanted(NAME, ("mcp",), env, url, shown)
+
+
+def without_secrets(wanted: Wanted, reference: str) -> Wanted:
+    """The same for a file that may be shared, with references in the place of secrets."""
+    env = {
+        name: reference % name if name in SECRET else value for name, value in wanted.env.items()
+    }
+    key = reference % "REMEM_KEY" if wanted.key else None
+    return Wanted(wanted.command, wanted.args, env, wanted.url, key)
+
+
+def has_secret(wanted: Wanted) -> bool:
+    return bool(wanted.key) or any(name in SECRET for name in wanted.env)
+
+
+def likely_committed(path: Path) -> bool:
+    """Whether a repository lies around it, a link to one followed: dotfiles often do."""
+    real = path.resolve()
+    return any((folder / ".git").exists() for folder in real.parents)

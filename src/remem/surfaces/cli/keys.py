@@ -1,0 +1,74 @@
+"""`remem keys`: what programs show to be recognised."""
+
+from enum import StrEnum
+from typing import Annotated
+from urllib.parse import quote
+
+import typer
+
+from remem.surfaces.cli.context import Json, Key, Url, Yes, request
+from remem.surfaces.cli.output import confirm, err, print_json, print_table, say, short
+
+keys = typer.Typer(help="Keys of programs: list, make, revoke.")
+
+
+class Right(StrEnum):
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+@keys.command("list")
+def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """List your keys by their first characters.
+
+    Example: remem keys list
+    """
+    found = request(url, key, "GET", "/v3/api-keys")["api_keys"]
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (one["id"], one["prefix"], one["scopes"], short(one["last_used_at"]), one["name"])
+        for one in found
+    ]
+    print_table(["id", "begins", "scopes", "last used", "name"], rows, "No keys.")
+
+
+@keys.command()
+def add(
+    name: Annotated[str, typer.Argument(help="What it is for.")],
+    scope: Annotated[
+        list[Right] | None, typer.Option(help="What it may do; repeat. `read` and `write` if none.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Make a key. It is shown this once; into a pipe goes the key alone.
+
+    Example: remem keys add "my laptop" --scope read
+    """
+    body = {"name": name, "scopes": [one.value for one in scope or []]}
+    made = request(url, key, "POST", "/v3/api-keys", json=body)
+    if as_json:
+        print_json(made)
+        return
+    say(made["key"])
+    err.print("Keep it now: it is not shown again.", highlight=False)
+
+
+@keys.command()
+def revoke(
+    id: Annotated[str, typer.Argument(help="The key's id.")],
+    yes: Yes = False,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Revoke a key; it stops working at once.
+
+    Example: remem keys revoke ID
+    """
+    confirm(f"Revoke {id}? Whatever uses it stops working.", yes)
+    request(url, key, "DELETE", f"/v3/api-keys/{quote(id, safe='')}")
+    say(f"Revoked: {id}.")

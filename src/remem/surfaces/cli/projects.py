@@ -1,0 +1,124 @@
+"""`remem projects`: where things live."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from remem.surfaces.cli.context import Json, Key, Url, Yes, request
+from remem.surfaces.cli.output import (
+    MISUSED,
+    confirm,
+    fail,
+    print_fields,
+    print_json,
+    print_table,
+    say,
+)
+
+projects = typer.Typer(help="Where things live: list, make, change, archive, delete.")
+
+Ref = Annotated[str, typer.Argument(help="A project by id, slug, path or name.")]
+About = Annotated[str | None, typer.Option(help="What it is for.")]
+
+
+@projects.command("list")
+def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """List every project with how much is in it.
+
+    Example: remem projects list
+    """
+    found = request(url, key, "GET", "/v3/projects")["projects"]
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one["slug"], one["document_count"], one["name"], one["id"]) for one in found]
+    print_table(["slug", "documents", "name", "id"], rows, "No projects.")
+
+
+@projects.command()
+def get(ref: Ref, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Show one project.
+
+    Example: remem projects get work.notes
+    """
+    _print(request(url, key, "GET", _path(ref)), as_json)
+
+
+@projects.command()
+def add(
+    name: Annotated[str, typer.Argument(help="Its name.")],
+    slug: Annotated[str | None, typer.Option(help="A dotted path, such as work.notes.")] = None,
+    description: About = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Make a project, and the parents its path names.
+
+    Example: remem projects add Notes --slug work.notes
+    """
+    body = {"name": name, "slug": slug, "description": description}
+    _print(request(url, key, "POST", "/v3/projects", json=body), as_json)
+
+
+@projects.command()
+def edit(
+    ref: Ref,
+    name: Annotated[str | None, typer.Option(help="Another name.")] = None,
+    description: About = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Change a project's name or description.
+
+    Example: remem projects edit work.notes --name "Notes from work"
+    """
+    if name is None and description is None:
+        fail("Nothing to change; give --name or --description.", MISUSED)
+    body = {"name": name, "description": description}
+    _print(request(url, key, "PATCH", _path(ref), json=body), as_json)
+
+
+@projects.command()
+def archive(
+    ref: Ref, yes: Yes = False, url: Url = None, key: Key = None, as_json: Json = False
+) -> None:
+    """Move everything in a project to its parent and mark it archived.
+
+    Example: remem projects archive work.notes
+    """
+    confirm(f"Move everything in {ref} to its parent?", yes)
+    path = f"/v1/containers/{quote(ref, safe='')}/archive"
+    done = request(url, key, "POST", path)
+    if as_json:
+        print_json(done)
+        return
+    say(
+        f"Moved to {done['archived_to']}: {done['documents_moved']} documents,"
+        f" {done['memories_moved']} memories."
+    )
+
+
+@projects.command()
+def delete(ref: Ref, yes: Yes = False, url: Url = None, key: Key = None) -> None:
+    """Erase a project and everything in it. There is no way back.
+
+    Example: remem projects delete work.notes
+    """
+    found = request(url, key, "GET", _path(ref))
+    confirm(f"Erase {found['name']} with {found['document_count']} documents for good?", yes)
+    request(url, key, "DELETE", _path(found["id"]))
+    say(f"Erased: {found['name']}.")
+
+
+def _path(ref: str) -> str:
+    return f"/v3/projects/{quote(ref, safe='')}"
+
+
+def _print(project: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(project)
+    else:
+        print_fields(project)

@@ -1,0 +1,14 @@
+"""What a command is handed: words, or standard input."""
+
+import sys
+
+from remem.surfaces.cli.output import MISUSED, fail
+
+
+def content_of(words: list[str] | None, command: str) -> str:
+    """The words themselves; `-` or nothing reads standard input."""
+    if words and words != ["-"]:
+        return " ".join(words)
+    if sys.stdin.isatty():
+        fail(f'Nothing to save; write `{command} "…"`, or pipe text into it.', MISUSED)
+    return sys.stdin.buffer.read().decode("utf-8", errors="replace").replace("\x00", "")

@@ -1,0 +1,208 @@
+"""The client's side of OAuth 2.1: discovery, registration, authorization, tokens, revocation."""
+
+import base64
+import hashlib
+from dataclasses import dataclass
+from time import time
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import httpx2
+
+from remem.surfaces.cli.signing.callback import Callback
+from remem.surfaces.cli.signing.sign_in import SignedOut, SignIn, SignInFailed
+
+TIMEOUT_S = 30
+METADATA = "/.well-known/oauth-authorization-server"
+RESOURCE = "/.well-known/oauth-protected-resource"
+SCOPES = ("read", "write", "admin")
+NAME = "remem command line"
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """What an authorization server says of itself (RFC 8414)."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    registration_endpoint: str
+    revocation_endpoint: str | None
+    scopes: tuple[str, ...]
+    names_itself: bool
+    resource: str
+
+
+def discover(url: str) -> Server:
+    with httpx2.Client(timeout=TIMEOUT_S) as http:
+        told = _metadata(http, url)
+        resource = _resource(http, url)
+    if str(told.get("issuer", "")).rstrip("/") != url:
+        raise SignInFailed(f"{url} names another server as its issuer; sign in there, or --key.")
+    if "S256" not in told.get("code_challenge_methods_supported", []):
+        raise SignInFailed(f"{url} does not offer PKCE with S256; use --key.")
+    for name in ("authorization_endpoint", "token_endpoint", "registration_endpoint"):
+        _check_address(told.get(name), name, url)
+    return Server(
+        issuer=told["issuer"],
+        authorization_endpoint=told["authorization_endpoint"],
+        token_endpoint=told["token_endpoint"],
+        registration_endpoint=told["registration_endpoint"],
+        revocation_endpoint=told.get("revocation_endpoint"),
+        scopes=tuple(told.get("scopes_supported") or SCOPES),
+        names_itself=bool(told.get("authorization_response_iss_parameter_supported")),
+        resource=resource,
+    )
+
+
+def _metadata(http: httpx2.Client, url: str) -> dict[str, Any]:
+    reply = _answer(http, "GET", url + METADATA)
+    told = _json(reply)
+    if reply.is_error or not told:
+        raise SignInFailed(f"{url} does not offer to sign in by browser; use --key.")
+    return told
+
+
+def _resource(http: httpx2.Client, url: str) -> str:
+    """What the token is to be for (RFC 8707), as the server itself names it (RFC 9728)."""
+    told = _json(_answer(http, "GET", url + RESOURCE))
+    return str(told.get("resource") or url)
+
+
+def _check_address(address: Any, name: str, url: str) -> None:
+    parts = urlsplit(str(address))
+    safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+    if not safe:
+        raise SignInFailed(f"The {name} of {url} is not served by https; use --key.")
+
+
+def authorize(server: Server, scopes: tuple[str, ...], callback: Callback) -> tuple[str, SignIn]:
+    """The address to open in a browser, and the sign-in as far as it is known by then."""
+    client_id = _register(server, callback.address, scopes)
+    asked = {
+        "response_type": "code",
+        "client_id": client_id,
+        "redirect_uri": callback.address,
+        "scope": " ".join(scopes),
+        "state": callback.state,
+        "code_challenge": _challenge(callback.verifier),
+        "code_challenge_method": "S256",
+        "resource": server.resource,
+    }
+    joint = "&" if "?" in server.authorization_endpoint else "?"
+    begun = SignIn(
+        url="",
+        secret="",
+        client_id=client_id,
+        token_endpoint=server.token_endpoint,
+        revocation_endpoint=server.revocation_endpoint,
+        resource=server.resource,
+    )
+    return f"{server.authorization_endpoint}{joint}{urlencode(asked)}", begun
+
+
+def _challenge(verifier: str) -> str:
+    digest = hashlib.sha256(verifier.encode()).digest()
+    return base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+
+
+def _register(server: Server, redirect_uri: str, scopes: tuple[str, ...]) -> str:
+    body = {
+        "client_name": NAME,
+        "redirect_uris": [redirect_uri],
+        "grant_types": ["authorization_code", "refresh_token"],
+        "response_types": ["code"],
+        "token_endpoint_auth_method": "none",
+        "application_type": "native",
+        "scope": " ".join(scopes),
+    }
+    with httpx2.Client(timeout=TIMEOUT_S) as http:
+        reply = _answer(http, "POST", server.registration_endpoint, json=body)
+    client_id = _json(reply).get("client_id")
+    if reply.is_error or not isinstance(client_id, str):
+        raise SignInFailed(f"{server.issuer} does not register clients ({_why(reply)}); use --key.")
+    return client_id
+
+
+def redeem(begun: SignIn, code: str, callback: Callback) -> dict[str, Any]:
+    """The fields of a sign-in that a code is good for, once."""
+    return _tokens(
+        begun,
+        grant_type="authorization_code",
+        code=code,
+        redirect_uri=callback.address,
+        code_verifier=callback.verifier,
+    )
+
+
+def refresh(sign_in: SignIn) -> dict[str, Any]:
+    if not sign_in.refresh_token:
+        raise SignedOut(f"The sign-in at {sign_in.url} has run out.")
+    found = _tokens(sign_in, grant_type="refresh_token", refresh_token=sign_in.refresh_token)
+    # A server that does not rotate leaves the old one good.
+    return {**found, "refresh_token": found["refresh_token"] or sign_in.refresh_token}
+
+
+def _tokens(sign_in: SignIn, **form: str) -> dict[str, Any]:
+    data = {**form, "client_id": sign_in.client_id, "resource": sign_in.resource}
+    with httpx2.Client(timeout=TIMEOUT_S) as http:
+        reply = _answer(http, "POST", str(sign_in.token_endpoint), data=data)
+    told = _json(reply)
+    if reply.status_code in (400, 401):
+        raise SignedOut(f"The server no longer knows this sign-in ({_why(reply)}).")
+    if reply.is_error or not isinstance(told.get("access_token"), str):
+        raise SignInFailed(f"The server gave no token ({_why(reply)}); try again.")
+    lasts_s = told.get("expires_in")
+    return {
+        "secret": told["access_token"],
+        "refresh_token": told.get("refresh_token"),
+        "expires_at_s": time() + float(lasts_s) if lasts_s else None,
+    }
+
+
+def revoke(sign_in: SignIn) -> bool:
+    """Whether the server knows that the grant is over (RFC 7009)."""
+    if not sign_in.revocation_endpoint:
+        return False
+    with httpx2.Client(timeout=TIMEOUT_S) as http:
+        for kind, token in (
+            ("refresh_token", sign_in.refresh_token),
+            ("access_token", sign_in.secret),
+        ):
+            if not token:
+                continue
+            form = {"token": token, "token_type_hint": kind, "client_id": sign_in.client_id}
+            if _answer(http, "POST", sign_in.revocation_endpoint, data=form).is_error:
+                return False
+    return True
+
+
+def _answer(http: httpx2.Client, method: str, address: str, **options: Any) -> httpx2.Response:
+    try:
+        return http.request(method, address, **options)
+    except httpx2.TransportError as error:
+        host = urlsplit(address).netloc
+        raise SignInFailed(f"No server answers at {host}; is it running?") from error
+    except httpx2.InvalidURL as error:
+        raise SignInFailed(f"{address} is no address.") from error
+
+
+def _json(reply: httpx2.Response) -> dict[str, Any]:
+    try:
+        told = reply.json()
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) and not reply.is_error else {}
+
+
+def _why(reply: httpx2.Response) -> str:
+    """The server's reason, which never holds a secret; the status where it gives none."""
+    try:
+        told = reply.json()
+    except ValueError:
+        told = {}
+    if not isinstance(told, dict):
+        told = {}
+    said = told.get("error_description") or told.get("error")
+    return str(said)[:200] if said else f"status {reply.status_code}"

@@ -1,0 +1,70 @@
+"""The latest jobs, and one more try for what failed."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel
+
+from remem.core.documents.retry import retry_document
+from remem.core.jobs.read import list_jobs
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
+
+
+class JobLine(BaseModel):
+    id: UUID
+    name: str
+    subject_id: UUID
+    status: str
+    attempts: int
+    error: str | None
+    created_at: Moment
+    finished_at: Moment | None
+
+
+class JobList(BaseModel):
+    jobs: list[JobLine]
+
+
+class RetryOut(BaseModel):
+    id: UUID
+    status: str
+    job_id: UUID
+
+
+@router.get("/jobs", response_model=JobList)
+async def latest(
+    ports: PortsDep,
+    caller: Reader,
+    status: Annotated[
+        Literal["pending", "processing", "completed", "failed"] | None, Query()
+    ] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> JobList:
+    """Queued work and what became of it, newest first."""
+    found = await list_jobs(ports, caller, status, limit)
+    return JobList(
+        jobs=[
+            JobLine(
+                id=job.id,
+                name=job.name,
+                subject_id=job.subject_id,
+                status=job.status,
+                attempts=job.attempts,
+                error=job.error,
+                created_at=job.created_at,
+                finished_at=job.finished_at,
+            )
+            for job in found
+        ]
+    )
+
+
+@router.post("/documents/{id}/retry", status_code=202, response_model=RetryOut)
+async def retry(id: UUID, ports: PortsDep, caller: Writer) -> RetryOut:
+    """Try a document that failed once more, from the stage it stopped in."""
+    return RetryOut(id=id, status="queued", job_id=await retry_document(ports, caller, id))
