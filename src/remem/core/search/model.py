@@ -110,6 +110,7 @@ class Candidate:
     project_id: UUID
     forget_after: datetime | None
     created_at: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
