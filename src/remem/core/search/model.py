@@ -109,6 +109,7 @@ class Candidate:
     project_id: UUID
     forget_after: datetime | None
     created_at: datetime
+    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Ranked(NamedTuple):

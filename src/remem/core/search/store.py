@@ -158,7 +158,8 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
     rows = await tx.fetch(
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
-        " d.source_url, d.content_type, d.tags, d.project_id, d.forget_after, d.created_at"
+        " d.source_url, d.content_type, d.tags, d.project_id, d.forget_after, d.created_at,"
+        " d.metadata"
         f" {_CHUNKS} WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         scope.tenant_id,
         list(ids),

@@ -67,10 +67,10 @@ def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
 def connect(url: str | None, key: str | None) -> "AsyncRemem":
     """The memory that is meant, not yet opened. A sign-in is renewed as long as it is used."""
     from remem.client import AsyncRemem
-    from remem.surfaces.cli.signing.session import Renewed, renews
+    from remem.surfaces.cli.signing.session import renewed, renews
 
     at, shown = address(url, key)
-    return Renewed(at, shown) if at and renews(at, shown) else AsyncRemem(at, shown)
+    return AsyncRemem(at, renewed(at) if at and renews(at, shown) else shown)
 
 
 @asynccontextmanager

@@ -80,7 +80,8 @@ def recall(
 
     Example: remem recall "how do I get into the house?"
     """
-    asked = {"project": project, "limit": limit, "mode": mode.value, "max_tokens": tokens}
+    asked: dict[str, Any] = {"project": project, "limit": limit, "mode": mode.value}
+    asked["max_tokens"] = tokens
     found = ask(url, key, lambda remem: remem.recall(query, **asked))
     if as_json:
         print_json(found)

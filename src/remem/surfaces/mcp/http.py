@@ -52,7 +52,7 @@ class Door:
             await self._refuse(request, error)(scope, receive, send)
             return
         inside = httpx2.ASGITransport(app=Acting(self._app, caller))
-        memory = AsyncRemem("http://remem.local", transport=inside)
+        memory = AsyncRemem("http://remem.local", transport=inside, patience_s=0)
         request.state.memory = memory
         try:
             hall = await self._hall(toolset)

@@ -1,10 +1,9 @@
 """A sign-in while it is used: found, renewed before it runs out, shown to the server."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from time import time
-from typing import Any
 
-from remem.client import AsyncRemem
 from remem.surfaces.cli.signing import locker
 from remem.surfaces.cli.signing.sign_in import SignIn
 
@@ -44,22 +43,12 @@ def _is_due(sign_in: SignIn) -> bool:
     return sign_in.expires_at_s is not None and sign_in.expires_at_s - time() < MARGIN_S
 
 
-class Renewed(AsyncRemem):
-    """A client that lives longer than its token: an assistant may keep it for days."""
+def renewed(url: str) -> Callable[[], Awaitable[str]]:
+    """The secret that is good now, for a client that lives longer than a token: an assistant may
+    keep one for days."""
 
-    def __init__(self, url: str | None = None, key: str | None = None) -> None:
-        super().__init__(url, key)
-        self._at, self._shown = url, key
-        self._renewing = asyncio.Lock()
+    async def secret() -> str:
+        found = await asyncio.to_thread(signed_in, url)
+        return found[1] if found else ""
 
-    async def request(self, method: str, path: str, **options: Any) -> Any:
-        await self._renew()
-        return await super().request(method, path, **options)
-
-    async def _renew(self) -> None:
-        async with self._renewing:
-            found = await asyncio.to_thread(signed_in, self._at)
-            if found and found[1] != self._shown:
-                await self.close()
-                self._shown = found[1]
-                super().__init__(self._at, self._shown)
+    return secret

@@ -37,7 +37,7 @@ class RelevantOut(Camel):
     created: Moment
 
 
-class SearchOut(Camel):
+class RelevantList(Camel):
     found: int
     memories: list[RelevantOut]
 
@@ -63,7 +63,7 @@ class IndexOut(Camel):
     took_ms: float
 
 
-@router.get("/memories/search", response_model=SearchOut)
+@router.get("/memories/search", response_model=RelevantList)
 async def search(
     ports: PortsDep,
     caller: Reader,
@@ -73,7 +73,7 @@ async def search(
     limit: Annotated[int, Query(ge=1, le=10)] = 5,
     category: Category | None = None,
     project: Project = None,
-) -> SearchOut:
+) -> RelevantList:
     """The memories that say most about it: meaning and words, joined by their ranks."""
     asked = Asked(
         query,
@@ -89,7 +89,7 @@ async def search(
     _noted(answer, response)
     background.add_task(touch_memories, ports, caller, _ids(answer))
     memories = [_relevant(item) for item in answer.items]
-    return SearchOut(found=len(memories), memories=memories)
+    return RelevantList(found=len(memories), memories=memories)
 
 
 @router.get("/memories/search-index", response_model=IndexOut)

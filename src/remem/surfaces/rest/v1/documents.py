@@ -54,7 +54,7 @@ class Accepted(BaseModel):
     job_id: UUID | None = None
 
 
-class DocumentOut(BaseModel):
+class ContainerDocument(BaseModel):
     id: UUID
     container: str
     title: str
@@ -81,19 +81,25 @@ class ListIn(Body):
 
 
 class DocumentList(BaseModel):
-    documents: list[DocumentOut]
+    documents: list[ContainerDocument]
     total: int
     next_cursor: str | None
 
 
-@router.post("/documents", status_code=201, response_model=Accepted)
+_OTHERWISE: dict[int | str, dict[str, Any]] = {
+    200: {"model": Accepted, "description": "It was here already."},
+    202: {"model": Accepted, "description": "It is kept and being worked on."},
+}
+
+
+@router.post("/documents", status_code=201, response_model=Accepted, responses=_OTHERWISE)
 async def save(body: DocumentIn, ports: PortsDep, caller: Writer, response: Response) -> Accepted:
     """Keep text, what stands at an address, or a file. 201: found now. 202: being worked on."""
     async with _draft(body) as draft:
         return _accepted(await ingest(ports, caller, draft), response)
 
 
-@router.post("/documents/upload", status_code=201, response_model=Accepted)
+@router.post("/documents/upload", status_code=201, response_model=Accepted, responses=_OTHERWISE)
 async def upload(
     file: Annotated[UploadFile, File()],
     ports: PortsDep,
@@ -118,8 +124,8 @@ async def upload(
         return _accepted(await ingest(ports, caller, draft), response)
 
 
-@router.get("/documents/{id}", response_model=DocumentOut)
-async def read(id: UUID, ports: PortsDep, caller: Reader) -> DocumentOut:
+@router.get("/documents/{id}", response_model=ContainerDocument)
+async def read(id: UUID, ports: PortsDep, caller: Reader) -> ContainerDocument:
     """A document's state and what is known of it."""
     return _out((await get_document(ports, caller, id)).document)
 
@@ -192,8 +198,8 @@ def _accepted(saved: Saved, response: Response) -> Accepted:
     )
 
 
-def _out(document: Document) -> DocumentOut:
-    return DocumentOut(
+def _out(document: Document) -> ContainerDocument:
+    return ContainerDocument(
         id=document.id,
         container=document.project_slug,
         title=document.title,

@@ -138,5 +138,6 @@ def _hit(item: Item) -> SearchHit:
         score=score,
         document_id=item.chunk.document_id,
         tags=item.chunk.tags,
+        metadata=dict(item.chunk.metadata),
         created_at=item.chunk.created_at,
     )

@@ -14,7 +14,7 @@ from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
-from remem.surfaces.rest.v3.memory import MemoryOut, answer, with_tags
+from remem.surfaces.rest.v3.memory import OTHERWISE, MemoryOut, answer, with_tags
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
@@ -114,7 +114,7 @@ async def read(
     )
 
 
-@router.patch("/documents/{id}", response_model=MemoryOut)
+@router.patch("/documents/{id}", response_model=MemoryOut, responses={202: OTHERWISE[202]})
 async def change(
     id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
 ) -> MemoryOut:

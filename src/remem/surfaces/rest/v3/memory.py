@@ -66,13 +66,13 @@ class MemoryOut(BaseModel):
     job_id: UUID | None = None
 
 
-_OTHERWISE: dict[int | str, dict[str, Any]] = {
+OTHERWISE: dict[int | str, dict[str, Any]] = {
     200: {"model": MemoryOut, "description": "It was here already."},
     202: {"model": MemoryOut, "description": "It is kept and being worked on."},
 }
 
 
-@router.post("/memory", status_code=201, response_model=MemoryOut, responses=_OTHERWISE)
+@router.post("/memory", status_code=201, response_model=MemoryOut, responses=OTHERWISE)
 async def save(
     body: MemoryIn,
     ports: PortsDep,
@@ -201,6 +201,7 @@ class ResultOut(BaseModel):
     source_url: str | None
     content_type: str
     tags: list[str]
+    metadata: dict[str, Any]
     project_id: UUID
     created_at: Moment
     chunks: list[ChunkOut]
@@ -274,6 +275,7 @@ def _result(found: Found, explain: bool) -> ResultOut:
         source_url=document.source_url,
         content_type=document.content_type,
         tags=document.tags,
+        metadata=dict(document.metadata),
         project_id=document.project_id,
         created_at=document.created_at,
         chunks=[_chunk(hit, explain) for hit in found.hits],

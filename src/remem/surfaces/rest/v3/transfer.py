@@ -24,11 +24,12 @@ router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
 NDJSON = "application/x-ndjson"
 # Small lines are sent together: a message each would cost more than the lines.
 BLOCK_BYTES = 64_000
+_LINES = {"type": "string", "contentMediaType": NDJSON}
 _BODY: dict[str, Any] = {
     "requestBody": {
         "required": True,
         "content": {
-            NDJSON: {"schema": {"type": "string", "contentMediaType": NDJSON}},
+            NDJSON: {"schema": _LINES},
             "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
         },
     }
@@ -45,7 +46,12 @@ class ImportOut(BaseModel):
 @router.get(
     "/export",
     response_class=StreamingResponse,
-    responses={200: {"content": {NDJSON: {}}, "description": "Every row as a line of JSON."}},
+    responses={
+        200: {
+            "content": {NDJSON: {"schema": _LINES}},
+            "description": "Every row as a line of JSON.",
+        }
+    },
 )
 async def give_out(
     ports: PortsDep,

@@ -18,9 +18,11 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Moment
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
-from remem.surfaces.rest.v3.memory import ContentType, MemoryOut, answer
+from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
+
+_BYTES = {"type": "string", "format": "binary"}
 
 
 class ProblemOut(BaseModel):
@@ -53,7 +55,7 @@ class JobOut(BaseModel):
     )
 
 
-@router.post("/documents/upload", status_code=201, response_model=MemoryOut)
+@router.post("/documents/upload", status_code=201, response_model=MemoryOut, responses=OTHERWISE)
 async def upload(
     file: Annotated[UploadFile, File(description="A file of any supported type.")],
     ports: PortsDep,
@@ -89,7 +91,7 @@ async def upload(
 @router.get(
     "/documents/{id}/original",
     response_class=StreamingResponse,
-    responses={200: {"content": {"application/octet-stream": {}}}},
+    responses={200: {"content": {"application/octet-stream": {"schema": _BYTES}}}},
 )
 async def original(id: UUID, ports: PortsDep, caller: Reader) -> StreamingResponse:
     """The file as it was saved, byte for byte."""

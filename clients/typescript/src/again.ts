@@ -1,0 +1,79 @@
+import { RememFailure, secondsOf } from "./failure.js";
+
+const ATTEMPTS = 4;
+const FIRST_WAIT_MS = 100;
+
+/** What a server makes once, however often it is asked: identical content is known again. */
+const REPEATABLE = new Set([
+  "/v3/memory",
+  "/v3/recall",
+  "/v3/documents/upload",
+  "/v1/documents",
+  "/v1/documents/list",
+  "/v1/documents/upload",
+  "/v1/search",
+  "/api/memories",
+  "/api/memories/batch-get",
+]);
+
+export type Fetch = (request: Request) => Promise<Response>;
+
+export interface Patience {
+  /** How long one request may take. */
+  timeoutMs: number;
+  /** How long what can be sent again is. */
+  patienceMs: number;
+}
+
+/** Sends a request, and again where nothing can be done twice by that. */
+export function again(send: Fetch, { timeoutMs, patienceMs }: Patience): Fetch {
+  return async (request) => {
+    const over = Date.now() + patienceMs;
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = await once(send, request, timeoutMs);
+      const waitMs = waitAfter(reply, request, attempt);
+      if (waitMs === undefined || attempt === ATTEMPTS || Date.now() + waitMs > over) {
+        if (reply instanceof RememFailure) throw reply;
+        return reply;
+      }
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  };
+}
+
+async function once(send: Fetch, request: Request, timeoutMs: number) {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  try {
+    return await send(new Request(request.clone(), { signal }));
+  } catch (cause) {
+    if (request.signal.aborted) throw cause;
+    return unreachable(request, timeoutMs, signal, cause);
+  }
+}
+
+function unreachable(request: Request, timeoutMs: number, signal: AbortSignal, cause: unknown) {
+  if (signal.aborted) {
+    const message = `remem did not answer within ${timeoutMs} ms; set a longer timeoutMs.`;
+    return new RememFailure(0, message, "timeout", undefined, undefined, { cause });
+  }
+  const message = `No remem answers at ${new URL(request.url).origin}; start one with \`remem serve\`.`;
+  return new RememFailure(0, message, "unreachable", undefined, undefined, { cause });
+}
+
+/** How long to wait before sending it again; nothing when it is not to be. */
+function waitAfter(reply: Response | RememFailure, request: Request, attempt: number) {
+  const waitMs = FIRST_WAIT_MS * 2 ** (attempt - 1);
+  if (reply instanceof RememFailure) {
+    return reply.code === "unreachable" && isRepeatable(request) ? waitMs : undefined;
+  }
+  if (reply.status === 429 || (reply.status === 503 && isRepeatable(request))) {
+    const seconds = secondsOf(reply);
+    return seconds === undefined ? waitMs : seconds * 1_000;
+  }
+  return undefined;
+}
+
+function isRepeatable(request: Request): boolean {
+  const path = new URL(request.url).pathname;
+  return request.method === "GET" || (request.method === "POST" && REPEATABLE.has(path));
+}

@@ -1,0 +1,147 @@
+import createClient, { type Client } from "openapi-fetch";
+import { again, type Fetch, type Patience } from "./again.js";
+import { failureOf, RememFailure } from "./failure.js";
+import type { components, paths } from "./schema.js";
+
+export type { components, paths };
+export { RememFailure };
+
+type Schemas = components["schemas"];
+export type Saved = Schemas["MemoryOut"];
+export type Recalled = Schemas["RecallOut"];
+export type Profile = Schemas["ProfileOut"];
+export type Memory = Schemas["AgentMemory"];
+export type SavedMemory = Schemas["SavedOut"];
+export type WhoAmI = Schemas["WhoAmI"];
+
+export type SaveFields = Omit<Schemas["MemoryIn"], "content">;
+export type RecallFields = Omit<Schemas["RecallIn"], "query">;
+export type ContextFields = Omit<RecallFields, "max_tokens"> & { maxTokens?: number };
+export type MemoryFields = Omit<Schemas["StatementIn"], "content">;
+export type ListFields = {
+  project?: string;
+  category?: Memory["category"];
+  tags?: string[];
+  /** How many are fetched at once; 100 if absent. */
+  pageSize?: number;
+};
+
+export interface Remem {
+  /** Keep something. */
+  save(content: string, fields?: SaveFields): Promise<Saved>;
+  /** Keep a file of any supported type. */
+  upload(file: Blob, name: string, fields?: SaveFields): Promise<Saved>;
+  /** Find something. */
+  recall(query: string, fields?: RecallFields): Promise<Recalled>;
+  /** The best of what is known about a question, packed into a text for a prompt. */
+  context(question: string, fields?: ContextFields): Promise<string>;
+  /** Lasting facts, what is recent, and what has to do with a query. */
+  profile(query?: string, project?: string): Promise<Profile>;
+  /** Forget what has this id: a document for good, a memory so that it can be restored. */
+  forget(id: string): Promise<void>;
+  /** Keep one atomic statement; it updates, extends or repeats what is known. */
+  remember(statement: string, fields?: MemoryFields): Promise<SavedMemory>;
+  /** Every current memory, newest first, fetched a page at a time. */
+  memories(fields?: ListFields): AsyncGenerator<Memory>;
+  whoami(): Promise<WhoAmI>;
+  /** Every route of the API, typed. It answers `{ data, error, response }` and does not throw. */
+  readonly api: Client<paths>;
+}
+
+export interface Options extends Partial<Patience> {
+  fetch?: Fetch;
+}
+
+export function createRemem(url: string, key: string, options: Options = {}): Remem {
+  const { timeoutMs = 60_000, patienceMs = 30_000, fetch: send = globalThis.fetch } = options;
+  const api = createClient<paths>({
+    baseUrl: url.replace(/\/+$/, ""),
+    headers: { Authorization: `Bearer ${key}` },
+    fetch: again((request) => send(request), { timeoutMs, patienceMs }),
+  });
+  return { api, ...verbs(api) };
+}
+
+function verbs(api: Client<paths>): Omit<Remem, "api"> {
+  const recall: Remem["recall"] = async (query, fields = {}) =>
+    told(await api.POST("/v3/recall", { body: { query, ...fields } }));
+  return {
+    recall,
+    save: async (content, fields = {}) =>
+      told(await api.POST("/v3/memory", { body: { content, ...fields } })),
+    upload: (file, name, fields = {}) => upload(api, file, name, fields),
+    context: async (question, { maxTokens = 2_000, ...fields } = {}) =>
+      (await recall(question, { ...fields, max_tokens: maxTokens })).context?.text ?? "",
+    profile: (query, project) => profile(api, query, project),
+    forget: (id) => forget(api, id),
+    remember: async (content, fields = {}) =>
+      told(await api.POST("/api/memories", { body: { content, ...fields } })),
+    memories: (fields = {}) => memories(api, fields),
+    whoami: async () => told(await api.GET("/v3/whoami")),
+  };
+}
+
+async function upload(
+  api: Client<paths>,
+  file: Blob,
+  name: string,
+  fields: SaveFields,
+): Promise<Saved> {
+  const form = new FormData();
+  form.set("file", file, name);
+  for (const [field, value] of Object.entries(fields)) {
+    if (value !== undefined && value !== null) {
+      form.set(
+        field,
+        typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value),
+      );
+    }
+  }
+  // A form is sent as it is; what the schema says of its fields is for those who print it.
+  const body = form as never;
+  return told(
+    await api.POST("/v3/documents/upload", { body, bodySerializer: (sent) => sent as never }),
+  );
+}
+
+async function profile(api: Client<paths>, query?: string, project?: string): Promise<Profile> {
+  const params = { query: given({ query, container: project }) };
+  // It can also be asked for as Markdown; this asks for JSON.
+  return told(await api.GET("/v1/profile", { params })) as Profile;
+}
+
+async function forget(api: Client<paths>, id: string): Promise<void> {
+  const params = { path: { id } };
+  const { error, response } = await api.DELETE("/v3/documents/{id}", { params });
+  if (response.status === 404) {
+    told(await api.DELETE("/api/memories/{id}", { params }));
+  } else if (error) {
+    throw failureOf(response, error);
+  }
+}
+
+async function* memories(
+  api: Client<paths>,
+  { pageSize = 100, ...fields }: ListFields,
+): AsyncGenerator<Memory> {
+  let cursor: string | null | undefined;
+  do {
+    const query = given({ limit: pageSize, ...fields, cursor: cursor ?? undefined });
+    const page = told(await api.GET("/api/memories", { params: { query: query as object } }));
+    yield* page.memories;
+    cursor = page.next_cursor;
+  } while (cursor);
+}
+
+type Told<T> = { data?: T; error?: unknown; response: Response };
+
+/** The answer, or what was refused as an exception. */
+function told<T>({ data, error, response }: Told<T>): T {
+  if (!response.ok) throw failureOf(response, error as Schemas["Problem"] | undefined);
+  return data as T;
+}
+
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as never;
+}

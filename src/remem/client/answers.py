@@ -1,0 +1,298 @@
+"""The answers people use, each with its fields."""
+
+from datetime import datetime
+from typing import Any
+
+from remem.client.answer import Answer
+
+
+class Saved(Answer):
+    """What became of a save: `done` can be found now, `queued` is being worked on."""
+
+    id: str
+    title: str
+    summary: str | None
+    chunk_count: int
+    metadata: dict[str, Any]
+    status: str
+    project_id: str
+    duplicate: bool
+    job_id: str | None
+    created_at: datetime
+
+
+class Accepted(Answer):
+    """A document that was taken in, in its container."""
+
+    id: str
+    status: str
+    container: str
+    job_id: str | None
+
+
+class Chunk(Answer):
+    memory_id: str
+    content: str
+    chunk_index: int
+    score: float
+    start_offset: int
+    end_offset: int
+    page: int | None
+    at_s: float | None
+    heading_path: list[str]
+    speaker: str | None
+    said_at: datetime | None
+    explain: dict[str, Any] | None
+
+
+class Result(Answer):
+    """A document that answers a query, with the chunks that do."""
+
+    document_id: str
+    title: str
+    summary: str | None
+    score: float
+    source_url: str | None
+    content_type: str
+    tags: list[str]
+    metadata: dict[str, Any]
+    project_id: str
+    created_at: datetime
+    chunks: list[Chunk]
+
+    @property
+    def text(self) -> str:
+        """The best chunk."""
+        return max(self.chunks, key=lambda chunk: chunk.score).content
+
+
+class Context(Answer):
+    text: str
+    tokens: int
+    left_out: int
+
+
+class Recalled(Answer):
+    results: list[Result]
+    total: int
+    query_time_ms: float
+    context: Context | None
+
+
+class Version(Answer):
+    id: str
+    title: str
+    summary: str | None
+    version: int
+    is_latest: bool
+    created_at: datetime
+
+
+class Document(Answer):
+    """A document, or a line of a list of them: `content` and `chunks` are not in a list."""
+
+    id: str
+    project_id: str
+    title: str
+    summary: str | None
+    content_type: str
+    source_url: str | None
+    metadata: dict[str, Any]
+    status: str
+    error: str | None
+    chunk_count: int
+    version: int
+    updates_memory_id: str | None
+    duplicate_of: str | None
+    has_original: bool
+    forget_after: datetime | None
+    last_accessed_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    content: str
+    chunks: list[Chunk]
+    versions: list[Version] | None
+
+
+class Entry(Answer):
+    """A document of a container, and how far it is: `done`, `failed`, or a stage before."""
+
+    id: str
+    container: str
+    title: str
+    summary: str | None
+    content_type: str
+    source_url: str | None
+    metadata: dict[str, Any]
+    tags: list[str]
+    status: str
+    error_message: str | None
+    duplicate_of: str | None
+    chunk_count: int
+    created_at: datetime
+    updated_at: datetime
+
+
+class Neighbour(Answer):
+    id: str
+    title: str
+    summary: str | None
+    content_type: str
+    source_url: str | None
+    project_id: str
+    score: float
+    created_at: datetime
+
+
+class Memory(Answer):
+    """One atomic statement, or a version of one."""
+
+    id: str
+    title: str | None
+    content: str
+    category: str
+    project: str
+    project_id: str
+    session_id: str | None
+    document_id: str | None
+    tags: list[str]
+    context: dict[str, Any]
+    confidence: float
+    state: str
+    quality: str
+    is_current: bool
+    version: int
+    root_id: str
+    supersedes_id: str | None
+    valid_from: datetime | None
+    valid_until: datetime | None
+    occurred_at: datetime | None
+    due_at: datetime | None
+    access_count: int
+    last_accessed_at: datetime | None
+    source: str
+    evidence: dict[str, Any]
+    created_at: datetime
+    updated_at: datetime
+
+
+class SavedMemory(Answer):
+    """`status` is saved, updated, extended or duplicate; `superseded` is what it replaced."""
+
+    id: str
+    status: str
+    superseded: str | None
+    existing_id: str | None
+    job_id: str | None
+    relations: list[dict[str, Any]]
+    memory: Memory
+
+
+class Hit(Answer):
+    """A memory that answers a query."""
+
+    id: str
+    content: str
+    category: str
+    relevance: float
+    created: datetime
+
+
+class Event(Answer):
+    id: str
+    subject_kind: str
+    subject_id: str
+    type: str
+    data: dict[str, Any]
+    actor: str
+    request_id: str | None
+    created_at: datetime
+
+
+class History(Answer):
+    versions: list[Memory]
+    events: list[Event]
+
+
+class Derived(Answer):
+    id: str
+    facts: list[Memory]
+    foresight: list[Memory]
+    memory: Memory
+
+
+class Known(Answer):
+    """A memory as a profile tells it."""
+
+    id: str
+    content: str
+    memory_type: str
+    confidence: float
+    created_at: datetime
+
+
+class Profile(Answer):
+    container: str
+    static_facts: list[Known]
+    recent_context: list[Known]
+    relevant_memories: list[Known]
+
+
+class Project(Answer):
+    id: str
+    name: str
+    slug: str
+    description: str | None
+    document_count: int
+    is_default: bool
+    created_at: datetime
+
+
+class WhoAmI(Answer):
+    user_id: str
+    email: str
+    name: str
+    organization_id: str
+    organization_name: str
+    role: str
+    scopes: list[str]
+
+
+class Stats(Answer):
+    total_documents: int
+    total_memories: int
+    total_projects: int
+    documents_this_week: int
+    memories_this_week: int
+    storage_bytes: int
+
+
+class Job(Answer):
+    """Queued work: `done`, `failed`, or on its way."""
+
+    id: str
+    name: str
+    status: str
+    stage: str
+    progress: float
+    document_id: str | None
+    attempts: int
+    error: str | None
+    created_at: datetime
+    finished_at: datetime | None
+    done: int | None
+    total: int | None
+    counts: dict[str, dict[str, int]] | None
+    problems: list[dict[str, Any]] | None
+
+
+class Import(Answer):
+    id: str
+    job_id: str
+    status: str
+    total: int
+
+
+class Health(Answer):
+    status: str
+    checks: dict[str, str]

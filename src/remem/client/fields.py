@@ -1,0 +1,125 @@
+"""What a save, a recall or a change can be given, and how it is sent."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Literal, TypedDict
+from uuid import UUID
+
+Id = str | UUID
+Mode = Literal["fast", "balanced", "deep"]
+
+
+class SaveFields(TypedDict, total=False):
+    title: str | None
+    project: str | None
+    project_id: Id | None
+    tags: Sequence[str] | None
+    metadata: Mapping[str, Any] | None
+    content_type: str | None
+    source_url: str | None
+    updates_memory_id: Id | None
+    forget_after: datetime | str | None
+    index_only: bool | None
+
+
+class UrlFields(TypedDict, total=False):
+    container: str | None
+    content_type: str | None
+    tags: Sequence[str] | None
+    metadata: Mapping[str, Any] | None
+    index_only: bool | None
+
+
+class RecallFields(TypedDict, total=False):
+    project: str | None
+    project_id: Id | None
+    limit: int | None
+    filters: Mapping[str, Any] | None
+    mode: Mode | None
+    asked_at: datetime | str | None
+    max_tokens: int | None
+    explain: bool | None
+
+
+class ContextFields(TypedDict, total=False):
+    project: str | None
+    project_id: Id | None
+    limit: int | None
+    filters: Mapping[str, Any] | None
+    mode: Mode | None
+    asked_at: datetime | str | None
+
+
+class DocumentFields(TypedDict, total=False):
+    title: str
+    content: str
+    project: str
+    project_id: Id
+    tags: Sequence[str]
+    metadata: Mapping[str, Any]
+    forget_after: datetime | str | None
+
+
+class MemoryFields(TypedDict, total=False):
+    title: str | None
+    category: str | None
+    project: str | None
+    project_id: Id | None
+    tags: Sequence[str] | None
+    context: Mapping[str, Any] | None
+    confidence: float | None
+    session_id: Id | None
+    valid_from: datetime | str | None
+    valid_until: datetime | str | None
+    occurred_at: datetime | str | None
+    due_at: datetime | str | None
+    source: str | None
+    defer: bool | None
+
+
+class MemoryChange(TypedDict, total=False):
+    content: str
+    title: str | None
+    category: str
+    project: str
+    project_id: Id
+    tags: Sequence[str]
+    context: Mapping[str, Any]
+    confidence: float
+    valid_from: datetime | str | None
+    valid_until: datetime | str | None
+    occurred_at: datetime | str | None
+    due_at: datetime | str | None
+
+
+def given(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What was given, where None means nothing was."""
+    return {name: plain(value) for name, value in fields.items() if value is not None}
+
+
+def plain(value: Any) -> Any:
+    """As JSON writes it."""
+    match value:
+        case UUID():
+            return str(value)
+        case datetime():
+            return value.isoformat()
+        case Mapping():
+            return {name: plain(inner) for name, inner in value.items()}
+        case list() | tuple() | set() | frozenset():
+            return [plain(inner) for inner in value]
+        case _:
+            return value
+
+
+def form(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """As a form carries it: what has parts goes as JSON."""
+    return {
+        name: json.dumps(value) if isinstance(value, dict) else _text(value)
+        for name, value in given(fields).items()
+    }
+
+
+def _text(value: Any) -> Any:
+    return str(value).lower() if isinstance(value, bool) else value

