@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
 
 import structlog
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import CannotStart, RememError
@@ -14,6 +14,7 @@ from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.mcp.http import PATHS, Door
 from remem.surfaces.rest import errors
+from remem.surfaces.rest.auth import key_of, recognise
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.router import rest
 from remem.surfaces.worker.run import work
@@ -36,7 +37,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.state.settings = settings
     app.include_router(rest())
-    app.state.door = Door(app, settings)
+    app.state.door = Door(app, settings, _admit)
     for path in PATHS:
         app.router.add_route(path, app.state.door, include_in_schema=False)
     errors.install(app)
@@ -47,6 +48,12 @@ def create_app(settings: Settings) -> FastAPI:
         max_import_bytes=settings.max_import_bytes,
     )
     return app
+
+
+async def _admit(request: Request) -> str:
+    """One door asks the other who is there: what the API takes, MCP takes."""
+    await recognise(request.app.state.ports, request)
+    return key_of(request) or ""
 
 
 @asynccontextmanager

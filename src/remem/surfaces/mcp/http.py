@@ -1,10 +1,10 @@
 """MCP over HTTP: /mcp and /mcp/<toolset>, in front of the same API in the same process."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import httpx2
 from starlette.requests import Request
@@ -13,7 +13,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from remem.client import AsyncRemem
 from remem.core.errors import NotFound, Unauthenticated
-from remem.core.identity.recognise import recognise_key
 from remem.settings import Settings
 from remem.surfaces.mcp.origins import check_origin
 from remem.surfaces.mcp.toolsets import TOOLSETS
@@ -22,6 +21,9 @@ if TYPE_CHECKING:
     from remem.surfaces.mcp.hall import Hall
 
 PATHS = ("/mcp", "/mcp/{toolset}")
+
+# Looks at the credential of a request as the API would, and gives it as a key for the API.
+Admit: TypeAlias = Callable[[Request], Awaitable[str]]
 
 
 def challenge(request: Request) -> str:
@@ -32,9 +34,9 @@ def challenge(request: Request) -> str:
 class Door:
     """Loads the protocol with the first request: most processes never speak it."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, admit: Admit) -> None:
         self._inside = httpx2.ASGITransport(app=app)
-        self._settings = settings
+        self._settings, self._admit = settings, admit
         self._halls: dict[str | None, asyncio.Task[Hall]] = {}
 
     @asynccontextmanager
@@ -47,7 +49,7 @@ class Door:
             self._halls.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request({**scope, "headers": _trimmed(scope["headers"])}, receive)
+        request = Request({**scope, "headers": _sound(scope["headers"])}, receive)
         check_origin(request.headers.get("host", ""), request.headers.get("origin"), self._settings)
         toolset = _toolset(request)
         try:
@@ -63,18 +65,9 @@ class Door:
         finally:
             await memory.close()
 
-    async def _admit(self, request: Request) -> str:
-        """Every credential the API takes, but no cookie: a page's own must not speak here."""
-        key = _key(request)
-        if key is None:
-            raise Unauthenticated(
-                "No credential came with this request; send `Authorization: Bearer <key>`."
-            )
-        await recognise_key(request.app.state.ports, key, request.state.request_id)
-        return key
-
     async def _hall(self, toolset: str | None) -> "Hall":
-        if toolset not in self._halls:
+        known = self._halls.get(toolset)
+        if known is None or (known.done() and not _stands(known)):
             self._halls[toolset] = asyncio.create_task(self._furnish(toolset))
         return await asyncio.shield(self._halls[toolset])
 
@@ -83,9 +76,10 @@ class Door:
         return await hall.Hall(toolset, self._settings.max_body_bytes).open()
 
 
-def _trimmed(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Space around a header's value is no part of it; not every server takes it off."""
-    return [(name, value.strip(b" \t")) for name, value in headers]
+def _sound(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Without the space around a value, which is no part of it and not every server takes off;
+    and without cookies, which a browser sends by itself."""
+    return [(name, value.strip(b" \t")) for name, value in headers if name != b"cookie"]
 
 
 def _toolset(request: Request) -> str | None:
@@ -93,13 +87,6 @@ def _toolset(request: Request) -> str | None:
     if name is not None and name not in TOOLSETS:
         raise NotFound(f"toolset of that name (there are {', '.join(TOOLSETS)})")
     return name
-
-
-def _key(request: Request) -> str | None:
-    scheme, _, value = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and value.strip():
-        return value.strip()
-    return request.headers.get("x-api-key", "").strip() or None
 
 
 def _refuse(request: Request, error: Unauthenticated) -> Response:

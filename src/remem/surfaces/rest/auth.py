@@ -20,7 +20,7 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 async def recognise(ports: Ports, request: Request) -> Scope:
     id = request.state.request_id
-    if key := _key(request):
+    if key := key_of(request):
         return await recognise_key(ports, key, id)
     if token := request.cookies.get(COOKIE):
         if request.method not in _SAFE:
@@ -31,7 +31,7 @@ async def recognise(ports: Ports, request: Request) -> Scope:
     )
 
 
-def _key(request: Request) -> str | None:
+def key_of(request: Request) -> str | None:
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return value.strip() or None
