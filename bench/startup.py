@@ -19,14 +19,22 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
         first_s = until_ready(Path(folder))
         again_s = min(until_ready(Path(folder)) for _ in range(REPEATS))
+        greeted_s = min(until_greeted(Path(folder)) for _ in range(REPEATS))
     python_s = min(bare_python() for _ in range(REPEATS))
-    rows = {"first start": first_s, "second start": again_s, "bare Python": python_s}
+    rows = {
+        "first start": first_s,
+        "second start": again_s,
+        "MCP handshake": greeted_s,
+        "bare Python": python_s,
+    }
     for name, seconds in rows.items():
         print(f"{name:14} {seconds:7.3f} s")
     figures = {
         "first_start_s": round(first_s, 3),
         "second_start_s": round(again_s, 3),
         "second_start_over_bare_python": round(again_s / python_s, 1),
+        "mcp_handshake_s": round(greeted_s, 3),
+        "mcp_handshake_over_bare_python": round(greeted_s / python_s, 1),
     }
     print(json.dumps(figures))
 
@@ -47,6 +55,30 @@ def until_ready(folder: Path) -> float:
         raise SystemExit("The server did not start.")
     took_s = time.perf_counter() - started
     server.terminate()
+    server.wait()
+    return took_s
+
+
+def until_greeted(folder: Path) -> float:
+    """How long an assistant waits for `remem mcp` to answer its first message."""
+    about = {"protocolVersion": "2025-11-25", "capabilities": {}}
+    params = {**about, "clientInfo": {"name": "bench", "version": "1"}}
+    greeting = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}
+    started = time.perf_counter()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "remem", "mcp"],
+        env={**os.environ, "REMEM_DATA_DIR": str(folder)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdin is not None and server.stdout is not None
+    server.stdin.write(json.dumps(greeting) + "\n")
+    server.stdin.flush()
+    if "serverInfo" not in server.stdout.readline():
+        raise SystemExit("The MCP server did not answer.")
+    took_s = time.perf_counter() - started
+    server.stdin.close()
     server.wait()
     return took_s
 

@@ -15,6 +15,7 @@ HERE = Path(__file__).parent
 STDIO = [sys.executable, "-m", "remem", "mcp"]
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("command", [[], STDIO], ids=["http", "stdio"])
 def test_every_tool_with_the_first_sdk(server: Server, person: Person, command: list[str]) -> None:
     folder = python_packages(HERE / "pins" / "mcp1.txt")

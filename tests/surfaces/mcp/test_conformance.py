@@ -67,6 +67,7 @@ def address() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("revision", ["2025-11-25", "2026-07-28"])
 def test_the_conformance_suite(address: str, revision: str, tmp_path: Path) -> None:
     suite = node_packages(PINS) / "@modelcontextprotocol/conformance/dist/index.js"

@@ -161,12 +161,12 @@ async def test_two_tenants_never_see_each_other(
             "memories.list": {},
             "memories.timeline": {},
             "memory-graph": {},
-            "memories.batch_get": {"ids": [kept["id"]]},
         }.items():
             assert "7391" not in str(await structured(theirs, tool, arguments)), tool
         for tool, arguments in {
             "fetch": {"id": f"document/{saved['id']}"},
             "memories.get": {"id": kept["id"]},
+            "memories.batch_get": {"ids": [kept["id"]]},
             "memories.derive": {"id": kept["id"]},
             "update_memory": {"id": kept["id"], "content": "mine now"},
             "forget_memory": {"id": kept["id"]},

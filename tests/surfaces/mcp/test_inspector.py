@@ -44,6 +44,8 @@ class Inspector:
         return json.loads(printed)["result"]
 
 
+# Each call starts the inspector anew, and over standard input and output remem as well.
+@pytest.mark.timeout(1_200)
 @pytest.mark.anyio
 @pytest.mark.parametrize("era", ["legacy", "modern"])
 @pytest.mark.parametrize("transport", ["http", "stdio"])

@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import over_stdio, refusal, structured
+from tests.tools.site import Site, page, serving
 
 ABOUT = {
     "protocolVersion": "2025-06-18",
@@ -83,6 +84,13 @@ async def test_a_server_that_does_not_answer_is_said_in_the_result() -> None:
 async def test_an_address_that_is_none_is_said_too(address: str) -> None:
     async with over_stdio("2026-07-28", MEMORY_API_URL=address) as client:
         assert f"No remem answers at {address}" in await refusal(client, "whoAmI", {})
+
+
+@pytest.mark.anyio
+async def test_something_else_at_that_address_is_said_too() -> None:
+    with serving(Site(pages={"/v3/whoami": page(b"<html>hello</html>")})) as site:
+        async with over_stdio("legacy", MEMORY_API_URL=site.url) as client:
+            assert f"No remem answers at {site.url}" in await refusal(client, "whoAmI", {})
 
 
 @pytest.mark.anyio

@@ -43,7 +43,7 @@ class Door:
             self._halls.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        request = Request({**scope, "headers": _trimmed(scope["headers"])}, receive)
+        request = Request({**scope, "headers": _sound(scope["headers"])}, receive)
         check_origin(request.headers.get("host", ""), request.headers.get("origin"), self._settings)
         toolset = _toolset(request)
         try:
@@ -74,7 +74,8 @@ class Door:
         return JSONResponse(body, 401, challenge(self._settings, request, error))
 
     async def _hall(self, toolset: str | None) -> "Hall":
-        if toolset not in self._halls:
+        known = self._halls.get(toolset)
+        if known is None or (known.done() and not _stands(known)):
             self._halls[toolset] = asyncio.create_task(self._furnish(toolset))
         return await asyncio.shield(self._halls[toolset])
 
@@ -83,9 +84,10 @@ class Door:
         return await hall.Hall(toolset, self._settings.max_body_bytes).open()
 
 
-def _trimmed(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Space around a header's value is no part of it; not every server takes it off."""
-    return [(name, value.strip(b" \t")) for name, value in headers]
+def _sound(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    """Without the space around a value, which is no part of it and not every server takes off;
+    and without cookies, which a browser sends by itself."""
+    return [(name, value.strip(b" \t")) for name, value in headers if name != b"cookie"]
 
 
 def _toolset(request: Request) -> str | None:

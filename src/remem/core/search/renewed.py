@@ -1,0 +1,57 @@
+"""For who asks how things are now: of what says alike, the later one goes first."""
+
+from collections.abc import Mapping, Sequence
+from uuid import UUID
+
+import numpy as np
+
+from remem.core.search.evidence import Pool
+from remem.core.search.model import Ranked
+
+# So many of the first, each from a talk or document of its own, are held against each other.
+HEADS = 3
+# The share of the query's words, by weight, that both have.
+ALIKE = 0.3
+
+
+def renewed(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
+    """The same, best first; an earlier one and the later one behind it change their scores."""
+    at = {sign.id: n for n, sign in enumerate(pool.signs)}
+    order = list(ranked)
+    heads = _heads(pool, at, order)
+    for back in range(1, len(heads)):
+        for front in range(back):
+            one, other = heads[front], heads[back]
+            if _renews(pool, at[order[one].id], at[order[other].id]):
+                order[one], order[other] = _changed(order[other], order[one])
+    return order
+
+
+def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked]) -> list[int]:
+    """Where the first of each talk or document stands."""
+    first: dict[UUID, int] = {}
+    for place, one in enumerate(order):
+        first.setdefault(pool.signs[at[one.id]].strand, place)
+        if len(first) == HEADS:
+            break
+    return list(first.values())
+
+
+def _renews(pool: Pool, earlier: int, later: int) -> bool:
+    """Whether the same voice says it again at a later time."""
+    before, after = pool.signs[earlier], pool.signs[later]
+    if before.said_at >= after.said_at or before.speaker != after.speaker:
+        return False
+    one, other = ((pool.tf[n] > 0) * pool.weight for n in (earlier, later))
+    shared = np.minimum(one, other).sum()
+    return bool(shared) and shared >= ALIKE * np.maximum(one, other).sum()
+
+
+def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
+    """Both, the later one first, each with the other's score and told so in its parts."""
+    return _scored(later, earlier.score), _scored(earlier, later.score)
+
+
+def _scored(one: Ranked, score: float) -> Ranked:
+    told = {**one.parts.evidence, "renewed": score - one.score}
+    return one._replace(score=score, parts=one.parts._replace(evidence=told))
