@@ -13,7 +13,8 @@ from remem.core.ports import Ports
 from remem.core.time import new_id
 from tests.conftest import Person
 from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
-from tests.surfaces.rest.people import MakePerson
+from tests.surfaces.oauth.protocol import Browser, new_client
+from tests.surfaces.rest.people import MakePerson, call
 from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
 from tests.surfaces.rest.waiting import until
 
@@ -89,6 +90,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
     # Two of them, because two doors take one away.
     key, _ = (person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]}) for _ in range(2))
+    _let_a_client_in(person, secret)
     until(lambda: _document(person, job["id"])["status"] == "done")
     account = person.http.get("/v3/account").json()
     rows = [await _settled(ports, tenant) for tenant in tenants]
@@ -110,6 +112,15 @@ def _make_organization(person: Person, friend: Person, secret: str) -> str:
     saved = person.http.post("/v3/memory", json={"content": secret}, headers=headers)
     assert saved.status_code == 201, saved.text
     return id
+
+
+def _let_a_client_in(person: Person, secret: str) -> None:
+    url = str(person.http.base_url).rstrip("/")
+    with call(url) as http:
+        client = new_client(http, client_name=secret)
+        browser = Browser(http, url)
+        browser.sign_in(client.ask(), email=person.email, password=person.password)
+        client.tokens(browser)
 
 
 def _save(person: Person, content: str, secret: str, **fields: Any) -> None:
