@@ -12,16 +12,16 @@ import pytest
 from remem.core.ports import Ports
 from remem.core.time import new_id
 from tests.conftest import Person
-from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
 from tests.surfaces.oauth.protocol import Browser, new_client
+from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
 from tests.surfaces.rest.people import MakePerson, call
 from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
 from tests.surfaces.rest.waiting import until
 
 pytestmark = pytest.mark.anyio
 
-# Text that must be right for a call to work, and that names no thing.
-MUST_BE_RIGHT = ("email", "current_password", "new_password")
+# What must be right for a call to work, or for those that follow it, and that names no thing.
+MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants")
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def _case(operation: Operation, values: Values) -> str:
 
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     password = visit.who.password
-    right = dict(zip(MUST_BE_RIGHT, (visit.newcomer.email, password, password), strict=True))
+    right = dict(zip(MUST_BE_RIGHT, (visit.newcomer.email, password, password, True), strict=True))
     named = {slot: right[slot.name] for slot in operation.slots if slot.name in right}
     refers = [slot for slot in operation.slots if slot.required and slot.refers]
     others = required(operation)
