@@ -1,15 +1,18 @@
 """How clients introduce themselves, and the bounds of it."""
 
+import asyncio
 from typing import Any
+from uuid import UUID
 
 import httpx2
 import pytest
 
 from remem.core.identity.clients import register as clients
-from remem.core.identity.clients.register import forget_clients, register_client
+from remem.core.identity.clients.register import find_client, forget_clients, register_client
 from remem.core.identity.grants.end import sweep_grants
 from remem.core.ports import Ports
 from remem.core.scope import Bound
+from remem.surfaces.worker.clock import keep_time
 from tests.conftest import Person, Server, start_server, stop_server
 from tests.surfaces.oauth.protocol import LOOPBACK, Browser, Client, new_client, register, whoami
 from tests.surfaces.rest.rows import change, rows_of
@@ -223,3 +226,17 @@ async def test_what_is_past_its_time_is_swept(
     assert [len(rows[f"oauth_{name}"]) for name in ("grants", "codes", "tokens")] == [1, 1, 2]
     assert whoami(server.url, old["access_token"]).json()["code"] == "token_unknown"
     assert whoami(server.url, fresh["access_token"]).status_code == 200
+
+
+async def test_the_clock_sweeps(ports: Ports, client: Client) -> None:
+    async with ports.db.transaction(Bound()) as tx:
+        past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = $1"
+        await tx.execute(past, UUID(client.id))
+    clock = asyncio.create_task(keep_time(ports, first_s=0))
+    try:
+        async with asyncio.timeout(60):
+            while await find_client(ports, UUID(client.id)):
+                await asyncio.sleep(0.05)
+    finally:
+        clock.cancel()
+        await asyncio.wait([clock])
