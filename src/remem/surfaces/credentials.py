@@ -1,8 +1,6 @@
 """The credential a request shows, at every door the same: a key, or a client's token."""
 
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Send
-from starlette.types import Scope as Connection
 
 from remem.core.identity.recognise import recognise_bearer, recognise_key
 from remem.core.ports import Ports
@@ -24,16 +22,3 @@ async def recognise_shown(ports: Ports, settings: Settings, request: Request) ->
 def _bearer(request: Request) -> str | None:
     scheme, _, value = request.headers.get("authorization", "").partition(" ")
     return value.strip() or None if scheme.lower() == "bearer" else None
-
-
-class Acting:
-    """The API in this process for a caller whom another door let in, for that door's address.
-
-    What they showed there may be good for that address alone, so it is not shown again."""
-
-    def __init__(self, app: ASGIApp, caller: Scope) -> None:
-        self._app, self._caller = app, caller
-
-    async def __call__(self, scope: Connection, receive: Receive, send: Send) -> None:
-        scope.setdefault("state", {})["acting"] = self._caller
-        await self._app(scope, receive, send)

@@ -159,7 +159,7 @@ def knock(nobody: httpx2.Client, keeps_nothing: Person) -> Knock:
 def test_no_token(knock: Knock) -> None:
     reply = knock()
     assert_problem(reply, 401, "unauthenticated", "send `Authorization: Bearer <key>`, or sign in")
-    assert reply.headers["WWW-Authenticate"] == 'Bearer realm="remem"'
+    assert reply.headers["WWW-Authenticate"].startswith('Bearer realm="remem", resource_metadata=')
 
 
 def test_revoked_token(knock: Knock, keeps_nothing: Person) -> None:

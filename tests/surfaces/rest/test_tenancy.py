@@ -12,15 +12,16 @@ import pytest
 from remem.core.ports import Ports
 from remem.core.time import new_id
 from tests.conftest import Person
+from tests.surfaces.oauth.protocol import Browser, new_client
 from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
-from tests.surfaces.rest.people import MakePerson
+from tests.surfaces.rest.people import MakePerson, call
 from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
 from tests.surfaces.rest.waiting import until
 
 pytestmark = pytest.mark.anyio
 
-# Text that must be right for a call to work, and that names no thing.
-MUST_BE_RIGHT = ("email", "current_password", "new_password")
+# What must be right for a call to work, or for those that follow it, and that names no thing.
+MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants")
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
     # Two of them, because two doors take one away.
     key, _ = (person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]}) for _ in range(2))
+    _let_a_client_in(person, secret)
     until(lambda: _document(person, job["id"])["status"] == "done")
     account = person.http.get("/v3/account").json()
     rows = [await _settled(ports, tenant) for tenant in tenants]
@@ -110,6 +112,15 @@ def _make_organization(person: Person, friend: Person, secret: str) -> str:
     saved = person.http.post("/v3/memory", json={"content": secret}, headers=headers)
     assert saved.status_code == 201, saved.text
     return id
+
+
+def _let_a_client_in(person: Person, secret: str) -> None:
+    url = str(person.http.base_url).rstrip("/")
+    with call(url) as http:
+        client = new_client(http, client_name=secret)
+        browser = Browser(http, url)
+        browser.sign_in(client.ask(), email=person.email, password=person.password)
+        client.tokens(browser)
 
 
 def _save(person: Person, content: str, secret: str, **fields: Any) -> None:
@@ -229,7 +240,7 @@ def _case(operation: Operation, values: Values) -> str:
 
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     password = visit.who.password
-    right = dict(zip(MUST_BE_RIGHT, (visit.newcomer.email, password, password), strict=True))
+    right = dict(zip(MUST_BE_RIGHT, (visit.newcomer.email, password, password, True), strict=True))
     named = {slot: right[slot.name] for slot in operation.slots if slot.name in right}
     refers = [slot for slot in operation.slots if slot.required and slot.refers]
     others = required(operation)

@@ -16,9 +16,10 @@ from remem.core.errors import NotFound, Unauthenticated
 from remem.core.scope import Scope as Caller
 from remem.settings import Settings
 from remem.surfaces.challenge import challenge
-from remem.surfaces.credentials import Acting, recognise_shown
+from remem.surfaces.credentials import recognise_shown
 from remem.surfaces.mcp.origins import check_origin
 from remem.surfaces.mcp.toolsets import TOOLSETS
+from remem.surfaces.vouched import vouched
 
 if TYPE_CHECKING:
     from remem.surfaces.mcp.hall import Hall
@@ -51,7 +52,7 @@ class Door:
         except Unauthenticated as error:
             await self._refuse(request, error)(scope, receive, send)
             return
-        inside = httpx2.ASGITransport(app=Acting(self._app, caller))
+        inside = httpx2.ASGITransport(app=vouched(self._app, caller))
         memory = AsyncRemem("http://remem.local", transport=inside, patience_s=0)
         request.state.memory = memory
         try:

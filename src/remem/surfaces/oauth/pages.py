@@ -138,5 +138,9 @@ def _places(places: list[Tenant]) -> str:
     """A choice where there is one; one's own space needs no word."""
     if len(places) == 1:
         return _filled("place", name=places[0].name) if places[0].kind == "org" else ""
-    options = "".join(_filled("option", id=str(one.id), name=one.name) for one in places)
+    options = "".join(_filled("option", id=str(one.id), name=_called(one)) for one in places)
     return _filled("places", options=_Markup(options))
+
+
+def _called(place: Tenant) -> str:
+    return "Your own space" if place.kind == "user" else place.name

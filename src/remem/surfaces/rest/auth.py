@@ -15,8 +15,8 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def recognise(ports: Ports, settings: Settings, request: Request) -> Scope:
-    if acting := getattr(request.state, "acting", None):
-        return acting
+    if vouched := getattr(request.state, "vouched", None):
+        return vouched
     if shown := await recognise_shown(ports, settings, request):
         return shown
     if token := request.cookies.get(COOKIE):

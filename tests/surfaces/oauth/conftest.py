@@ -1,0 +1,56 @@
+"""Clients and the browsers of those who let them in."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import TypeAlias
+
+import httpx2
+import pytest
+
+from tests.conftest import Person, Server
+from tests.surfaces.oauth.protocol import Browser, Client, new_client
+
+OpenBrowser: TypeAlias = Callable[..., Browser]
+
+
+@pytest.fixture
+def http(server: Server) -> Iterator[httpx2.Client]:
+    """Somebody without a credential or a cookie."""
+    with httpx2.Client(base_url=server.url, timeout=60, verify=False) as http:
+        yield http
+
+
+@pytest.fixture
+def client(http: httpx2.Client) -> Client:
+    return new_client(http)
+
+
+@pytest.fixture
+def other(http: httpx2.Client) -> Client:
+    return new_client(http, client_name="Another client")
+
+
+@pytest.fixture
+def open_browser(server: Server, client: Client) -> Iterator[OpenBrowser]:
+    """Signed in on the page itself; signed out when nothing is given."""
+    with ExitStack() as stack:
+
+        def open_browser(**fields: str) -> Browser:
+            http = httpx2.Client(base_url=server.url, timeout=60, verify=False)
+            browser = Browser(stack.enter_context(http), server.url)
+            if fields:
+                assert browser.sign_in(client.ask(), **fields).status_code == 303
+            return browser
+
+        yield open_browser
+
+
+@pytest.fixture
+def browser(server: Server, open_browser: OpenBrowser) -> Browser:
+    """The local owner's."""
+    return open_browser(key=server.owner_key)
+
+
+@pytest.fixture
+def own_browser(person: Person, open_browser: OpenBrowser) -> Browser:
+    return open_browser(email=person.email, password=person.password)

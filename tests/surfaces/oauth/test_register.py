@@ -1,0 +1,242 @@
+"""How clients introduce themselves, and the bounds of it."""
+
+import asyncio
+from typing import Any
+from uuid import UUID
+
+import httpx2
+import pytest
+
+from remem.core.identity.clients import register as clients
+from remem.core.identity.clients.register import find_client, forget_clients, register_client
+from remem.core.identity.grants.end import sweep_grants
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+from remem.surfaces.worker.clock import keep_time
+from tests.conftest import Person, Server, start_server, stop_server
+from tests.surfaces.oauth.protocol import LOOPBACK, Browser, Client, new_client, register, whoami
+from tests.surfaces.rest.rows import change, rows_of
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "https://client.example/callback",
+        "https://client.example:8443/callback?a=b",
+        "http://127.0.0.1/callback",
+        "http://localhost:1234/",
+        "http://[::1]:1234/callback",
+        "cursor://anysphere.cursor-mcp/oauth/callback",
+        "com.example.app:/callback",
+        "vscode://publisher.extension",
+    ],
+)
+def test_good_addresses_are_registered_and_used(
+    uri: str, http: httpx2.Client, browser: Browser
+) -> None:
+    client = new_client(http, redirect_uris=[uri])
+    assert client.redirect_uri == uri
+    reply = browser.decide(client.ask())
+    assert reply.headers["location"].startswith(uri)
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "http://client.example/callback",
+        "http://192.168.1.2/callback",
+        "http://localhost.evil.example/callback",
+        "http://127.0.0.1.evil.example/callback",
+        "https://client.example/callback#fragment",
+        "https://client.example/callback#",
+        "https://user:pass@client.example/callback",
+        "https:///callback",
+        "javascript:alert(1)",
+        "JavaScript:alert(1)",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "blob:https://client.example/x",
+        "/callback",
+        "client.example",
+        "https://client.example/a b",
+        "https://client.example\\@evil.example",
+        "https://clïent.example/",
+        "https://client.example:99999/",
+        "https://client.example/" + "x" * 2_000,
+        "https://[::1/",
+        "",
+        None,
+        7,
+    ],
+)
+def test_bad_addresses_are_refused(uri: Any, http: httpx2.Client) -> None:
+    for uris in ([uri], [LOOPBACK, uri]):
+        reply = register(http, redirect_uris=uris)
+        assert (reply.status_code, reply.json()["error"]) == (400, "invalid_redirect_uri")
+
+
+@pytest.mark.parametrize(
+    ("fields", "error"),
+    [
+        ({"redirect_uris": None}, "invalid_redirect_uri"),
+        ({"redirect_uris": []}, "invalid_redirect_uri"),
+        ({"redirect_uris": [LOOPBACK] * 11}, "invalid_redirect_uri"),
+        ({"client_name": "n" * 101}, "invalid_client_metadata"),
+        ({"client_name": {"a": 1}}, "invalid_client_metadata"),
+        ({"token_endpoint_auth_method": "private_key_jwt"}, "invalid_client_metadata"),
+        ({"token_endpoint_auth_method": ["none"]}, "invalid_client_metadata"),
+        ({"grant_types": ["client_credentials"]}, "invalid_client_metadata"),
+        ({"response_types": ["token"]}, "invalid_client_metadata"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    fields: dict[str, Any], error: str, http: httpx2.Client
+) -> None:
+    reply = register(http, **fields)
+    assert (reply.status_code, reply.json()["error"]) == (400, error)
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[]", b'"x"', b"[" * 9_000, b"\xff\xfe"])
+def test_what_is_no_object_is_refused(body: bytes, http: httpx2.Client) -> None:
+    reply = http.post("/oauth/register", content=body)
+    assert (reply.status_code, reply.json()["error"]) == (400, "invalid_client_metadata")
+
+
+def test_a_huge_body_is_not_read(http: httpx2.Client) -> None:
+    for body in ({"client_name": "n" * 30_000}, {"jwks": ["k" * 1_000_000]}):
+        reply = register(http, **body)
+        assert (reply.status_code, reply.json()["error"]) == (413, "invalid_request")
+    whole = http.post("/oauth/register", content=b"x" * 11_000_000)
+    assert whole.status_code == 413
+
+
+def test_a_secret_is_made_for_who_wants_one(http: httpx2.Client) -> None:
+    public = register(http).json()
+    assert "client_secret" not in public
+    secret = register(http, token_endpoint_auth_method=None).json()
+    assert secret["token_endpoint_auth_method"] == "client_secret_basic"
+    assert secret["client_secret_expires_at"] == 0
+    assert len(secret["client_secret"]) >= 32
+
+
+def test_registering_is_rationed_and_can_be_switched_off(data_dir: Any) -> None:
+    rationed = start_server(data_dir, REMEM_CLIENT_REGISTRATIONS="3")
+    try:
+        with httpx2.Client(base_url=rationed.url, verify=False, timeout=60) as http:
+            made = [register(http) for _ in range(5)]
+        assert [one.status_code for one in made] == [201, 201, 201, 429, 429]
+        assert int(made[-1].headers["Retry-After"]) > 0
+    finally:
+        stop_server(rationed)
+    closed = start_server(
+        data_dir,
+        REMEM_CLIENT_REGISTRATIONS="0",
+        REMEM_PUBLIC_URL="https://Memory.example.org/",
+    )
+    try:
+        with httpx2.Client(base_url=closed.url, verify=False, timeout=60) as http:
+            assert register(http).status_code == 403
+            found = http.get("/.well-known/oauth-authorization-server").json()
+            asked = http.get("/v3/whoami", headers={"X-Forwarded-Host": "evil.example"})
+        assert "registration_endpoint" not in found
+        assert found["issuer"] == "https://memory.example.org"
+        assert "https://memory.example.org/.well-known/" in asked.headers["WWW-Authenticate"]
+    finally:
+        stop_server(closed)
+
+
+def test_a_proxy_is_believed_only_where_there_is_one(server: Server, data_dir: Any) -> None:
+    said = {"X-Forwarded-Proto": "https", "X-Forwarded-Host": "memory.example.org"}
+    path = "/.well-known/oauth-authorization-server"
+    with httpx2.Client(base_url=server.url, verify=False, timeout=60) as http:
+        assert http.get(path, headers=said).json()["issuer"] == server.url
+    behind = start_server(data_dir, REMEM_TRUST_PROXY="true")
+    try:
+        with httpx2.Client(base_url=behind.url, verify=False, timeout=60) as http:
+            issuer = http.get(path, headers=said).json()["issuer"]
+            assert issuer == "https://memory.example.org"
+            odd = {"X-Forwarded-Host": 'evil", x="'}
+            assert http.get(path, headers=odd).json()["issuer"].startswith("http://127.0.0.1:")
+    finally:
+        stop_server(behind)
+
+
+def test_no_secret_is_ever_logged(data_dir: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    talkative = start_server(data_dir, REMEM_LOG_LEVEL="debug")
+    try:
+        with httpx2.Client(base_url=talkative.url, verify=False, timeout=60) as http:
+            client = new_client(http, token_endpoint_auth_method="client_secret_post")
+            browser = Browser(http, talkative.url)
+            browser.sign_in(client.ask(), key=talkative.owner_key)
+            code = client.code(browser)
+            tokens = client.exchange(code).json()
+            again = client.refresh(tokens["refresh_token"]).json()
+            client.exchange(code)
+            whoami(talkative.url, again["access_token"])
+    finally:
+        stop_server(talkative)
+    told = "".join(capfd.readouterr())
+    assert "/oauth/token" in told
+    secrets = (code, client.verifier, client.secret, talkative.owner_key)
+    for secret in (*secrets, *tokens.values(), *again.values(), *http.cookies.values()):
+        assert len(str(secret)) < 20 or str(secret) not in told
+
+
+# What is left when nobody comes
+
+
+async def test_of_clients_nobody_let_in_only_the_newest_stay(
+    ports: Ports, client: Client, browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = new_client(client.http)
+    used.tokens(browser)
+    monkeypatch.setattr(clients, "UNUSED_LIMIT", 3)
+    made = [
+        (await register_client(ports, f"n{number}", None, [LOOPBACK], with_secret=False)).client.id
+        for number in range(5)
+    ]
+    async with ports.db.transaction(Bound()) as tx:
+        unused = await tx.fetch("SELECT id FROM oauth_clients WHERE used_at IS NULL ORDER BY id")
+    assert [row["id"] for row in unused] == made[2:]
+    assert browser.see(used.ask()).status_code == 200
+
+
+async def test_what_is_past_its_time_is_swept(
+    ports: Ports, person: Person, client: Client, own_browser: Browser, server: Server
+) -> None:
+    forgotten, kept = new_client(client.http), new_client(client.http)
+    old = client.tokens(own_browser)
+    async with ports.db.transaction(Bound()) as tx:
+        past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = ANY($1)"
+        await tx.execute(past, [forgotten.id, client.id])
+    assert await forget_clients(ports) == 1
+    assert own_browser.see(forgotten.ask()).status_code == 400
+    assert own_browser.see(kept.ask()).status_code == 200
+    tenant = person.tenant_id
+    for table in ("oauth_tokens", "oauth_codes"):
+        past = f"UPDATE {table} SET expires_at = now() - interval '2 days' WHERE tenant_id = $1"
+        await change(ports, tenant, past, tenant)
+    long_ago = "UPDATE oauth_grants SET created_at = now() - interval '2 days' WHERE tenant_id = $1"
+    await change(ports, tenant, long_ago, tenant)
+    fresh = client.tokens(own_browser)
+    await sweep_grants(ports)
+    rows = await rows_of(ports, tenant)
+    assert [len(rows[f"oauth_{name}"]) for name in ("grants", "codes", "tokens")] == [1, 1, 2]
+    assert whoami(server.url, old["access_token"]).json()["code"] == "token_unknown"
+    assert whoami(server.url, fresh["access_token"]).status_code == 200
+
+
+async def test_the_clock_sweeps(ports: Ports, client: Client) -> None:
+    async with ports.db.transaction(Bound()) as tx:
+        past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = $1"
+        await tx.execute(past, UUID(client.id))
+    clock = asyncio.create_task(keep_time(ports, first_s=0))
+    try:
+        async with asyncio.timeout(60):
+            while await find_client(ports, UUID(client.id)):
+                await asyncio.sleep(0.05)
+    finally:
+        clock.cancel()
+        await asyncio.wait([clock])

@@ -1,0 +1,55 @@
+"""A door in front of the API lets a caller in once, with a token that is for that door alone."""
+
+import httpx2
+import pytest
+from starlette.requests import Request
+
+from remem.app import create_app
+from remem.core.errors import Unauthenticated
+from remem.core.identity.recognise import recognise_bearer
+from remem.core.ports import Ports
+from remem.settings import Settings
+from remem.surfaces.challenge import challenge
+from remem.surfaces.vouched import vouched
+from tests.conftest import Server
+from tests.surfaces.oauth.protocol import Browser, Client, whoami
+
+pytestmark = pytest.mark.anyio
+
+
+async def test_what_was_let_in_at_a_door_reaches_the_api_behind_it(
+    client: Client, browser: Browser, server: Server, ports: Ports
+) -> None:
+    door = f"{server.url}/mcp"
+    token = client.tokens(browser, resource=door, scope="read")["access_token"]
+    assert whoami(server.url, token).status_code == 401
+    with pytest.raises(Unauthenticated, match="is for"):
+        await recognise_bearer(ports, token, f"{server.url}/mcpx")
+    caller = await recognise_bearer(ports, token, f"{door}/coding")
+    app = create_app(Settings(data_dir=server.data_dir))
+    app.state.ports = ports
+    inside = httpx2.ASGITransport(app=vouched(app, caller))
+    async with httpx2.AsyncClient(transport=inside, base_url="http://inside") as http:
+        assert (await http.get("/v3/whoami")).json()["email"] == "owner@localhost"
+        refused = await http.post("/v3/memory", json={"content": "x"})
+        assert refused.json()["code"] == "scope_missing"
+
+
+@pytest.mark.parametrize(
+    ("path", "at"), [("/mcp", "/mcp"), ("/mcp/coding", "/mcp/coding"), ("/mcpx", ""), ("/v3/x", "")]
+)
+def test_the_door_is_named_where_a_caller_is_refused(path: str, at: str) -> None:
+    request = Request(
+        {
+            "type": "http",
+            "method": "POST",
+            "scheme": "http",
+            "path": path,
+            "query_string": b"",
+            "headers": [(b"host", b"here.example:8080")],
+            "server": ("127.0.0.1", 8080),
+        }
+    )
+    header = challenge(Settings(), request)["WWW-Authenticate"]
+    where = f"http://here.example:8080/.well-known/oauth-protected-resource{at}"
+    assert header == f'Bearer realm="remem", resource_metadata="{where}"'
