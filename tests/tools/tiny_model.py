@@ -13,7 +13,7 @@ from pathlib import Path
 NAME = "smollm2"
 CONTEXT_TOKENS = 4_096
 # Such a model may never stop by itself.
-ANSWER_TOKENS = 400
+ANSWER_TOKENS = 200
 
 
 def weights() -> Path:
@@ -54,6 +54,7 @@ def serve() -> None:
     params.n_ctx, params.n_parallel, params.n_predict = CONTEXT_TOKENS, 1, ANSWER_TOKENS
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
     params.sampling.temp, params.sampling.seed = 0.0, 7
+    params.sampling.penalty_repeat = 1.3
     params.warmup = False
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)

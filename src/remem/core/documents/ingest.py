@@ -30,6 +30,7 @@ from remem.core.documents.model import (
 from remem.core.documents.originals import key_for, untitled
 from remem.core.documents.process import JOB, embed_chunks, keep_chunks, put_vectors
 from remem.core.documents.retire import retire
+from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.understand import handed_in, understand
 from remem.core.errors import NotFound, Unavailable, Unreadable
 from remem.core.events.record import record
@@ -197,6 +198,7 @@ async def _insert(
     job_id = None
     if ready.status == "done":
         await enqueue_distil(ports, tx, scope, ready.id)
+        await enqueue_summary(ports, tx, scope, ready.id, ready.reading.content)
     else:
         job_id = await enqueue(ports, tx, scope, JOB, ready.id)
     await record(tx, scope, "document", ready.id, "update" if previous else "create")
