@@ -26,6 +26,7 @@ from remem.adapters.importers.obsidian import ObsidianImporter
 from remem.adapters.importers.pocket import PocketImporter
 from remem.adapters.importers.raindrop import RaindropImporter
 from remem.adapters.importers.supermemory import SupermemoryImporter
+from remem.adapters.llm.anthropic import AnthropicLlm
 from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
@@ -50,6 +51,9 @@ IMPORTERS: dict[str, Importer] = {
 }
 _OPENAI_URL = "https://api.openai.com/v1"
 _OLLAMA_URL = "http://127.0.0.1:11434/v1"
+_ANTHROPIC_URL = "https://api.anthropic.com"
+_LLM_URLS = {"openai": _OPENAI_URL, "anthropic": _ANTHROPIC_URL, "ollama": _OLLAMA_URL}
+_OWN_KEYS = {_OPENAI_URL: "OPENAI_API_KEY", _ANTHROPIC_URL: "ANTHROPIC_API_KEY"}
 
 
 @asynccontextmanager
@@ -199,9 +203,10 @@ def _llm(settings: Settings) -> Llm | None:
             f"REMEM_LLM_MODEL is not set; name the model that {provider} should use.",
             code="llm_model",
         )
-    url = settings.llm_url or (_OLLAMA_URL if provider == "ollama" else _OPENAI_URL)
+    url = settings.llm_url or _LLM_URLS[provider]
     key = settings.llm_key.get_secret_value() if settings.llm_key else None
-    if key is None and url == _OPENAI_URL:
-        # OpenAI's own key goes to OpenAI and nowhere else.
-        key = os.environ.get("OPENAI_API_KEY")
-    return OpenAILlm(url, key, settings.llm_model)
+    if key is None and url in _OWN_KEYS:
+        # A vendor's own key goes to that vendor and nowhere else.
+        key = os.environ.get(_OWN_KEYS[url])
+    plug = AnthropicLlm if provider == "anthropic" else OpenAILlm
+    return plug(url, key, settings.llm_model)

@@ -161,7 +161,7 @@ class Settings(BaseSettings):
     embedding_threads: int = Field(
         default=1, ge=1, description="CPU threads the local model may use for each batch."
     )
-    llm_provider: Literal["openai", "ollama"] | None = Field(
+    llm_provider: Literal["openai", "anthropic", "ollama"] | None = Field(
         default=None,
         description="A language model that judges, distils and derives; by rules if absent.",
     )

@@ -1,6 +1,8 @@
 """What a language model's plug promises: the shape asked for, or a clear word of none."""
 
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -8,10 +10,12 @@ from typing import Any, Literal
 
 import pytest
 
+from remem.adapters.llm.anthropic import AnthropicLlm
+from remem.adapters.llm.asking import AskedLlm
 from remem.adapters.llm.openai import OpenAILlm
 from remem.core.errors import CannotStart, Unavailable
-from tests.tools.llm import PATH, completion, model
-from tests.tools.site import Page, Site, drip, hang_up, page
+from tests.tools.llm import MESSAGES_PATH, PATH, completion, message, model
+from tests.tools.site import Asked, Page, Site, drip, hang_up, page
 
 pytestmark = pytest.mark.anyio
 KEY = "key-that-must-stay-secret"
@@ -32,7 +36,7 @@ ANSWER = {"colours": [{"name": "red", "share": 0.5}]}
 
 
 @asynccontextmanager
-async def asking(site: Site, **options: Any) -> AsyncIterator[OpenAILlm]:
+async def asking(site: Site, **options: Any) -> AsyncIterator[AskedLlm]:
     llm = OpenAILlm(f"{site.url}/v1", KEY, "tiny", **{"waits_s": (0.0,), **options})
     yield llm
     await llm.close()
@@ -44,13 +48,17 @@ async def ask(*pages: Page, **options: Any) -> tuple[Palette, Site]:
             return await llm.ask("Which colours?", Palette), site
 
 
+def said(asked: Asked) -> dict[str, str]:
+    return {name.lower(): value for name, value in asked.headers.items()}
+
+
 async def test_the_answer_has_the_shape_asked_for() -> None:
     palette, site = await ask(completion(ANSWER))
     assert palette == Palette([Colour("red", 0.5)])
     [asked] = site.asked
     body = json.loads(asked.body)
     assert (asked.path, body["model"]) == (PATH, "tiny")
-    assert asked.headers["Authorization"] == f"Bearer {KEY}"
+    assert said(asked)["authorization"] == f"Bearer {KEY}"
     assert body["messages"] == [{"role": "user", "content": "Which colours?"}]
     told = body["response_format"]["json_schema"]
     assert (body["response_format"]["type"], told["strict"]) == ("json_schema", True)
@@ -86,6 +94,55 @@ async def test_anything_else_is_no_answer(reply: Page, code: str) -> None:
     assert KEY not in str(raised.value) and "colour" not in str(raised.value)
 
 
+# The same in Anthropic's words
+
+
+async def ask_anthropic(*pages: Page, **options: Any) -> tuple[Palette, Site]:
+    with model(*pages) as site:
+        llm = AnthropicLlm(site.url, KEY, "tiny", **{"waits_s": (0.0,), **options})
+        try:
+            return await llm.ask("Which colours?", Palette), site
+        finally:
+            await llm.close()
+
+
+async def test_anthropic_s_answer_has_the_shape_asked_for() -> None:
+    palette, site = await ask_anthropic(page(b"", 529), message(ANSWER))
+    assert palette == Palette([Colour("red", 0.5)])
+    assert len(site.asked) == 2
+    body = json.loads(site.asked[1].body)
+    assert (site.asked[1].path.partition("?")[0], body["model"]) == (MESSAGES_PATH, "tiny")
+    headers = said(site.asked[1])
+    assert f"Bearer {KEY}" in (headers.get("authorization"), f"Bearer {headers.get('x-api-key')}")
+    assert headers["anthropic-version"]
+    [tool] = body["tools"]
+    assert tool["name"] == "Palette" and "colours" in tool["input_schema"]["properties"]
+    assert "Which colours?" in json.dumps(body["messages"])
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        (message({"colours": [{"name": "green", "share": 1}]}), "llm_misread"),
+        (message("red, I think", stop="end_turn"), "llm_misread"),
+        (message(None, stop="end_turn"), "llm_misread"),
+        (message(None, stop="refusal"), "llm_declined"),
+        (message(ANSWER, stop="max_tokens"), "llm_misread"),
+        (page(b"not json"), "unavailable"),
+        (page(b"", 401), "llm_key_refused"),
+        (page(b"", 404), "llm_refused"),
+        (page(b"", 500), "unavailable"),
+        (page(b"", 429, Retry_After="0"), "unavailable"),
+        (hang_up, "unavailable"),
+    ],
+)
+async def test_anything_else_of_anthropic_s_is_no_answer(reply: Page, code: str) -> None:
+    with pytest.raises(Unavailable) as raised:
+        await ask_anthropic(reply)
+    assert raised.value.code == code
+    assert KEY not in str(raised.value) and "colour" not in str(raised.value)
+
+
 async def test_what_passes_is_asked_again() -> None:
     palette, site = await ask(page(b"", 503), completion(ANSWER))
     assert palette.colours and len(site.asked) == 2
@@ -102,3 +159,15 @@ async def test_a_server_that_drips_is_not_waited_for() -> None:
 def test_an_address_that_is_none_is_named() -> None:
     with pytest.raises(CannotStart):
         OpenAILlm("not a url", None, "tiny")
+    with pytest.raises(CannotStart):
+        AnthropicLlm("not a url", None, "tiny")
+
+
+def test_nothing_of_it_is_loaded_before_the_first_question() -> None:
+    code = (
+        "import sys; from remem.bootstrap import open_ports;"
+        "from remem.adapters.llm.openai import OpenAILlm as L; L('http://127.0.0.1:1', None, 'm');"
+        "print([one for one in ('pydantic_ai', 'openai', 'anthropic') if one in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

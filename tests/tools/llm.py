@@ -9,6 +9,7 @@ from typing import Any
 from tests.tools.site import Page, Site, in_turn, page, serving
 
 PATH = "/v1/chat/completions"
+MESSAGES_PATH = "/v1/messages"
 
 
 def completion(answer: Any, **message: Any) -> Page:
@@ -18,6 +19,20 @@ def completion(answer: Any, **message: Any) -> Page:
     said = {"role": "assistant", "content": content, **message}
     choice = {"index": 0, "message": said, "finish_reason": finish}
     body = {"id": "c1", "object": "chat.completion", "model": "tiny", "choices": [choice]}
+    return page(json.dumps(body).encode(), Content_Type="application/json")
+
+
+def message(answer: Any, name: str = "Palette", stop: str = "tool_use") -> Page:
+    """The same in Anthropic's words: a tool that is called with the answer, or text."""
+    if answer is None:
+        content = []
+    elif isinstance(answer, str):
+        content = [{"type": "text", "text": answer}]
+    else:
+        content = [{"type": "tool_use", "id": "t1", "name": name, "input": answer}]
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    body = {"id": "m1", "type": "message", "role": "assistant", "model": "tiny", "usage": usage,
+            "content": content, "stop_reason": stop, "stop_sequence": None}  # fmt: skip
     return page(json.dumps(body).encode(), Content_Type="application/json")
 
 
@@ -35,5 +50,5 @@ def by_prompt(decide: Callable[[str], Any], site: Site) -> Page:
 def model(*pages: Page) -> Iterator[Site]:
     with serving(Site()) as site:
         if pages:
-            site.pages[PATH] = in_turn(*pages)
+            site.pages[PATH] = site.pages[MESSAGES_PATH] = in_turn(*pages)
         yield site

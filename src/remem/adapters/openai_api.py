@@ -47,9 +47,12 @@ class Server:
         return url
 
     def refuse_failure(self, response: httpx2.Response) -> None:
-        status = response.status_code
+        self.refuse(response.status_code, response.headers.get("Retry-After", ""))
+
+    def refuse(self, status: int, retry_after: str = "") -> None:
+        """Raise what a status means, unless it means well."""
         if status in (408, 429) or status >= 500:
-            raise Passing(f"status {status}", _retry_after_s(response))
+            raise Passing(f"status {status}", _retry_after_s(retry_after))
         if status in (401, 403):
             raise Unavailable(
                 f"The {self.purpose} key was refused (status {status}); set one that may use the "
@@ -60,7 +63,7 @@ class Server:
             raise Unreadable(
                 f"The {self.purpose} server cannot read this {self.subject} (status {status})."
             )
-        if not response.is_success:
+        if not 200 <= status < 300:
             raise Unavailable(
                 f"The {self.purpose} server refused the request (status {status}); check its "
                 f"address and that it has the model {self.model}.",
@@ -119,8 +122,7 @@ def bearer(api_key: str | None) -> dict[str, str]:
     return {"Authorization": f"Bearer {api_key.strip()}"} if api_key else {}
 
 
-def _retry_after_s(response: httpx2.Response) -> float | None:
-    value = response.headers.get("Retry-After", "")
+def _retry_after_s(value: str) -> float | None:
     try:
         if value.isdigit():
             return float(value)

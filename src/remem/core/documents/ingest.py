@@ -30,6 +30,7 @@ from remem.core.documents.model import (
 from remem.core.documents.originals import key_for, untitled
 from remem.core.documents.process import JOB, embed_chunks, keep_chunks, put_vectors
 from remem.core.documents.retire import retire
+from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.understand import handed_in, understand
 from remem.core.errors import NotFound, Unavailable, Unreadable
 from remem.core.events.record import record
@@ -209,8 +210,10 @@ async def _insert(
     job_id = None
     if ready.status != "done":
         job_id = await enqueue(ports, tx, scope, JOB, ready.id)
-    elif ready.promises or previous:
-        await enqueue_distil(ports, tx, scope, ready.id)
+    else:
+        await enqueue_summary(ports, tx, scope, ready.id, ready.reading.content)
+        if ready.promises or previous:
+            await enqueue_distil(ports, tx, scope, ready.id)
     await record(tx, scope, "document", ready.id, "update" if previous else "create")
     await note_write(tx, scope, project_id)
     return Saved(await _reread(tx, scope, ready.id), job_id=job_id)

@@ -16,6 +16,7 @@ from remem.core.documents.cut import cut, meaning_of, words_of
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
+from remem.core.documents.sum_up import enqueue_summary
 from remem.core.errors import Invalid, Unreadable
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
@@ -162,5 +163,6 @@ async def _embedded(
         else:
             await store.set_status(tx, scope, document.id, "done")
             await enqueue_distil(ports, tx, scope, document.id)
+            await enqueue_summary(ports, tx, scope, document.id, now.content)
         await note_write(tx, scope, now.project_id)
     return not embedded

@@ -28,6 +28,9 @@ ASKS_LIMIT = 4
 STATEMENT_CHARS = 500
 _ORDER = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
 _NUMBER = re.compile(r"\d+")
+_WORD = re.compile(r"\w+")
+# So many of a statement's words stand in its expansion, or that says something else.
+KEPT_WORDS = 0.6
 
 log = structlog.get_logger()
 
@@ -52,6 +55,30 @@ async def relations_by_model(
         for one in answer.relations
     ]
     return sorted(found, key=lambda one: (_ORDER[one.action], -one.confidence))
+
+
+async def expansion_of(ports: Ports, content: str) -> str | None:
+    """The statement in words a search would use; None when there is nothing of use. It says all
+    that the statement says, and gives no number that the statement does not."""
+    if ports.llm is None or len(content) > STATEMENT_CHARS:
+        return None
+    try:
+        answer = await ports.llm.ask(prompts.expand(content), prompts.Sentence)
+    except Unavailable as error:
+        log.warning("llm_unused", purpose="expand", error=error.code)
+        return None
+    said = " ".join(answer.text.replace("\x00", "").split())
+    given, kept = _words(content), _words(said)
+    numbers = set(_NUMBER.findall(said)) == set(_NUMBER.findall(content))
+    held = len(given & kept) >= KEPT_WORDS * len(given) and len(said) <= 2 * STATEMENT_CHARS
+    if not numbers or not held or said == content:
+        log.warning("llm_unused", purpose="expand", error="not_the_same")
+        return None
+    return said
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in _WORD.findall(text.casefold()) if len(word) > 3}
 
 
 async def statements_of(ports: Ports, passages: Sequence[Passage]) -> list[Statement]:

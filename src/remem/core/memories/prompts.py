@@ -95,22 +95,6 @@ def expand(content: str) -> str:
     )
 
 
-def summarise(content: str) -> str:
-    return f"{_READ}\nSum this up in at most three sentences, in its language.\n{_text(content)}"
-
-
-@dataclass(frozen=True)
-class Variants:
-    queries: list[str]
-
-
-def vary(query: str) -> str:
-    return (
-        f"{_READ}\nGive up to three other ways to ask for the same, each with other words."
-        f"\n{_text(query)}"
-    )
-
-
 def _text(content: str) -> str:
     return f"<text>{content.replace('</text>', '')}</text>"
 

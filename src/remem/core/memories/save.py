@@ -12,6 +12,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
 from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
+from remem.core.memories.opinions import expansion_of
 from remem.core.memories.relate import (
     Opinion,
     Statement,
@@ -21,7 +22,7 @@ from remem.core.memories.relate import (
     replaced_by,
     told,
 )
-from remem.core.memories.show import embed, show
+from remem.core.memories.show import embed, meaning_of, show
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.projects.model import Project
@@ -51,6 +52,7 @@ class _Ready:
     project: Project
     statement: Statement
     opinion: Opinion | None = None
+    expanded: str | None = None
 
     @property
     def vector(self) -> Vector | None:
@@ -83,12 +85,14 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
             await require_room(tx, scope, lock=False)
     if same and not _renews(draft, same):
         raise _Known(same)
-    vector = None if draft.defer else await embed(ports, content)
+    expanded = None if draft.defer else await expansion_of(ports, content)
+    meant = meaning_of(content, expanded)
+    vector = None if draft.defer else await embed(ports, meant)
     # What was inferred from an old talk, or was said elsewhere, says how things were then.
     since = draft.valid_from if draft.source == DISTIL else draft.created_at
     statement = Statement(content, vector, apart_from=draft.derived_from, holds_from=since)
     opinion = await ask_model(ports, scope, project.id, statement)
-    return _Ready(draft, content, hash, project, statement, opinion)
+    return _Ready(draft, content, hash, project, statement, opinion, expanded)
 
 
 async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
@@ -151,6 +155,10 @@ def status_of(relations: list[Relation]) -> Status:
     return "extended" if "extend" in actions else "saved"
 
 
+def _meant(ready: _Ready) -> str:
+    return content_hash(meaning_of(ready.content, ready.expanded))
+
+
 def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, Any]:
     draft = ready.draft
     id = draft.id or new_id()
@@ -163,6 +171,7 @@ def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, An
         "title": draft.title or None,
         "content": ready.content,
         "content_hash": ready.hash,
+        "expanded": ready.expanded,
         "category": draft.category or "fact",
         "tags": list(dict.fromkeys(draft.tags)),
         "context": draft.context,
@@ -178,5 +187,5 @@ def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, An
         "root_id": before.root_id if before else id,
         "version": before.version + 1 if before else 1,
         "embedded_with": ports.embedder.model if ready.vector is not None else None,
-        "embedded_hash": ready.hash if ready.vector is not None else None,
+        "embedded_hash": _meant(ready) if ready.vector is not None else None,
     }

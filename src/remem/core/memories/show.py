@@ -23,7 +23,12 @@ log = structlog.get_logger()
 
 def meaning(memory: Memory) -> str:
     """The text a memory is embedded by."""
-    return memory.expanded or memory.content
+    return meaning_of(memory.content, memory.expanded)
+
+
+def meaning_of(content: str, expanded: str | None) -> str:
+    """As it was said, and in the words a model added: never in those alone."""
+    return f"{content}\n{expanded}" if expanded else content
 
 
 def words(memory: Memory) -> Text:

@@ -43,7 +43,8 @@ class Query:
     """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
     parents. `asked_at` is when it is asked, for "last week" (now, when absent); `as_of` asks for
     what held at another time. What shares no word with the query must be as near to it as
-    `least_cosine`. `explain` tells what scores are made of."""
+    `least_cosine`. `explain` tells what scores are made of;
+    `variants` has a language model word the query anew."""
 
     text: str
     project: str | UUID | None = None
@@ -58,6 +59,7 @@ class Query:
     as_of: datetime | None = None
     least_cosine: float = 0.0
     explain: bool = False
+    variants: bool = False
 
 
 class Parts(NamedTuple):

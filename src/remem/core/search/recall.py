@@ -16,6 +16,7 @@ from remem.core.search.model import Order, Query, Ranked, Recall
 from remem.core.search.rank import check, rank
 from remem.core.search.remembered import key_of, look_up, remember
 from remem.core.search.signals import Where
+from remem.core.search.variants import in_several_ways
 from remem.core.time import now
 
 _SHAPE = TypeAdapter(list[Ranked])
@@ -23,6 +24,8 @@ _SHAPE = TypeAdapter(list[Ranked])
 
 async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
     """An empty query gives what was saved last."""
+    if query.variants:
+        return await in_several_ways(ports, scope, query, recall)
     started = time.perf_counter()
     check(query)
     async with ports.db.transaction(scope) as tx:

@@ -8,6 +8,8 @@ from remem.core.documents.distil import JOB as DISTIL_DOCUMENT
 from remem.core.documents.distil import distil_document
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
 from remem.core.documents.process import give_up_document, process_document
+from remem.core.documents.sum_up import JOB as SUM_UP_DOCUMENT
+from remem.core.documents.sum_up import sum_up_document
 from remem.core.jobs.run import GiveUp, Work, run
 from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.memories.save import RELATE_JOB as RELATE_MEMORY
@@ -23,6 +25,7 @@ from remem.core.upkeep.reembed import reembed_tenant
 JOBS: dict[str, Work] = {
     PROCESS_DOCUMENT: process_document,
     DISTIL_DOCUMENT: distil_document,
+    SUM_UP_DOCUMENT: sum_up_document,
     EMBED_MEMORY: embed_memory,
     RELATE_MEMORY: relate_memory,
     SWEEP_BLOBS: sweep_blobs,

@@ -169,6 +169,9 @@ class RecallIn(Body):
         default=None, ge=50, le=TOKENS_MAX, description="Pack the best into a context this long."
     )
     explain: bool = Field(default=False, description="Add the parts of each score.")
+    variants: bool = Field(
+        default=False, description="Ask in other words as well, if there is a language model."
+    )
 
 
 class PartsOut(BaseModel):
@@ -250,6 +253,7 @@ def _asked(body: RecallIn) -> Asked:
         mode=body.mode,
         asked_at=body.asked_at,
         explain=body.explain,
+        variants=body.variants,
         filters=Filters(
             content_types=tuple(body.filters.content_type),
             tags=tuple(body.filters.tags),

@@ -1,0 +1,148 @@
+"""Asks a language model for an answer in a given shape, whichever vendor's it is.
+
+pydantic-ai takes seconds to load, so it is loaded with the first question and not before.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from remem.adapters.openai_api import WAITS_S, Passing, Server
+from remem.core.errors import Unavailable
+
+TIMEOUT_S = 60.0
+Answer = TypeVar("Answer")
+
+
+class Vendor(Protocol):
+    """What one vendor's models are asked with. Made at once; `open` loads what it takes."""
+
+    def open(self, timeout_s: float) -> None: ...
+
+    @property
+    def model(self) -> Any:
+        """A model of pydantic-ai's."""
+        ...
+
+    def parameters(self, name: str, schema: dict[str, Any]) -> Any:
+        """The request for an answer of this shape, as ModelRequestParameters."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class AskedLlm:
+    """One request a question, with the shape as its schema, tried again after each of the waits."""
+
+    def __init__(
+        self,
+        server: Server,
+        vendor: Vendor,
+        *,
+        timeout_s: float = TIMEOUT_S,
+        waits_s: Sequence[float] = WAITS_S,
+    ) -> None:
+        self._server, self._vendor = server, vendor
+        self._timeout_s, self._waits_s = timeout_s, waits_s
+        self._opening = asyncio.Lock()
+        self._is_open = False
+
+    @property
+    def model(self) -> str:
+        return self._server.model
+
+    async def ask(self, prompt: str, shape: type[Answer]) -> Answer:
+        await self._open()
+        adapter = TypeAdapter(shape)
+        schema = _closed(adapter.json_schema())
+        reply = await self._ask_patiently(prompt, self._vendor.parameters(shape.__name__, schema))
+        try:
+            return adapter.validate_json(self._said(reply))
+        except ValidationError:
+            # What pydantic says quotes the answer, and that quotes what was asked.
+            raise self._server.misread("an answer of another shape") from None
+
+    async def close(self) -> None:
+        if self._is_open:
+            await self._vendor.close()
+
+    async def _open(self) -> None:
+        async with self._opening:
+            if not self._is_open:
+                await asyncio.to_thread(self._vendor.open, self._timeout_s)
+                self._is_open = True
+
+    async def _ask_patiently(self, prompt: str, parameters: Any) -> Any:
+        for wait_s in self._waits_s:
+            try:
+                return await self._request(prompt, parameters)
+            except Passing as error:
+                await asyncio.sleep(max(wait_s, min(error.retry_after_s or 0, self._waits_s[-1])))
+        try:
+            return await self._request(prompt, parameters)
+        except Passing as error:
+            raise self._server.down(error) from error
+
+    async def _request(self, prompt: str, parameters: Any) -> Any:
+        from pydantic_ai.direct import model_request
+        from pydantic_ai.exceptions import (
+            AgentRunError,
+            ContentFilterError,
+            ModelAPIError,
+            ModelConnectionError,
+            ModelHTTPError,
+        )
+        from pydantic_ai.messages import ModelRequest
+
+        question = ModelRequest.user_text_prompt(prompt)
+        try:
+            # Clients bound each read; this bounds a server that answers a byte at a time.
+            async with asyncio.timeout(self._timeout_s):
+                return await model_request(
+                    self._vendor.model, [question], model_request_parameters=parameters
+                )
+        except TimeoutError:
+            raise Passing(f"no answer in {self._timeout_s:g} s") from None
+        except ModelHTTPError as error:
+            self._server.refuse(error.status_code, (error.headers or {}).get("retry-after", ""))
+            raise self._server.misread("an answer that is none") from None
+        except ModelConnectionError as error:
+            raise Passing(type(error).__name__) from None
+        except ContentFilterError:
+            raise _declined() from None
+        except ModelAPIError as error:
+            raise Passing(type(error).__name__) from None
+        except (AgentRunError, ValueError, TypeError, AttributeError, LookupError):
+            raise self._server.misread("something that is no answer") from None
+
+    def _said(self, reply: Any) -> str:
+        """The answer as JSON: what the model wrote, or handed over as a tool is called."""
+        if reply.finish_reason == "content_filter" or (reply.provider_details or {}).get("refusal"):
+            raise _declined()
+        if reply.finish_reason == "length":
+            raise self._server.misread("an answer that is cut off")
+        handed = [part.args_as_json_str() for part in reply.parts if part.part_kind == "tool-call"]
+        written = [part.content for part in reply.parts if part.part_kind == "text"]
+        said = "".join(handed[:1] or written)
+        if not said.strip():
+            raise self._server.misread("an empty answer")
+        return said
+
+
+def _declined() -> Unavailable:
+    return Unavailable("The llm server declined to answer.", code="llm_declined")
+
+
+def _closed(schema: Any) -> Any:
+    """Every object says that it has these fields and no others, as strict modes ask."""
+    if isinstance(schema, list):
+        return [_closed(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    closed = {key: _closed(value) for key, value in schema.items()}
+    if schema.get("type") == "object":
+        closed["additionalProperties"] = False
+        closed["required"] = list(schema.get("properties", {}))
+    return closed

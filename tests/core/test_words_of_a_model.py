@@ -1,0 +1,128 @@
+"""Expansions, summaries and variants of a language model, taken where they hold."""
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from remem.adapters.llm.openai import OpenAILlm
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.documents.read import get_document
+from remem.core.documents.sum_up import sum_up_document
+from remem.core.memories.opinions import expansion_of
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.search.model import Query
+from remem.core.search.recall import recall
+from tests.core.memories import save
+from tests.tools.llm import by_prompt, completion, model
+from tests.tools.site import Page, Site, hang_up, page
+
+pytestmark = pytest.mark.anyio
+
+FAILURES = {
+    "refusal": completion(None, refusal="No."),
+    "another shape": completion({"wrong": 1}),
+    "empty": completion(""),
+    "401": page(b"", 401),
+    "429": page(b"", 429),
+    "500": page(b"", 500),
+    "no answer": hang_up,
+}
+WELL = (
+    "The well behind the chapel was dug in 1874 by the brothers Aebi. It is 31 metres deep and"
+    " was closed in 1962, when the village laid its first pipes. Every spring the pump is painted"
+    " green, and the children of the village are shown how water was drawn. The chapel keeps the"
+    " old bucket, and the chain hangs in the sacristy, where the keys of the well are kept too. "
+    "Nobody has fallen into it since the wall was raised."
+)
+
+
+@asynccontextmanager
+async def with_model(ports: Ports, *pages: Page) -> AsyncIterator[tuple[Ports, Site]]:
+    with model(*pages) as site:
+        llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=(), timeout_s=20)
+        yield replace(ports, llm=llm), site
+        await llm.close()
+
+
+async def expanded(ports: Ports, content: str, text: str) -> str | None:
+    async with with_model(ports, completion({"text": text})) as (asked, _):
+        return await expansion_of(asked, content)
+
+
+async def test_an_expansion_says_the_same_in_more_words(ports: Ports) -> None:
+    told = "The k8s cluster has 3 nodes"
+    more = "The Kubernetes (k8s) cluster has 3 nodes, that is machines"
+    assert await expanded(ports, told, more) == more
+    assert await expanded(ports, told, "The Kubernetes cluster has 4 nodes") is None
+    assert await expanded(ports, told, "Bananas are yellow and 3 8") is None
+    assert await expanded(ports, told, told) is None
+
+
+async def test_a_memory_is_found_by_the_words_that_were_added(ports: Ports, scope: Scope) -> None:
+    def decide(prompt: str) -> Any:
+        if "a search would find" in prompt:
+            return {"text": "Gregor moved the pg replica: the PostgreSQL standby database"}
+        return {"relations": []}
+
+    with model() as site:
+        site.pages["/v1/chat/completions"] = by_prompt(decide, site)
+        llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=())
+        saved = await save(replace(ports, llm=llm), scope, "Gregor moved the pg replica")
+        await llm.close()
+    assert saved.memory.expanded and "standby" in saved.memory.expanded
+    assert saved.memory.content == "Gregor moved the pg replica"
+
+
+@pytest.mark.parametrize("reply", FAILURES.values(), ids=FAILURES)
+async def test_a_failure_leaves_the_rules_and_everything_saved(
+    ports: Ports, scope: Scope, reply: Page
+) -> None:
+    async with with_model(ports, reply) as (asked, site):
+        saved = await save(asked, scope, "The ferry to Elba takes an hour")
+        document = (await ingest(asked, scope, Draft(content=WELL, content_type="text"))).document
+        await sum_up_document(asked, scope, document.id)
+        found = await recall(asked, scope, Query("well behind the chapel", variants=True))
+    assert site.asked
+    assert (saved.status, saved.memory.expanded) == ("saved", None)
+    kept = (await get_document(ports, scope, document.id)).document
+    assert (kept.summary, kept.metadata.get("topics")) == (document.summary, None)
+    assert [one.document.document_id for one in found.found] == [document.id]
+
+
+async def test_a_summary_speaks_of_the_text(ports: Ports, scope: Scope) -> None:
+    document = (await ingest(ports, scope, Draft(content=WELL, content_type="text"))).document
+    good = "The well behind the chapel, dug in 1874, is 31 metres deep and was closed in 1962."
+    cases = [
+        ("Buy shares in our company today for quick wins!", document.summary),
+        ("The well behind the chapel was dug in 1999.", document.summary),
+        (good, good),
+    ]
+    for offered, expected in cases:
+        reply = completion({"summary": offered, "topics": ["Aebi", "bitcoin", "the village"]})
+        async with with_model(ports, reply) as (asked, _):
+            await sum_up_document(asked, scope, document.id)
+        assert (await get_document(ports, scope, document.id)).document.summary == expected
+    kept = (await get_document(ports, scope, document.id)).document
+    assert kept.metadata["topics"] == ["Aebi", "the village"]
+
+
+async def test_variants_find_what_other_words_say_and_are_asked_for_only_on_request(
+    ports: Ports, scope: Scope
+) -> None:
+    await ingest(
+        ports, scope, Draft(content="The automobile needs new brakes.", content_type="text")
+    )
+    reply = completion({"queries": ["automobile brakes", "", "x" * 900, "CAR"]})
+    async with with_model(ports, reply) as (asked, site):
+        await recall(asked, scope, Query("car", mode="fast"))
+        assert site.asked == []
+        found = await recall(asked, scope, Query("car", mode="fast", variants=True))
+        assert len(site.asked) == 1
+    assert [one.document.title for one in found.found] == ["The automobile needs new brakes."]
+    assert json.loads(site.asked[0].body)["model"] == "tiny"

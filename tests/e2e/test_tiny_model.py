@@ -1,0 +1,68 @@
+"""The whole of remem with a real language model beside it, the smallest there is.
+
+What such a model says is nonsense, so that this is the hard case: every answer has its shape,
+nothing false is kept for true, and everything is stored and found all the same."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from remem.bootstrap import open_ports
+from remem.settings import Settings
+from tests.conftest import Server, start_server, stop_server
+from tests.tools.tiny_model import NAME, tiny_model
+from tests.transfer.stores import settled
+
+pytestmark = [pytest.mark.timeout(600), pytest.mark.anyio]
+NOTE = "Marta keeps the spare key of the boathouse under the blue pot"
+LETTER = (
+    "I moved to Lindau in May 2024 and I work at the boatyard there. My sister Elsa lives in"
+    " Bregenz and comes over on Sundays. We decided to sell the old dinghy before the winter. "
+    "The yard closes on 20 December. I prefer the early ferry, because the late one is crowded."
+    " The slipway was repaired with larch planks, and the crane lifts nine tons. "
+)
+
+
+@pytest.fixture
+def served(data_dir: Path) -> Iterator[Server]:
+    with tiny_model() as address:
+        server = start_server(
+            data_dir,
+            REMEM_LLM_PROVIDER="openai",
+            REMEM_LLM_URL=address,
+            REMEM_LLM_MODEL=NAME,
+            REMEM_DISTIL="true",
+        )
+        yield server
+        stop_server(server)
+
+
+async def test_a_note_and_a_document_are_stored_and_found(served: Server) -> None:
+    headers = {"Authorization": f"Bearer {served.owner_key}"}
+    with httpx2.Client(base_url=served.url, headers=headers, timeout=300) as http:
+        note = http.post("/api/memories", json={"content": NOTE})
+        assert note.status_code == 201, note.text
+        letter = http.post("/v3/memory", json={"content": LETTER, "metadata": {"role": "user"}})
+        assert letter.status_code == 201, letter.text
+        derived = http.post(f"/api/memories/{note.json()['id']}/derive")
+        assert derived.status_code in (200, 201), derived.text
+        async with open_ports(Settings(data_dir=served.data_dir)) as ports:
+            await settled(ports, http.get("/v3/whoami").json()["organization_id"])
+        found = http.get("/api/memories/search", params={"query": "spare key of the boathouse"})
+        assert NOTE in found.text
+        recalled = http.post("/v3/recall", json={"query": "crane tons slipway", "variants": True})
+        [document] = recalled.json()["results"]
+        assert "nine tons" in str(document)
+        check_shapes(http, http.get(f"/v3/documents/{letter.json()['id']}").json())
+
+
+def check_shapes(http: httpx2.Client, document: dict[str, Any]) -> None:
+    assert document["content"].strip() == LETTER.strip()
+    assert document["summary"]
+    for topic in document["metadata"].get("topics", []):
+        assert topic.casefold() in LETTER.casefold()
+    exported = http.get("/v3/export").text
+    assert NOTE in exported
