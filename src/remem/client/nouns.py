@@ -51,7 +51,7 @@ class _Noun:
     async def _paged(self, path: str, noun: str, asked: dict[str, Any]) -> AsyncIterator[Any]:
         cursor: str | None = ""
         while cursor is not None:
-            params = given({"limit": PAGE, **asked, "cursor": cursor or None})
+            params = given({**asked, "cursor": cursor or None})
             page = await self._ask("GET", path, params=params)
             for one in page[noun]:
                 yield one
@@ -107,9 +107,10 @@ class AsyncMemories(_Noun):
         since: datetime | str | None = None,
         until: datetime | str | None = None,
         as_of: datetime | str | None = None,
+        page_size: int = PAGE,
     ) -> AsyncIterator[Memory]:
         """What happened, last first."""
-        asked = {"project": project, "category": category}
+        asked = {"project": project, "category": category, "limit": page_size}
         asked |= {"since": since, "until": until, "as_of": as_of}
         async for one in self._paged("/api/memories/timeline", "memories", asked):
             yield Memory(one)
@@ -122,9 +123,10 @@ class AsyncMemories(_Noun):
         tags: builtins.list[str] | None = None,
         state: str | None = None,
         as_of: datetime | str | None = None,
+        page_size: int = PAGE,
     ) -> AsyncIterator[Memory]:
         """Every current memory, newest first, fetched a page at a time."""
-        asked = {"project": project, "category": category, "tags": tags}
+        asked = {"project": project, "category": category, "tags": tags, "limit": page_size}
         asked |= {"state": state, "as_of": as_of}
         async for one in self._paged("/api/memories", "memories", asked):
             yield Memory(one)
@@ -177,9 +179,12 @@ class AsyncDocuments(_Noun):
         """Wait until it is done or failed."""
         return await until_over(lambda: self.state(id), every_s, timeout_s)
 
-    async def list(self, *, project: str | None = None) -> AsyncIterator[Document]:
+    async def list(
+        self, *, project: str | None = None, page_size: int = PAGE
+    ) -> AsyncIterator[Document]:
         """Every document, newest first, fetched a page at a time."""
-        async for one in self._paged("/v3/documents", "documents", {"project": project}):
+        asked = {"project": project, "limit": page_size}
+        async for one in self._paged("/v3/documents", "documents", asked):
             yield Document(one)
 
 

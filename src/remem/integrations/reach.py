@@ -1,0 +1,20 @@
+"""Either client from either side: frameworks call the same thing awaited and waited for."""
+
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from remem.client import AsyncRemem, Remem
+
+T = TypeVar("T")
+Client = Remem | AsyncRemem
+Work = Callable[[AsyncRemem], Coroutine[Any, Any, T]]
+
+
+async def reach(client: Client, work: Work[T]) -> T:
+    return await (client.aside(work) if isinstance(client, Remem) else work(client))
+
+
+def reach_now(client: Client, work: Work[T]) -> T:
+    if isinstance(client, Remem):
+        return client.run(work)
+    raise TypeError("AsyncRemem can only be awaited; give Remem, which can be called either way.")

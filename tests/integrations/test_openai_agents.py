@@ -1,0 +1,144 @@
+"""The session of the OpenAI Agents SDK: items exact and in order, and runs that remember."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from agents import Agent, Model, ModelResponse, RunConfig, Runner, Session, Usage, function_tool
+from agents.memory.session_settings import SessionSettings
+from openai.types.responses import (
+    ResponseFunctionToolCall,
+    ResponseOutputMessage,
+    ResponseOutputText,
+)
+
+from remem import AsyncRemem, Remem
+from remem.integrations.openai_agents import RememSession
+
+pytestmark = pytest.mark.anyio
+
+ITEMS: list[Any] = [
+    {"role": "user", "content": "yes"},
+    {"role": "user", "content": "yes"},
+    {"type": "function_call", "call_id": "c1", "name": "look", "arguments": '{"n": 1e300}'},
+    {"type": "function_call_output", "call_id": "c1", "output": "a\x00b \ud800"},
+    {"role": "user", "content": [{"type": "input_text", "text": "and  this?\n"}]},
+]
+
+
+class Parrot(Model):
+    """Stands for a paid model: calls the tool it is given, then says how much it was told."""
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+
+    async def get_response(
+        self,
+        system_instructions: Any,
+        input: Any,
+        model_settings: Any,
+        tools: Any,
+        *_: Any,
+        **__: Any,
+    ) -> ModelResponse:
+        self.told = list(input)
+        last = input[-1]
+        if tools and last.get("role") == "user":
+            output: Any = ResponseFunctionToolCall(
+                type="function_call", call_id=f"c{uuid4()}", name=tools[0].name, arguments="{}"
+            )
+        else:
+            output = _message(f"I was told {len(input)} things.")
+        return ModelResponse(output=[output], usage=Usage(), response_id=None)
+
+    def stream_response(self, *_: Any, **__: Any) -> AsyncIterator[Any]:
+        raise NotImplementedError
+
+
+def _message(text: str) -> ResponseOutputMessage:
+    said = ResponseOutputText(text=text, type="output_text", annotations=[])
+    return ResponseOutputMessage(
+        id=f"m{uuid4()}", content=[said], role="assistant", status="completed", type="message"
+    )
+
+
+@pytest.fixture
+def session(awaited: AsyncRemem) -> RememSession:
+    return RememSession("Support 42", awaited)
+
+
+async def test_it_is_a_session(session: RememSession) -> None:
+    assert isinstance(session, Session)
+
+
+async def test_items_come_back_as_they_were_and_in_order(session: RememSession) -> None:
+    assert await session.get_items() == []
+    await session.add_items(ITEMS[:2])
+    await session.add_items(ITEMS[2:])
+    assert await session.get_items() == ITEMS
+    assert await session.get_items(limit=2) == ITEMS[-2:]
+    assert await session.get_items(limit=0) == []
+
+
+async def test_a_large_item_is_kept_whole(session: RememSession) -> None:
+    large: Any = {"type": "function_call_output", "call_id": "c", "output": "row\n" * 30_000}
+    await session.add_items([ITEMS[0], large, ITEMS[4]])
+    assert await session.get_items() == [ITEMS[0], large, ITEMS[4]]
+
+
+async def test_the_last_item_can_be_taken_back(session: RememSession) -> None:
+    await session.add_items(ITEMS)
+    for item in reversed(ITEMS):
+        assert await session.pop_item() == item
+    assert await session.pop_item() is None
+
+
+async def test_a_session_is_cleared_and_leaves_others(
+    session: RememSession, awaited: AsyncRemem
+) -> None:
+    other = RememSession("support 42", awaited)
+    await session.add_items(ITEMS[:2])
+    await other.add_items(ITEMS[4:])
+    await session.clear_session()
+    await session.clear_session()
+    assert await session.get_items() == []
+    assert await other.get_items() == ITEMS[4:]
+    await session.add_items(ITEMS[:1])
+    assert await session.get_items() == ITEMS[:1]
+
+
+async def test_the_settings_limit_what_is_read(awaited: AsyncRemem) -> None:
+    session = RememSession("short", awaited, session_settings=SessionSettings(limit=1))
+    await session.add_items(ITEMS[:3])
+    assert await session.get_items() == ITEMS[2:3]
+    assert await session.get_items(limit=3) == ITEMS[:3]
+
+
+async def test_what_was_said_is_recalled(session: RememSession, awaited: AsyncRemem) -> None:
+    await session.add_items([{"role": "user", "content": "My dog Bruno is afraid of thunder."}])
+    found = await awaited.recall("what frightens the dog?", project="sessions.*")
+    assert "thunder" in found.results[0].text
+    await session.pop_item()
+    assert not (await awaited.recall("what frightens the dog?", project="sessions.*")).results
+
+
+@pytest.mark.parametrize("kind", ["remem", "awaited"])
+async def test_a_run_continues_where_the_last_one_ended(
+    remem: Remem, awaited: AsyncRemem, kind: str
+) -> None:
+    @function_tool
+    def clock() -> str:
+        return "noon"
+
+    parrot = Parrot()
+    agent = Agent(name="Parrot", model=parrot, tools=[clock])
+    session = RememSession("talk", remem if kind == "remem" else awaited)
+    silent = RunConfig(tracing_disabled=True)
+    first = await Runner.run(agent, "Remember the milk.", session=session, run_config=silent)
+    assert first.final_output == "I was told 3 things."
+    second = await Runner.run(agent, "What was it?", session=session, run_config=silent)
+    assert second.final_output == "I was told 7 things."
+    assert parrot.told[0]["content"] == "Remember the milk."
+    assert parrot.told[2]["output"] == "noon"
+    assert len(await session.get_items()) == 8
