@@ -109,7 +109,7 @@ def test_everything_leaves_and_comes_back(remem: Remem, server: Server, stranger
     with Remem(server.url, stranger.key) as other:
         begun = other.bring_in(BytesIO(b"".join(lines)))
         done = other.jobs.wait(begun.job_id, timeout_s=120)
-        assert done.status == "done", done.error
+        assert done.status == "completed", done.error
         assert "blue pot" in other.context("where is the key?")
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import builtins
 import importlib
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -9,6 +10,7 @@ from functools import wraps
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from remem.client.answers import Project
 from remem.client.asynchronous import PATIENCE_S, TIMEOUT_S, AsyncRemem
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
 
@@ -167,7 +169,7 @@ class Projects(_Waiting):
     delete = _Now(AsyncProjects.delete)
     list = _Now(AsyncProjects.list)
 
-    def __call__(self) -> Any:
+    def __call__(self) -> builtins.list[Project]:
         return self.list()
 
 
