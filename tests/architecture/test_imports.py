@@ -21,6 +21,7 @@ CORE = "The core, from what it answers to what it stands on"
 DOORS = "Doors do not know each other"
 CHOICE = "Only bootstrap chooses adapters"
 PLUGS = "Adapters see ports and values, never verbs or stores"
+FRAMEWORKS = "Frameworks stand on the client alone"
 PURE = "Pure modules know neither ports nor database"
 
 # Read from the tree, so that a new noun, door or verb must have its contract too.
@@ -99,6 +100,10 @@ def test_an_unspoilt_copy_passes_and_is_what_is_checked(copy: Path) -> None:
         ("core/scope.py", "remem.settings", HOUSE),
         ("surfaces/rest/deps.py", "remem.app", HOUSE),
         ("client/wire.py", "remem.embedded", HOUSE),
+        ("client/wire.py", "remem.integrations.shelf", HOUSE),
+        ("surfaces/cli/main.py", "remem.integrations.reach", HOUSE),
+        ("integrations/reach.py", "remem.core.text", FRAMEWORKS),
+        ("integrations/shelf.py", "remem.app", FRAMEWORKS),
         ("core/errors.py", "remem.core.scope", CORE),
         ("core/identity/rate.py", "remem.core.projects.manage", CORE),
         ("core/documents/read.py", "remem.core.search.recall", CORE),

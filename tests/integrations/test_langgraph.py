@@ -1,5 +1,6 @@
 """The LangGraph store: exact, by key, by filter and by meaning; and inside a compiled graph."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypedDict
 
 import pytest
@@ -79,6 +80,16 @@ def test_a_put_replaces_and_a_delete_removes(store: RememStore) -> None:
     assert store.get(NS, "home") is None
     assert store.search(NS) == []
     assert store.search(NS, query="Berlin") == []
+
+
+def test_a_key_put_by_many_at_once_is_one_item(store: RememStore) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda n: store.put(NS, "race", {"n": n}), range(8)))
+    (item,) = store.search(NS)
+    assert item.value["n"] in range(8)
+    assert store.get(NS, "race") == store.get(NS, "race")
+    store.put(NS, "race", {"n": 99})
+    assert [one.value for one in store.search(NS)] == [{"n": 99}]
 
 
 def test_a_value_that_changes_where_it_is_not_indexed_changes(store: RememStore) -> None:

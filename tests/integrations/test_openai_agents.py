@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from agents import Agent, Model, ModelResponse, RunConfig, Runner, Session, Usage, function_tool
@@ -45,7 +46,7 @@ class Parrot(Model):
         last = input[-1]
         if tools and last.get("role") == "user":
             output: Any = ResponseFunctionToolCall(
-                type="function_call", call_id="c1", name=tools[0].name, arguments="{}"
+                type="function_call", call_id=f"c{uuid4()}", name=tools[0].name, arguments="{}"
             )
         else:
             output = _message(f"I was told {len(input)} things.")
@@ -58,7 +59,7 @@ class Parrot(Model):
 def _message(text: str) -> ResponseOutputMessage:
     said = ResponseOutputText(text=text, type="output_text", annotations=[])
     return ResponseOutputMessage(
-        id="m1", content=[said], role="assistant", status="completed", type="message"
+        id=f"m{uuid4()}", content=[said], role="assistant", status="completed", type="message"
     )
 
 
@@ -67,7 +68,7 @@ def session(awaited: AsyncRemem) -> RememSession:
     return RememSession("Support 42", awaited)
 
 
-def test_it_is_a_session(session: RememSession) -> None:
+async def test_it_is_a_session(session: RememSession) -> None:
     assert isinstance(session, Session)
 
 

@@ -268,7 +268,7 @@ class Stats(Answer):
 
 
 class Job(Answer):
-    """Queued work: `done`, `failed`, or on its way."""
+    """Queued work: `pending`, `processing`, `completed` or `failed`."""
 
     id: str
     name: str

@@ -2,14 +2,15 @@
 
 import asyncio
 import atexit
+import builtins
 import importlib
 import threading
-import weakref
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from functools import wraps
 from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from remem.client.answers import Project
 from remem.client.asynchronous import PATIENCE_S, TIMEOUT_S, AsyncRemem
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
 
@@ -118,13 +119,16 @@ def _stepped(loop: _Loop, source: Any) -> Iterator[Any]:
         loop.run(source.aclose())
 
 
-def _close_at_exit(client: "Remem") -> None:
+# Embedded stores that run; held, so that one whose client is dropped is stopped at the end.
+_running: set["Remem"] = set()
+
+
+def _close_at_exit() -> None:
     """A store that nobody closed would be left running. `atexit` comes too late for it: threads,
     which it needs to stop, cannot be started any more by then. What is loaded last ends first."""
     importlib.import_module("concurrent.futures.thread")
-    held = weakref.ref(client)
     register = getattr(threading, "_register_atexit", atexit.register)
-    register(lambda: (left := held()) and left.close())
+    register(lambda: [client.close() for client in list(_running)])
 
 
 class Memories(_Waiting):
@@ -165,7 +169,7 @@ class Projects(_Waiting):
     delete = _Now(AsyncProjects.delete)
     list = _Now(AsyncProjects.list)
 
-    def __call__(self) -> Any:
+    def __call__(self) -> builtins.list[Project]:
         return self.list()
 
 
@@ -194,7 +198,10 @@ class Remem(_Waiting):
         self.documents = Documents(self._loop, client.documents)
         self.projects = Projects(self._loop, client.projects)
         self.jobs = Jobs(self._loop, client.jobs)
-        _close_at_exit(self)
+        if url is None:
+            if not _running:
+                _close_at_exit()
+            _running.add(self)
 
     def __enter__(self) -> Self:
         self.open()
@@ -214,6 +221,11 @@ class Remem(_Waiting):
             self._loop.run(self._meant.close())
         finally:
             self._loop.stop()
+            _running.discard(self)
+
+    def run(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
+        """Work on the awaited client, as one step."""
+        return self._loop.run(work(self._meant))
 
     def run(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
         """Work on the awaited client, as one step."""

@@ -37,6 +37,8 @@ from remem.client.wire import Wire
 PAGE = 100
 # Asking grows rarer: a key may ask a hundred times a minute.
 RAREST_S = 1.0
+# A document is done, a job completed; either can fail.
+_OVER = ("done", "completed", "failed")
 _Waited = TypeVar("_Waited", bound=Answer)
 
 
@@ -223,7 +225,7 @@ class AsyncJobs(_Noun):
         return Job(await self._ask("GET", f"/v3/jobs/{id}"))
 
     async def wait(self, id: Id, *, every_s: float = 0.2, timeout_s: float | None = None) -> Job:
-        """Wait until it is done or failed."""
+        """Wait until it is completed or failed."""
         return await until_over(lambda: self.get(id), every_s, timeout_s)
 
 
@@ -233,7 +235,7 @@ async def until_over(
     async with asyncio.timeout(timeout_s):
         while True:
             seen = await look()
-            if seen["status"] in ("done", "failed"):
+            if seen["status"] in _OVER:
                 return seen
             await asyncio.sleep(every_s)
             every_s = max(every_s, min(every_s * 1.5, RAREST_S))

@@ -2,17 +2,17 @@
 
 import asyncio
 import importlib
-import sys
+import random
+import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import IO, Any, TypeAlias
 
 import httpx2
-import stamina
 
 from remem.client.failures import RememFailure, Unreachable, failure
 
-ATTEMPTS = 4
+PAUSES_S = (0.1, 0.3, 0.9)
 # What a server of ours makes once, however often it is asked: identical content is known again.
 REPEATABLE = frozenset(
     {
@@ -80,13 +80,15 @@ class Wire:
         """Send it, and again where nothing can be done twice by that; the reply is a good one."""
         http = await self._opened()
         again = _Again(method, path, options, self._patience_s)
-        async for attempt in stamina.retry_context(
-            on=again, attempts=ATTEMPTS, timeout=self._patience_s, wait_jitter=0.1
-        ):
-            with attempt:
-                again.rewind()
+        while True:
+            again.rewind()
+            try:
                 return await self._once(http, method, path, options)
-        raise AssertionError("an attempt answers or raises")
+            except RememFailure as error:
+                wait_s = again.after(error)
+                if wait_s is None:
+                    raise
+            await asyncio.sleep(wait_s)
 
     async def _once(
         self, http: httpx2.AsyncClient, method: str, path: str, options: dict[str, Any]
@@ -151,27 +153,29 @@ class _Shown(httpx2.Auth):
 
 
 class _Again:
-    """Whether to send a request once more after a failure, and after how long."""
+    """Whether to send a request once more after a failure, and after how long. Written out, since
+    stamina tells of every retry on the log of the whole program: its output, if nobody says."""
 
     def __init__(self, method: str, path: str, options: dict[str, Any], patience_s: float) -> None:
         self._repeatable = method == "GET" or (method == "POST" and path in REPEATABLE)
         self._replayable = "content" not in options
         self._files = [file for _, file, *_ in (options.get("files") or {}).values()]
-        self._patience_s = patience_s
+        self._over = time.monotonic() + patience_s
+        self._pauses = iter(PAUSES_S)
 
     def rewind(self) -> None:
         for file in self._files:
             if file.seekable():
                 file.seek(0)
 
-    def __call__(self, error: Exception) -> bool | float:
-        if not isinstance(error, RememFailure) or not self._may(error):
-            return False
-        wait_s = error.retry_after_s
-        if wait_s is not None and wait_s > self._patience_s:
-            return False
-        _keep_off_stdout()
-        return True if wait_s is None else wait_s
+    def after(self, error: RememFailure) -> float | None:
+        pause_s = next(self._pauses, None)
+        if pause_s is None or not self._may(error):
+            return None
+        wait_s = pause_s * random.uniform(0.5, 1.5)
+        if error.retry_after_s is not None:
+            wait_s = error.retry_after_s
+        return wait_s if time.monotonic() + wait_s <= self._over else None
 
     def _may(self, error: RememFailure) -> bool:
         if isinstance(error.__cause__, _NOT_SENT):
@@ -186,14 +190,6 @@ class _Again:
 def _cut_off(error: RememFailure) -> bool:
     """A reply that was slow would be slow again; one that was lost might not."""
     return error.status == 0 and not isinstance(error.__cause__, httpx2.TimeoutException)
-
-
-def _keep_off_stdout() -> None:
-    """A retry is logged: unless somebody says where to, among what the program prints."""
-    import structlog
-
-    if not structlog.is_configured():
-        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
 
 
 def blocks(file: IO[bytes], size: int = 1 << 20) -> AsyncIterator[bytes]:

@@ -1,4 +1,4 @@
-"""Which values a filter leaves: equality, parts of objects, and the comparisons `$gt`, `$lte`, …"""
+"""Which values a filter leaves: equality, parts of objects, and comparisons such as `$gt`."""
 
 import operator
 from collections.abc import Callable, Mapping

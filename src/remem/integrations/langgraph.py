@@ -89,24 +89,28 @@ class _Shelves:
     async def _put(self, op: PutOp) -> None:
         container, tags = self._container(op.namespace), [shelf.tag(op.key)]
         before = [one async for one in shelf.shelved(self._remem, container, tags)]
+        known = [one.id for one in before]
         if op.value is None:
-            await shelf.give_up(self._remem, [one.id for one in before])
+            await shelf.give_up(self._remem, known)
             return
         value, about = dict(op.value), _about(op, before[0].metadata if before else None)
         text = _text(op.key, value, op.index)
         id = await shelf.keep(self._remem, container, text, value, about, tags)
-        if id in [one.id for one in before]:
+        if id in known:
             await shelf.amend(self._remem, id, value, about)
-        await shelf.give_up(self._remem, [one.id for one in before if one.id != id])
+        # Somebody may have put the same key meanwhile: whoever comes last leaves one item.
+        now = [one.id async for one in shelf.shelved(self._remem, container, tags)]
+        older = now[now.index(id) + 1 :] if id in now else []
+        await shelf.give_up(self._remem, [one for one in {*known, *older} if one != id])
 
     async def _search(self, op: SearchOp) -> list[SearchItem]:
         wanted = op.offset + op.limit
-        found = await self._ranked(op) if op.query else []
+        found = _newest(await self._ranked(op)) if op.query else []
         if not op.query or (op.filter and len(found) < wanted):
             # A recall gives so many and no more; a filter may want others than those.
             have = {(one.namespace, one.key) for one in found}
             rest = [one async for one in self._listed(op) if (one.namespace, one.key) not in have]
-            found += sorted(rest, key=lambda one: one.updated_at, reverse=True)
+            found += _newest(sorted(rest, key=lambda one: one.updated_at, reverse=True))
         return found[op.offset : wanted]
 
     async def _ranked(self, op: SearchOp) -> list[SearchItem]:
@@ -152,6 +156,16 @@ class _Shelves:
             if all(_matches(condition, namespace) for condition in conditions)
         }
         return sorted(matching)[op.offset : op.offset + op.limit]
+
+
+def _newest(items: list[SearchItem]) -> list[SearchItem]:
+    """One a key, in their order: while a key is being put there may be two."""
+    last: dict[tuple[tuple[str, ...], str], SearchItem] = {}
+    for one in items:
+        known = last.setdefault((one.namespace, one.key), one)
+        if known.updated_at < one.updated_at:
+            last[one.namespace, one.key] = one
+    return list(last.values())
 
 
 def _matches(condition: MatchCondition, namespace: tuple[str, ...]) -> bool:

@@ -1,0 +1,72 @@
+"""An HTTP server on loopback that answers as it is told to, to try what a good one never does."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Reply:
+    status: int = 200
+    body: Any = field(default_factory=dict)
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+CUT = Reply(0)
+SILENT = Reply(-1)
+
+
+@dataclass
+class Scripted:
+    url: str
+    replies: list[Reply]
+    seen: list[tuple[str, str, bytes]] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
+
+
+@contextmanager
+def scripted(*replies: Reply) -> Iterator[Scripted]:
+    """Each reply once, in order; the last one for ever."""
+    script = Scripted("", list(replies))
+
+    class Handler(BaseHTTPRequestHandler):
+        def _answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            script.seen.append((self.command, self.path, body))
+            last = len(script.replies) == 1
+            _send(self, script.replies[0] if last else script.replies.pop(0), script)
+
+        do_GET = do_POST = do_DELETE = do_PUT = _answer
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    script.url = f"http://127.0.0.1:{server.server_address[1]}"
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield script
+    finally:
+        script.over.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def _send(handler: BaseHTTPRequestHandler, reply: Reply, script: Scripted) -> None:
+    handler.close_connection = True
+    if reply is SILENT:
+        script.over.wait()
+    if reply in (CUT, SILENT):
+        return
+    content = json.dumps(reply.body).encode()
+    handler.send_response(reply.status)
+    for name, value in {"Content-Length": str(len(content)), **reply.headers}.items():
+        handler.send_header(name, value)
+    handler.end_headers()
+    handler.wfile.write(content)
