@@ -227,10 +227,6 @@ class Remem(_Waiting):
         """Work on the awaited client, as one step."""
         return self._loop.run(work(self._meant))
 
-    def run(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
-        """Work on the awaited client, as one step."""
-        return self._loop.run(work(self._meant))
-
     async def aside(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
         """The same from a coroutine, whose own loop goes on meanwhile."""
         return await asyncio.wrap_future(self._loop.submit(work(self._meant)))
