@@ -52,7 +52,7 @@ class Shell:
     def terminal(self, *words: str, answers: str = "", until: str = "", **more: str) -> Ran:
         """`answers` are typed at once; `until` presses Ctrl-C when that is printed."""
         leader, follower = pty.openpty()
-        env = self.env(TERM="xterm-256color", COLUMNS="160", **more)
+        env = self.env(**{"TERM": "xterm-256color", "COLUMNS": "160", **more})
         process = subprocess.Popen(
             [*REMEM, *words],
             env=env,

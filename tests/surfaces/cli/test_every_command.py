@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import typer
 
+from remem.core.time import new_id
 from remem.surfaces.cli.main import cli
 from tests.architecture.test_documented import commands
 from tests.conftest import Person
@@ -43,7 +44,9 @@ class Things:
         return self.person.post("/v3/api-keys", {"name": "extra"}).json()["id"]
 
     def job(self) -> str:
-        reply = self.person.http.post("/v3/memory?async=true", json={"content": "Later."})
+        reply = self.person.http.post(
+            "/v3/memory?async=true", json={"content": f"Later {new_id()}."}
+        )
         return reply.json()["job_id"]
 
     def file(self, name: str, text: str = "Something to keep.") -> str:
@@ -61,7 +64,7 @@ Words = Callable[[Things], list[str]]
 
 # Commands of a server: what is typed, what stands in the answer, and how it ends.
 SERVER: dict[str, tuple[Words, str, int]] = {
-    "remem save": (lambda t: ["save", "The spare key is under the pot"], "Saved: The spare", 0),
+    "remem save": (lambda t: ["save", "The spare key is under the pot"], ": The spare key", 0),
     "remem recall": (lambda t: [t.document(), "recall", "when is high tide?"][1:], "noon", 0),
     "remem export": (lambda t: ["export", str(t.folder / "out.ndjson"), "--force"], "lines in", 0),
     "remem import": (lambda t: ["import", t.lines()], "imported", 0),
@@ -127,7 +130,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     ),
     "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),
     "remem projects get": (lambda t: ["projects", "get", t.project()], "Notes", 0),
-    "remem projects add": (lambda t: ["projects", "add", "Garden"], "Garden", 0),
+    "remem projects add": (lambda t: ["projects", "add", f"Garden {new_id()}"], "Garden", 0),
     "remem projects edit": (
         lambda t: ["projects", "edit", t.project(), "--name", "Old notes"],
         "Old notes",
