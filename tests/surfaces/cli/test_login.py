@@ -103,7 +103,9 @@ def test_a_stray_answer_is_not_taken(user: Shell, double: AuthorizationServer) -
         "except e.HTTPError: pass\n"
         "u.urlopen(sys.argv[1]).read()"
     )
-    browser = f"{shlex.quote(sys.executable)} -c {shlex.quote(stray)} %s"
+    script = user.home / "stray.py"
+    script.write_text(stray)
+    browser = f"{shlex.quote(sys.executable)} {shlex.quote(str(script))} %s"
     signed = user.piped("login", "--url", double.url, "--no-keyring", BROWSER=browser)
     assert signed.code == 0, signed
 
