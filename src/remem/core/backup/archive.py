@@ -55,25 +55,23 @@ def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 def prove(path: Path) -> dict[str, Any]:
     """The manifest, once every member has been read and is what its sum says."""
     found: dict[str, str] = {}
-    manifest: dict[str, Any] = {}
-    sums: dict[str, str] | None = None
-    for name, source in members(path):
-        if name == SUMS:
-            sums = json.loads(source.read())
-            continue
-        if name == MANIFEST:
-            text = source.read()
-            manifest, found[name] = json.loads(text), hashlib.sha256(text).hexdigest()
-        else:
-            found[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
-    if sums is None or sums != found or DATABASE not in found:
+    told: dict[str, Any] = {}
+    with _readable():
+        for name, source in members(path):
+            if name in (SUMS, MANIFEST):
+                text = source.read()
+                told[name], found[name] = json.loads(text), hashlib.sha256(text).hexdigest()
+            else:
+                found[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
+    found.pop(SUMS, None)
+    if told.get(SUMS) != found or DATABASE not in found:
         raise Invalid("file", "it is cut off or changed; take another backup")
-    return manifest
+    return told[MANIFEST]
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     """Each file of the archive in its turn, by its name."""
-    with _readable(), tarfile.open(path, mode="r|gz") as tar:
+    with tarfile.open(path, mode="r|gz") as tar:
         for entry in tar:
             if entry.isfile() and (source := tar.extractfile(entry)):
                 yield entry.name, source

@@ -140,9 +140,12 @@ def _with_browser(url: str, scope: list[str] | None, opens: bool) -> Any:
 
 
 def _open(address: str, opens: bool) -> None:
+    import threading
     import webbrowser
 
-    if opens and webbrowser.open(address):
+    if opens:
+        # Some browsers come back only when they are closed, and wait for us meanwhile.
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
         err.print("Your browser opens; sign in there.", highlight=False)
     err.print(f"If it does not, open this address:\n{address}", highlight=False, soft_wrap=True)
 

@@ -14,6 +14,7 @@ from remem.core.errors import NotFound, RememError
 
 FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE = 1, 2, 3, 4
 STOPPED, CUT_OFF = 130, 141
+WIDE = 40
 # What a server answers when it is not there, or does not know who asks.
 _NOT_THERE = frozenset({0, 401, 502, 503, 504})
 
@@ -47,8 +48,11 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.text import Text
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="bold")
-    for name in columns:
-        table.add_column(name, overflow="fold" if name == "id" else "ellipsis", no_wrap=True)
+    for place, name in enumerate(columns):
+        widest = max(len(row[place]) for row in rows)
+        # Where there is no room, the last column gives way: ids and names are there to be copied.
+        least = None if place == len(columns) - 1 else min(widest, WIDE)
+        table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=least)
     for row in rows:
         table.add_row(*(Text(value) for value in row))
     out.print(table)

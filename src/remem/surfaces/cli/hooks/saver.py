@@ -12,7 +12,7 @@ from time import time
 from typing import TYPE_CHECKING, Any
 
 from remem.core.errors import RememError
-from remem.surfaces.cli.hooks.opening import project_of
+from remem.surfaces.cli.hooks.opening import SESSION, project_of
 from remem.surfaces.cli.hooks.sessions import Session, keep, lock_file, waiting
 from remem.surfaces.cli.hooks.transcript import Turn, turns_of
 
@@ -74,7 +74,7 @@ async def _upload(remem: "AsyncRemem", session: Session, turns: list[Turn]) -> N
         file.write_text(json.dumps(talk, ensure_ascii=False), encoding="utf-8")
         saved = await remem.upload(
             file,
-            source_url=f"session:{session.client}/{session.id}",
+            source_url=f"{SESSION}{session.client}/{session.id}",
             project=project,
             title=title[:TITLE_LIMIT],
             tags=["session", session.client],

@@ -30,7 +30,7 @@ def _cut(text: str, path: Sequence[str]) -> tuple[str, int | None]:
     headers = [*_HEADER.finditer(text)]
     ends = [*(one.start() for one in headers[1:]), len(text)]
     kept, place, last = "", None, 0
-    for header, end in zip(headers, ends, strict=True):
+    for header, end in zip(headers, ends, strict=False):
         if _is_below(header[0], path):
             kept += text[last : header.start()]
             place = len(kept) if place is None else place

@@ -1,0 +1,1 @@
+"""The command line, run as a person or a program runs it."""

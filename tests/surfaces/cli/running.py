@@ -1,0 +1,97 @@
+"""Run `remem` as a process: into a pipe, or in a terminal of its own."""
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+LIMIT_S = 120
+REMEM = [sys.executable, "-m", "remem"]
+
+
+@dataclass(frozen=True)
+class Ran:
+    code: int
+    out: str
+    err: str = ""
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Whose home, whose memory. Nothing of the machine's own user is seen."""
+
+    home: Path
+    environment: dict[str, str]
+
+    def env(self, **more: str) -> dict[str, str]:
+        clean = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("REMEM_", "XDG_", "CLAUDE", "CODEX", "CLINE"))
+            and name not in ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS")
+        }
+        own = {"HOME": str(self.home), "REMEM_CONFIG_DIR": str(self.home / "config")}
+        return {**clean, **own, **self.environment, **more}
+
+    def piped(self, *words: str, stdin: str | None = "", cwd: Path | None = None, **more: str):
+        done = subprocess.run(
+            [*REMEM, *words],
+            env=self.env(**more),
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=LIMIT_S,
+            cwd=cwd or self.home,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    def terminal(self, *words: str, answers: str = "", until: str = "", **more: str) -> Ran:
+        """`answers` are typed at once; `until` presses Ctrl-C when that is printed."""
+        leader, follower = pty.openpty()
+        env = self.env(**{"TERM": "xterm-256color", "COLUMNS": "160", **more})
+        process = subprocess.Popen(
+            [*REMEM, *words],
+            env=env,
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            cwd=self.home,
+            start_new_session=True,
+            preexec_fn=_own_terminal,
+        )
+        os.close(follower)
+        os.write(leader, answers.encode())
+        shown = _read(leader, until)
+        os.close(leader)
+        return Ran(process.wait(LIMIT_S), shown)
+
+
+def _own_terminal() -> None:
+    """Ctrl-C goes to who has the terminal."""
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _read(leader: int, until: str) -> str:
+    shown, end, pressed = b"", time.monotonic() + LIMIT_S, not until
+    while time.monotonic() < end:
+        if not select.select([leader], [], [], 1)[0]:
+            continue
+        try:
+            block = os.read(leader, 65_536)
+        except OSError:
+            # Linux says so when the other side is closed.
+            break
+        if not block:
+            break
+        shown += block
+        if not pressed and until.encode() in shown:
+            os.write(leader, b"\x03")
+            pressed = True
+    return shown.decode(errors="replace").replace("\r\n", "\n")

@@ -1,0 +1,65 @@
+"""The whole store in one file and back, and new vectors while it is used."""
+
+import gzip
+import json
+from pathlib import Path
+
+from tests.conftest import start_server, stop_server
+from tests.surfaces.cli.running import Shell
+
+
+def lines(shell: Shell, **more: str) -> list[str]:
+    return shell.piped("export", "-", "--vectors", **more).out.splitlines()[1:]
+
+
+def test_a_store_comes_back_as_it_was(fresh: Shell, data_dir: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "all.tar.gz", {"REMEM_DATA_DIR": str(data_dir / "restored")}
+    note = tmp_path / "note.txt"
+    note.write_text("The ferry leaves at seven.")
+    server = start_server(data_dir)
+    try:
+        assert fresh.piped("save", str(note)).code == 0
+        assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
+        made = fresh.piped("backup", str(file))
+        assert made.code == 0, made
+        busy = fresh.piped("restore", str(file), "--force", "--yes")
+        assert (busy.code, "stop" in busy.err) == (1, True), busy
+    finally:
+        stop_server(server)
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert fresh.piped("backup", str(file)).code == 2
+    before = lines(fresh)
+    back = fresh.terminal("restore", str(file), **other)
+    assert back.code == 0, back
+    assert lines(fresh, **other) == before
+    id = json.loads(fresh.piped("documents", "list", "--json", **other).out)["documents"][0]["id"]
+    got = fresh.piped("documents", "download", id, "-", **other)
+    assert got.out == "The ferry leaves at seven."
+    full = fresh.piped("restore", str(file), **other)
+    assert (full.code, "--force" in full.err) == (1, True)
+    assert fresh.piped("restore", str(file), "--force", **other).code == 2
+    damage(file, tmp_path / "cut.tar.gz", tmp_path / "changed.tar.gz")
+    for bad in ("cut.tar.gz", "changed.tar.gz"):
+        refused = fresh.piped("restore", str(tmp_path / bad), "--force", "--yes", **other)
+        assert (refused.code, "Traceback" in refused.err) == (1, False), refused
+    assert lines(fresh, **other) == before
+
+
+def damage(file: Path, cut: Path, changed: Path) -> None:
+    whole = file.read_bytes()
+    cut.write_bytes(whole[: len(whole) // 2])
+    text = gzip.decompress(whole)
+    changed.write_bytes(gzip.compress(text.replace(b"The ferry is blue", b"The ferry is gone")))
+
+
+def test_everything_gets_a_new_vector_and_is_found_meanwhile(fresh: Shell) -> None:
+    assert fresh.piped("save", "The ferry leaves at seven.").code == 0
+    assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
+    nothing = json.loads(fresh.piped("reembed", "--json").out)
+    assert nothing["embedded"] == 0
+    before = lines(fresh)
+    done = fresh.terminal("reembed", "--again", "--prune")
+    assert (done.code, "2 embedded" in done.out) == (0, True), done
+    vectors = [one for one in lines(fresh) if '"kind": "vector"' in one or '"vector"' in one[:30]]
+    assert vectors == [one for one in before if '"kind": "vector"' in one or '"vector"' in one[:30]]
+    assert "leaves at seven" in fresh.piped("recall", "when does the boat go?").out

@@ -1,0 +1,243 @@
+"""Every command is run: into a pipe and in a terminal. A command that nobody runs fails here."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from remem.core.time import new_id
+from remem.surfaces.cli.main import cli
+from tests.architecture.test_documented import commands
+from tests.conftest import Person
+from tests.surfaces.cli.running import Ran, Shell
+
+
+class Things:
+    """What a command is tried on; made when it is asked for."""
+
+    def __init__(self, person: Person, folder: Path) -> None:
+        self.person, self.folder = person, folder
+
+    def memory(self, content: str = "The harbour closes at six.") -> str:
+        reply = self.person.post("/api/memories", {"content": content})
+        return reply.json()["id"]
+
+    def document(self) -> str:
+        file = {"file": ("tide.txt", b"High tide is at noon on the fourth.")}
+        return self.person.http.post("/v3/documents/upload", files=file).json()["id"]
+
+    def failed(self) -> str:
+        file = {"file": ("broken.pdf", b"%PDF-1.7 not really")}
+        id = self.person.http.post("/v3/documents/upload", files=file).json()["id"]
+        while self.person.http.get(f"/v1/documents/{id}").json()["status"] != "failed":
+            pass
+        return id
+
+    def project(self, slug: str = "work.notes") -> str:
+        self.person.post("/v3/projects", {"name": "Notes", "slug": slug})
+        return slug
+
+    def key(self) -> str:
+        return self.person.post("/v3/api-keys", {"name": "extra"}).json()["id"]
+
+    def job(self) -> str:
+        reply = self.person.http.post(
+            "/v3/memory?async=true", json={"content": f"Later {new_id()}."}
+        )
+        return reply.json()["job_id"]
+
+    def file(self, name: str, text: str = "Something to keep.") -> str:
+        path = self.folder / name
+        path.write_text(text)
+        return str(path)
+
+    def lines(self) -> str:
+        path = self.folder / "lines.ndjson"
+        path.write_bytes(self.person.http.get("/v3/export").content)
+        return str(path)
+
+
+Words = Callable[[Things], list[str]]
+
+# Commands of a server: what is typed, what stands in the answer, and how it ends.
+SERVER: dict[str, tuple[Words, str, int]] = {
+    "remem save": (lambda t: ["save", "The spare key is under the pot"], ": The spare key", 0),
+    "remem recall": (lambda t: [t.document(), "recall", "when is high tide?"][1:], "noon", 0),
+    "remem export": (lambda t: ["export", str(t.folder / "out.ndjson"), "--force"], "lines in", 0),
+    "remem import": (lambda t: ["import", t.lines()], "imported", 0),
+    "remem whoami": (lambda t: ["whoami"], "admin, read, write", 0),
+    "remem profile": (lambda t: ["profile"], "Lasting", 0),
+    "remem stats": (lambda t: ["stats"], "total documents", 0),
+    "remem graph": (lambda t: [t.document(), "graph"][1:], "tide", 0),
+    "remem events": (lambda t: [t.memory(), "events"][1:], "memory", 0),
+    "remem jobs": (lambda t: ["jobs", t.job()], "process_document", 0),
+    "remem memories list": (lambda t: [t.memory(), "memories", "list"][1:], "harbour", 0),
+    "remem memories search": (
+        lambda t: [t.memory(), "memories", "search", "when does the harbour close?"][1:],
+        "harbour",
+        0,
+    ),
+    "remem memories get": (lambda t: ["memories", "get", t.memory()], "closes at six", 0),
+    "remem memories add": (lambda t: ["memories", "add", "Tea", "is at four."], ": ", 0),
+    "remem memories edit": (
+        lambda t: ["memories", "edit", t.memory(), "--title", "Harbour hours"],
+        "Harbour hours",
+        0,
+    ),
+    "remem memories forget": (lambda t: ["memories", "forget", t.memory()], "Forgotten: 1", 0),
+    "remem memories history": (lambda t: ["memories", "history", t.memory()], "closes at six", 0),
+    "remem memories restore": (
+        lambda t: [
+            "memories",
+            "restore",
+            (id := t.memory("The gate is green."), t.person.http.delete(f"/api/memories/{id}"))[0],
+        ],
+        "Restored",
+        0,
+    ),
+    "remem memories timeline": (lambda t: [t.memory(), "memories", "timeline"][1:], "harbour", 0),
+    "remem memories due": (lambda t: ["memories", "due"], "", 0),
+    "remem memories related": (lambda t: ["memories", "related", t.memory()], "", 0),
+    "remem memories derive": (
+        lambda t: ["memories", "derive", t.memory("Ana moved to Porto, and Luis plays chess.")],
+        "",
+        0,
+    ),
+    "remem memories review": (lambda t: ["memories", "review", t.memory(), "accept"], "active", 0),
+    "remem documents list": (lambda t: [t.document(), "documents", "list"][1:], "tide", 0),
+    "remem documents get": (lambda t: ["documents", "get", t.document()], "High tide is", 0),
+    "remem documents status": (lambda t: ["documents", "status", t.document()], "done", 0),
+    "remem documents versions": (lambda t: ["documents", "versions", t.document()], "yes", 0),
+    "remem documents related": (lambda t: ["documents", "related", t.document()], "", 0),
+    "remem documents edit": (
+        lambda t: ["documents", "edit", t.document(), "--title", "Tides"],
+        "Changed: Tides",
+        0,
+    ),
+    "remem documents retry": (lambda t: ["documents", "retry", t.failed()], "error", 1),
+    "remem documents download": (
+        lambda t: ["documents", "download", t.document(), str(t.folder / "tide.out"), "--force"],
+        "35 bytes",
+        0,
+    ),
+    "remem documents delete": (
+        lambda t: ["documents", "delete", t.document(), "--yes"],
+        "Erased: 1",
+        0,
+    ),
+    "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),
+    "remem projects get": (lambda t: ["projects", "get", t.project()], "Notes", 0),
+    "remem projects add": (lambda t: ["projects", "add", f"Garden {new_id()}"], "Garden", 0),
+    "remem projects edit": (
+        lambda t: ["projects", "edit", t.project(), "--name", "Old notes"],
+        "Old notes",
+        0,
+    ),
+    "remem projects archive": (
+        lambda t: ["projects", "archive", t.project("home.attic"), "--yes"],
+        "Moved to",
+        0,
+    ),
+    "remem projects delete": (
+        lambda t: ["projects", "delete", t.project("home.cellar"), "--yes"],
+        "Erased: Notes",
+        0,
+    ),
+    "remem keys list": (lambda t: ["keys", "list"], "mc_", 0),
+    "remem keys add": (lambda t: ["keys", "add", "laptop", "--scope", "read"], "mc_", 0),
+    "remem keys revoke": (lambda t: ["keys", "revoke", t.key(), "--yes"], "Revoked", 0),
+}
+# Commands that need no memory, or only this machine's settings.
+HERE: dict[str, tuple[Words, str, int]] = {
+    "remem config list": (lambda t: ["config", "list"], "rate_limit", 0),
+    "remem config get": (lambda t: ["config", "get", "host"], "127.0.0.1", 0),
+    "remem config set": (lambda t: ["config", "set", "pool_size", "7"], "is kept in", 0),
+    "remem config unset": (lambda t: ["config", "unset", "ocr"], "is not in", 3),
+    "remem config path": (lambda t: ["config", "path"], "config.toml", 0),
+    "remem install": (lambda t: ["install"], "claude-code", 0),
+    "remem logout": (lambda t: ["logout"], "Nobody is signed in", 3),
+    "remem hook turn": (lambda t: ["hook", "turn"], "{}", 0),
+    "remem hook end": (lambda t: ["hook", "end"], "{}", 0),
+    "remem hook save": (lambda t: ["hook", "save"], "0 saved", 0),
+}
+# Run by tests of their own, named here with where.
+ELSEWHERE = {
+    "remem serve": "tests/surfaces/cli/test_this_machine.py",
+    "remem worker": "tests/surfaces/cli/test_this_machine.py",
+    "remem mcp": "tests/e2e/test_first_minutes.py",
+    "remem demo": "tests/surfaces/cli/test_this_machine.py",
+    "remem doctor": "tests/surfaces/cli/test_this_machine.py",
+    "remem backup": "tests/surfaces/cli/test_backup.py",
+    "remem restore": "tests/surfaces/cli/test_backup.py",
+    "remem reembed": "tests/surfaces/cli/test_backup.py",
+    "remem login": "tests/surfaces/cli/test_login.py",
+    "remem hook start": "tests/surfaces/cli/test_hooks.py",
+}
+ROOT = Path(__file__).parents[3]
+
+
+def every() -> dict[str, list[str]]:
+    group = typer.main.get_command(cli)
+    assert isinstance(group, typer.core.TyperGroup)
+    return dict(commands(group, "remem"))
+
+
+def test_no_command_is_left_out() -> None:
+    assert set(every()) == {*SERVER, *HERE, *ELSEWHERE}
+    for command, file in ELSEWHERE.items():
+        words = command.removeprefix("remem ").split()
+        typed = ", ".join(f'"{word}"' for word in words)
+        text = (ROOT / file).read_text()
+        assert typed in text or f"install {words[-1]}" in text or '"mcp"' in text, command
+
+
+@pytest.fixture
+def things(person: Person, tmp_path: Path) -> Things:
+    return Things(person, tmp_path)
+
+
+def check(ran: Ran, says: str, code: int) -> None:
+    assert ran.code == code, ran
+    assert says in ran.out + ran.err, ran
+    assert "Traceback" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("command", SERVER)
+def test_a_command_of_a_server(shell: Shell, things: Things, command: str) -> None:
+    words, says, code = SERVER[command]
+    ran = shell.piped(*words(things))
+    check(ran, says, code)
+    assert "\x1b" not in ran.out + ran.err
+    if code == 0:
+        assert ran.err in ("", "Keep it now: it is not shown again.\n")
+    check(shell.terminal(*words(things)), says, code)
+
+
+@pytest.mark.parametrize("command", [one for one in SERVER if "--json" in every()[one]])
+def test_json_for_programs(shell: Shell, things: Things, command: str) -> None:
+    words, _, code = SERVER[command]
+    ran = shell.piped(*words(things), "--json")
+    assert ran.code == code, ran
+    told: Any = json.loads(ran.out)
+    assert isinstance(told, dict | list)
+
+
+@pytest.mark.parametrize("command", HERE)
+def test_a_command_that_needs_no_memory(fresh: Shell, things: Things, command: str) -> None:
+    words, says, code = HERE[command]
+    check(fresh.piped(*words(things)), says, code)
+    check(fresh.terminal(*words(things)), says, code)
+    assert not list(Path(fresh.environment["REMEM_DATA_DIR"]).iterdir())
+
+
+@pytest.mark.parametrize("command", every())
+def test_help_has_an_example(command: str) -> None:
+    found = typer.main.get_command(cli)
+    for word in command.split()[1:]:
+        assert isinstance(found, typer.core.TyperGroup)
+        found = found.commands[word]
+    assert "Example" in (found.help or ""), command
+    assert command in (found.help or ""), command

@@ -1,0 +1,121 @@
+"""What coding agents call: context at the start, the session saved at the end, never in the way."""
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from remem.surfaces.cli.hooks.transcript import LEFT_OUT, clean, turns_of
+from tests.conftest import Person
+from tests.surfaces.cli.running import Shell
+
+
+def line(role: str, content: Any, **more: Any) -> str:
+    return json.dumps({"type": role, "message": {"role": role, "content": content}, **more}) + "\n"
+
+
+CLAUDE = (
+    line("user", "How do we deploy the harbour service?", timestamp="2026-11-01T10:00:00Z")
+    + line(
+        "assistant", [{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "By tag."}]
+    )
+    + line("assistant", [{"type": "tool_use", "name": "Bash", "input": {"command": "ls"}}])
+    + line("user", [{"type": "tool_result", "content": "secret listing"}])
+    + line("user", "meta", isMeta=True)
+    + line("user", "My password = hunter2hunter2\nand we use lock_timeout.")
+    + line("assistant", "<remem-recalled>old facts</remem-recalled>Noted.")
+    + '{"half": '
+)
+
+
+def test_turns_of_every_agent(tmp_path: Path) -> None:
+    file = tmp_path / "t"
+    file.write_text(CLAUDE)
+    said = [(turn.role, turn.content) for turn in turns_of(file)]
+    assert said == [
+        ("user", "How do we deploy the harbour service?"),
+        ("assistant", "By tag."),
+        ("user", f"{LEFT_OUT}\nand we use lock_timeout."),
+        ("assistant", "Noted."),
+    ]
+    codex = [
+        {"type": "session_meta", "payload": {"id": "x"}},
+        {"type": "response_item", "payload": _codex("user", "input_text", "Fix it")},
+        {"type": "response_item", "payload": {"type": "reasoning", "content": "no"}},
+        {"type": "response_item", "payload": _codex("assistant", "output_text", "Fixed")},
+    ]
+    file.write_text("\n".join(map(json.dumps, codex)))
+    assert [turn.content for turn in turns_of(file)] == ["Fix it", "Fixed"]
+    gemini = {"messages": [{"type": "user", "content": "Hi"}, {"type": "gemini", "content": "Ho"}]}
+    file.write_text(json.dumps(gemini))
+    assert [turn.role for turn in turns_of(file)] == ["user", "assistant"]
+    cursor = [{"role": "user", "message": {"content": [{"type": "text", "text": "Go"}]}}]
+    file.write_text("\n".join(map(json.dumps, cursor)))
+    assert [turn.content for turn in turns_of(file)] == ["Go"]
+
+
+def _codex(role: str, kind: str, text: str) -> dict[str, Any]:
+    return {"type": "message", "role": role, "content": [{"type": kind, "text": text}]}
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "export KEY=sk-abcdefghijklmnop1234",
+        "mc_abcdefghijklmnop",
+        "token: abcdef123456",
+        "postgresql://ana:hunter2@db/x",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----",
+    ],
+)
+def test_lines_that_look_like_secrets_are_left_out(secret: str) -> None:
+    assert clean(f"before\n{secret}\nafter") == f"before\n{LEFT_OUT}\nafter"
+    assert clean("The token bucket holds ten.") == "The token bucket holds ten."
+
+
+def test_a_session_is_saved_once_and_recalled_at_the_next_start(
+    shell: Shell, person: Person, tmp_path: Path
+) -> None:
+    transcript, folder = tmp_path / "t.jsonl", tmp_path / "Harbour App"
+    folder.mkdir()
+    transcript.write_text(CLAUDE)
+    told = json.dumps({"session_id": "s-1", "transcript_path": str(transcript), "cwd": str(folder)})
+    ended = shell.piped("hook", "end", "--client", "claude-code", stdin=told)
+    assert (ended.code, ended.out) == (0, "{}\n"), ended
+    saved = wait_for_document(person)
+    assert shell.piped("hook", "save").out.startswith("0 saved")
+    document = person.http.get(f"/v3/documents/{saved['id']}").json()
+    assert "hunter2" not in document["content"]
+    assert "old facts" not in document["content"]
+    begun = shell.piped("hook", "start", "--client", "claude-code", stdin=told)
+    assert begun.code == 0, begun
+    context = json.loads(begun.out)["hookSpecificOutput"]["additionalContext"]
+    assert context.startswith("<remem-recalled>")
+    assert "By tag." in context
+    as_cursor = shell.piped("hook", "start", "--client", "cursor", stdin=told)
+    assert "By tag." in json.loads(as_cursor.out)["additional_context"]
+    assert len(person.http.get("/v3/documents").json()["documents"]) == 1
+
+
+def wait_for_document(person: Person) -> dict[str, Any]:
+    until = time.monotonic() + 90
+    while time.monotonic() < until:
+        for one in person.http.get("/v3/documents?project=harbour-app").json().get("documents", []):
+            if one["status"] == "done":
+                return one
+        time.sleep(0.2)
+    raise AssertionError("the session was not saved")
+
+
+@pytest.mark.parametrize("stdin", ["", "not json", "[]", '{"session_id": 1}'])
+@pytest.mark.parametrize("verb", ["start", "turn", "end"])
+def test_trouble_never_reaches_the_agent(fresh: Shell, verb: str, stdin: str) -> None:
+    there = {"REMEM_URL": "http://127.0.0.1:1", "REMEM_KEY": "mc_x"}
+    ran = fresh.piped("hook", verb, stdin=stdin, **there)
+    assert ran.code == 0, ran
+    assert ran.out in ("", "{}\n")
+    assert "Traceback" not in ran.err
+    if verb == "start":
+        assert ran.err.startswith("remem hook: ")
