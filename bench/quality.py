@@ -247,6 +247,8 @@ def report(
         show(figures, mode, counted, orders, statistics.median(took))
     show(figures, "weights learned on other folds", counted, crossed(counted))
     by_category(set, modes, tasks)
+    if set == "longmemeval":
+        figures["newer above older"] = newer_above_older(modes, tasks)
     print(f"\nweighing and fusing a pool: {cost_ms(counted):.2f} ms\n")
     return figures
 
@@ -321,6 +323,23 @@ def by_category(
             for answers in modes.values()
         ]
         print(f"{category:>28}" + "".join(f"{value:12.1f}" for value in row) + f"{len(asked):6}")
+
+
+def newer_above_older(modes: Answers, tasks: Sequence[Task]) -> dict[Mode, float]:
+    """Of questions on what has changed since, how many have the later session first."""
+    asked = [task for task in tasks if task.question.category == "knowledge-update"]
+    at = {session.id: session.at for session in asked[0].kept.talk.sessions}
+    shares: dict[Mode, float] = {}
+    for mode, answers in modes.items():
+        firsts = [
+            (next((id for id in answers["longmemeval", task.question][0] if id in gold), ""), gold)
+            for task in asked
+            for gold in [task.question.gold]
+        ]
+        above = [first == max(gold, key=at.__getitem__) for first, gold in firsts]
+        shares[mode] = round(100 * statistics.mean(above), 1)
+    print(f"\nnewer session above the older, of {len(asked)} knowledge updates: {shares}")
+    return shares
 
 
 def cost_ms(tasks: Sequence[Task]) -> float:

@@ -20,6 +20,18 @@ _TOLD_BY_ASSISTANT = re.compile(
     r"|share|write|explain|describe|create|make)\b",
     re.I,
 )
+# How things are now; not how they were, or became.
+_OF_NOW = re.compile(
+    r"\b(?:current(?:ly)?|now(?:adays)?|these days|still|so far|latest|most recent(?:ly)?|newest"
+    r"|to date|at the moment|any ?more|usually|how often do"
+    r"|how (?:many|much|long)\b.*\b(?:do|does|have|has|am|is|are))\b",
+    re.I,
+)
+_OF_BEFORE = re.compile(
+    r"\b(?:previous(?:ly)?|before|first|earlier|ago|used to|last (?:week|month|year)"
+    r"|initially|originally|when)\b",
+    re.I,
+)
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 # Ann's, James', 'Ann'.
 _BEHIND_NAME = re.compile(r"(?:['’]s|['’-]+)$", re.I)
@@ -55,6 +67,7 @@ class Plan:
     exact: tuple[str, ...] = ()
     windows: list[Window] = field(default_factory=list)
     asks_when: bool = False
+    asks_now: bool = False
 
 
 def names_in(query: str) -> list[str]:
@@ -86,6 +99,7 @@ def read_query(query: str, speakers: Sequence[str], now: datetime) -> Plan:
         exact=_exact(query),
         windows=windows_of(query, now),
         asks_when=asks_when(query),
+        asks_now=_asks_now(query[:READ_CHARS]),
     )
 
 
@@ -97,6 +111,10 @@ def _without(query: str, spoken: Sequence[tuple[str, int, int]]) -> str:
         bare, end = bare + query[end:start], stop
     bare = " ".join((bare + query[end:]).split())
     return bare if re.search(r"\w", bare) else query
+
+
+def _asks_now(query: str) -> bool:
+    return bool(_OF_NOW.search(query)) and not _OF_BEFORE.search(query)
 
 
 def _role(query: str) -> str:

@@ -11,6 +11,7 @@ from remem.core.search.evidence import weigh
 from remem.core.search.fuse import fuse
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked
 from remem.core.search.plan import Plan, names_in, read_query
+from remem.core.search.renewed import renewed
 from remem.core.search.signals import Where, gather
 from remem.core.search.strategies import STRATEGIES, Strategy
 from remem.core.time import now
@@ -27,6 +28,8 @@ async def rank(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -
     plan = await plan_of(tx, scope, query)
     pool = await gather(ports, tx, scope, plan, strategy_of(query), where)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
+    if plan.asks_now:
+        ranked = renewed(pool, ranked)
     return Order(near_enough(ranked, query), pool.is_whole)
 
 

@@ -1,0 +1,88 @@
+"""Of what says alike the later one goes first, for who asks how things are now."""
+
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from remem.core.search.evidence import Pool, weigh
+from remem.core.search.fuse import fuse
+from remem.core.search.model import Ranked
+from remem.core.search.plan import Plan, read_query
+from remem.core.search.renewed import renewed
+from tests.core.pools import NOW, One, pool_of
+
+MAY, JUNE = NOW - timedelta(days=60), NOW - timedelta(days=30)
+FIRST, SECOND, THIRD = (UUID(int=n) for n in (1, 2, 3))
+
+
+def ranked(pool: Pool) -> list[Ranked]:
+    return fuse(pool, weigh(pool, Plan("bikes", "bikes")), "weighted", NOW)
+
+
+def strands(pool: Pool, order: list[Ranked]) -> list[UUID]:
+    known = {sign.id: sign.strand for sign in pool.signs}
+    return [known[one.id] for one in order]
+
+
+def alike(**later: object) -> Pool:
+    fields: dict[str, object] = {"cosine": 0.6, "tf": (1, 1), "strand": SECOND, "said_at": JUNE}
+    return pool_of(
+        [
+            One(cosine=0.8, tf=(2, 1), strand=FIRST, said_at=MAY, created_at=MAY),
+            One(**{"created_at": MAY, **fields, **later}),  # type: ignore[arg-type]
+            One(cosine=0.1, tf=(0, 0), strand=THIRD, said_at=NOW, created_at=MAY),
+        ]
+    )
+
+
+def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
+    pool = alike()
+    before = ranked(pool)
+    after = renewed(pool, before)
+    assert strands(pool, before) == [FIRST, SECOND, THIRD]
+    assert strands(pool, after) == [SECOND, FIRST, THIRD]
+    assert [one.score for one in after] == [one.score for one in before]
+    moved = before[0].score - before[1].score
+    assert [one.parts.evidence.get("renewed") for one in after] == [
+        pytest.approx(moved),
+        pytest.approx(-moved),
+        None,
+    ]
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        {"tf": (0, 0)},
+        {"said_at": MAY - timedelta(days=1)},
+        {"speaker": "ann"},
+        {"strand": FIRST, "place": 9},
+    ],
+    ids=["says something else", "is earlier", "is of another voice", "is of the same talk"],
+)
+def test_nothing_else_changes_places(later: dict[str, object]) -> None:
+    pool = alike(**later)
+    before = ranked(pool)
+    assert renewed(pool, before) == before
+
+
+def test_nothing_to_compare() -> None:
+    assert renewed(pool_of([]), []) == []
+
+
+@pytest.mark.parametrize(
+    ("query", "now"),
+    [
+        ("How many bikes do I currently own?", True),
+        ("What is my latest record?", True),
+        ("How many restaurants have I tried so far?", True),
+        ("Does she still live in Oslo?", True),
+        ("How many bikes did I own?", False),
+        ("What was my status before the current one?", False),
+        ("Where did we meet?", False),
+        ("the nowhere man", False),
+    ],
+)
+def test_who_asks_for_now(query: str, now: bool) -> None:
+    assert read_query(query, [], NOW).asks_now is now
