@@ -233,6 +233,46 @@ export interface paths {
         patch: operations["change_v3_documents__id__patch"];
         trace?: never;
     };
+    "/v3/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Latest
+         * @description Queued work and what became of it, newest first.
+         */
+        get: operations["latest_v3_jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/documents/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry
+         * @description Try a document that failed once more, from the stage it stopped in.
+         */
+        post: operations["retry_v3_documents__id__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/memory-graph": {
         parameters: {
             query?: never;
@@ -424,7 +464,7 @@ export interface paths {
         put?: never;
         /**
          * Change Password
-         * @description Set a password. Every browser is signed out.
+         * @description Set a password. Every browser is signed out, and what clients were let do ends.
          */
         post: operations["change_password_v3_account_password_post"];
         delete?: never;
@@ -472,6 +512,46 @@ export interface paths {
          * @description Revoke a key; it stops working at once.
          */
         delete: operations["revoke_v3_api_keys__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All
+         * @description The clients you have let in here, and what they may do.
+         */
+        get: operations["list_all_v3_grants_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/grants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke
+         * @description End a grant; every token of it stops working at once.
+         */
+        delete: operations["revoke_v3_grants__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -584,7 +664,8 @@ export interface paths {
         put?: never;
         /**
          * Bring In
-         * @description Bring an export in. The reply comes when the file is kept; the job says how far it is.
+         * @description Bring an export in, of remem's or of another product's. The reply comes when the file is
+         *     kept; the job says how far it is.
          */
         post: operations["bring_in_v3_import_post"];
         delete?: never;
@@ -2010,6 +2091,42 @@ export interface components {
             /** More */
             more: boolean;
         };
+        /** GrantLine */
+        GrantLine: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Client Id
+             * Format: uuid
+             */
+            client_id: string;
+            /**
+             * Client Name
+             * @description As the client calls itself; nobody has checked it.
+             */
+            client_name: string;
+            /** Client Uri */
+            client_uri: string | null;
+            /** Scopes */
+            scopes: string[];
+            /**
+             * Resource
+             * @description The address its tokens work at, and below.
+             */
+            resource: string;
+            /** Created At */
+            created_at: string;
+            /** Last Used At */
+            last_used_at: string | null;
+        };
+        /** GrantList */
+        GrantList: {
+            /** Grants */
+            grants: components["schemas"]["GrantLine"][];
+        };
         /** GraphEdge */
         GraphEdge: {
             /**
@@ -2106,7 +2223,7 @@ export interface components {
             status?: string;
             /**
              * Total
-             * @description How many lines the file has.
+             * @description How many lines it has; 0 where only reading it tells.
              */
             total: number;
         };
@@ -2131,6 +2248,11 @@ export interface components {
             /** Documentid */
             documentId?: string | null;
             /**
+             * Sourceurl
+             * @description Where a document came from.
+             */
+            sourceUrl?: string | null;
+            /**
              * Projectid
              * Format: uuid
              */
@@ -2152,6 +2274,36 @@ export interface components {
             total: number;
             /** Tookms */
             tookMs: number;
+        };
+        /** JobLine */
+        JobLine: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Subject Id
+             * Format: uuid
+             */
+            subject_id: string;
+            /** Status */
+            status: string;
+            /** Attempts */
+            attempts: number;
+            /** Error */
+            error: string | null;
+            /** Created At */
+            created_at: string;
+            /** Finished At */
+            finished_at: string | null;
+        };
+        /** JobList */
+        JobList: {
+            /** Jobs */
+            jobs: components["schemas"]["JobLine"][];
         };
         /** JobOut */
         JobOut: {
@@ -2186,12 +2338,12 @@ export interface components {
             finished_at: string | null;
             /**
              * Done
-             * @description Of an import: lines done in this stage.
+             * @description Of an import: lines or things done in this stage.
              */
             done?: number | null;
             /**
              * Total
-             * @description Of an import: lines in all.
+             * @description Of an import: lines or things in all.
              */
             total?: number | null;
             /**
@@ -2205,7 +2357,7 @@ export interface components {
             } | null;
             /**
              * Problems
-             * @description Of an import: the first hundred lines left out, and why.
+             * @description Of an import: the first hundred left out, and why.
              */
             problems?: components["schemas"]["ProblemOut"][] | null;
         };
@@ -2569,6 +2721,12 @@ export interface components {
             current_password?: string | null;
             /** New Password */
             new_password: string;
+            /**
+             * Keep Grants
+             * @description Let the clients you have let in go on working.
+             * @default false
+             */
+            keep_grants?: boolean;
         };
         /**
          * Problem
@@ -2584,13 +2742,16 @@ export interface components {
         };
         /** ProblemOut */
         ProblemOut: {
-            /** Line */
+            /**
+             * Line
+             * @description Which line, or which thing of another product's file.
+             */
             line: number;
             /** Kind */
             kind: string;
             /**
              * Id
-             * Format: uuid
+             * @description Its id, or what it is called where it comes from.
              */
             id: string;
             /** Problem */
@@ -2731,6 +2892,12 @@ export interface components {
              * @default false
              */
             explain?: boolean;
+            /**
+             * Variants
+             * @description Ask in other words as well, if there is a language model.
+             * @default false
+             */
+            variants?: boolean;
         };
         /** RecallOut */
         RecallOut: {
@@ -2881,6 +3048,21 @@ export interface components {
             created_at: string;
             /** Chunks */
             chunks: components["schemas"]["ChunkOut"][];
+        };
+        /** RetryOut */
+        RetryOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Status */
+            status: string;
+            /**
+             * Job Id
+             * Format: uuid
+             */
+            job_id: string;
         };
         /**
          * Right
@@ -3701,6 +3883,69 @@ export interface operations {
             };
         };
     };
+    latest_v3_jobs_get: {
+        parameters: {
+            query?: {
+                status?: ("pending" | "processing" | "completed" | "failed") | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobList"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_v3_documents__id__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetryOut"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     memory_graph_v3_memory_graph_get: {
         parameters: {
             query?: {
@@ -4221,6 +4466,64 @@ export interface operations {
             };
         };
     };
+    list_all_v3_grants_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantList"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_v3_grants__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_all_v3_organizations_get: {
         parameters: {
             query?: never;
@@ -4480,7 +4783,14 @@ export interface operations {
     };
     bring_in_v3_import_post: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whose file it is, if that is not plain. */
+                from?: string | null;
+                /** @description Where its things go. */
+                project?: string | null;
+                /** @description Whether to fetch the pages that bookmarks only name. */
+                fetch?: boolean;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -4488,6 +4798,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/x-ndjson": string;
+                "application/octet-stream": string;
             };
         };
         responses: {
