@@ -112,7 +112,12 @@ async def open_pool(
         if prepare:
             await prepare(connection)
 
-    settings = {"application_name": "remem", "timezone": "UTC"}
+    settings = {
+        "application_name": "remem",
+        "timezone": "UTC",
+        # To start helpers takes longer than any of our queries.
+        "max_parallel_workers_per_gather": "0",
+    }
     if role:
         settings["role"] = role
     return await asyncpg.create_pool(
@@ -130,6 +135,12 @@ async def _speak_json(connection: asyncpg.Connection) -> None:
     await connection.set_type_codec(
         "jsonb", encoder=_to_json, decoder=json.loads, schema="pg_catalog"
     )
+
+
+async def plan_anew(tx: Tx) -> None:
+    """From here to the end of the transaction, plan each statement for the values it has: a filter
+    may leave three rows or all of them, and no one plan is good for both."""
+    await tx.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
 def _to_json(value: Any) -> str:

@@ -8,7 +8,7 @@ from uuid import UUID
 import asyncpg
 import numpy as np
 
-from remem.core.db import Database, Row, Tx
+from remem.core.db import Database, Row, Tx, plan_anew
 from remem.core.ports import Among, Near, Point, Vector
 from remem.core.scope import Scope
 
@@ -124,6 +124,8 @@ class PgVectorIndex:
         """A walk through the graph stops before it has seen all; when a filter leaves few, or the
         walk came back with less than was asked for, we compare with every vector instead."""
         asked = (scope.tenant_id, kind, model, _listed(project_ids), vector, limit)
+        if among:
+            await plan_anew(tx)
         few = await tx.fetchval(*_count(asked, among))
         if few > EXACT_ROWS:
             # Without iterative scans a filter eats the neighbours before they are counted.

@@ -127,10 +127,8 @@ def _telling(words: _Words) -> dict[str, float]:
 
 def _gathered(rows: Sequence[Row]) -> dict[UUID, Match]:
     found: dict[UUID, Match] = {}
-    for row in rows:
-        id = row["owner_id"]
-        match = found.get(id) or found.setdefault(id, Match(id, row["score"], row["length"]))
-        match.counts[row["term"]] = row["tf"]
+    for id, terms, counts, length, score in rows:
+        found[id] = Match(id, score, length, dict(zip(terms, counts, strict=True)))
     return found
 
 

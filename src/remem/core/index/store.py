@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx
+from remem.core.db import Row, Tx, plan_anew
 from remem.core.index.bm25 import K1, B
 from remem.core.ports import Among
 from remem.core.scope import Scope
@@ -23,20 +23,24 @@ FROM unnest($3::text[]) AS asked (term) CROSS JOIN (
   WHERE tenant_id = $1 AND owner_kind = $2 AND ($4::uuid[] IS NULL OR project_id = ANY($4))
 ) AS totals
 """
+# In one pass over the postings: a join of what was found with itself would be planned for a
+# handful of rows, and walk through thousands of them for each.
 _MATCH = f"""
 WITH hits AS MATERIALIZED (
-  SELECT owner_id, term, tf, length, weight * tf * {K1 + 1}::float8
-    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8) AS score
+  SELECT owner_id, array_agg(term) AS terms, array_agg(tf) AS counts, min(length) AS length,
+    sum(weight * tf * {K1 + 1}::float8
+      / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8)) AS score
   FROM postings JOIN unnest($3::text[], $4::float8[]) AS asked (term, weight) USING (term)
   WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3)
     AND ($6::uuid[] IS NULL OR project_id = ANY($6))
-), best AS (
-  SELECT owner_id, sum(score) AS score FROM hits %s
-  GROUP BY owner_id ORDER BY score DESC, owner_id DESC LIMIT $7
+  GROUP BY owner_id
+), best AS MATERIALIZED (
+  SELECT * FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $7
 )
-SELECT owner_id, coalesce(best.score, 0) AS score, term, tf, length
-FROM hits LEFT JOIN best USING (owner_id)
-WHERE best.score IS NOT NULL OR owner_id = ANY($8)
+SELECT * FROM best
+UNION ALL
+SELECT owner_id, terms, counts, length, 0 FROM hits
+WHERE owner_id = ANY($8) AND owner_id NOT IN (SELECT owner_id FROM best)
 """
 
 
@@ -140,11 +144,14 @@ async def match(
     among: Among | None,
     also: Sequence[UUID],
 ) -> list[Row]:
-    """The postings of the best texts, and of those found otherwise."""
+    """How often which terms stand in the best texts, and in those found otherwise."""
     asked = (list(weights), list(weights.values()), mean_length, _listed(project_ids))
     values = [scope.tenant_id, kind, *asked, limit, list(also)]
-    narrow = f"WHERE owner_id IN ({among.sql(len(values))})" if among else ""
-    return await tx.fetch(_MATCH % narrow, *values, *(among.values if among else ()))
+    if among is None:
+        return await tx.fetch(_MATCH % "", *values)
+    await plan_anew(tx)
+    narrow = f"WHERE owner_id IN ({among.sql(len(values))})"
+    return await tx.fetch(_MATCH % narrow, *values, *among.values)
 
 
 async def counts(

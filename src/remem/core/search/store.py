@@ -1,7 +1,7 @@
 """SQL of search: what may be found, what is known of it, and its text."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -21,23 +21,21 @@ _HOLDS = (
     " AND (m.valid_until IS NULL OR m.valid_until > now())"
 )
 _HAPPENED = "coalesce(m.occurred_at, m.created_at)"
-_IN_TIME = (
-    "EXISTS (SELECT FROM unnest({{6}}::timestamptz[], {{7}}::timestamptz[]) AS w(since, until)"
-    " WHERE {0} >= w.since AND {0} < w.until)"
-)
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """How one kind of thing is read: from where, which may be found, and what is known of it.
 
-    `filtered` has the places of `_values`; `sign` the columns of a Sign in their order."""
+    `filters` are conditions by the name of a filter; `sign` the columns of a Sign in their order.
+    `moments` tell when it was, the second where the first does not: apart from each other an index
+    can answer them."""
 
     rows: str
     id: str
     shown: str
-    moment: str
-    filtered: str
+    moments: tuple[str, str]
+    filters: Mapping[str, str]
     sign: str
     text: str
 
@@ -47,10 +45,14 @@ _KINDS: dict[str, _Kind] = {
         rows=_CHUNKS,
         id="c.id",
         shown=f"c.tenant_id = {{0}} AND {_ALIVE}",
-        moment=_SAID,
-        filtered="(cardinality({1}::text[]) = 0 OR d.content_type = ANY({1}))"
-        " AND d.tags @> {2}::text[] AND ({3}::timestamptz IS NULL OR d.created_at >= {3})"
-        " AND ({4}::timestamptz IS NULL OR d.created_at < {4}) AND d.metadata @> {5}::jsonb",
+        moments=("c.said_at", "d.created_at"),
+        filters={
+            "content_types": "d.content_type = ANY({}::text[])",
+            "tags": "d.tags @> {}::text[]",
+            "created_after": "d.created_at >= {}",
+            "created_before": "d.created_at < {}",
+            "metadata": "d.metadata @> {}::jsonb",
+        },
         sign="c.id, c.document_id, coalesce(c.strand, c.document_id),"
         " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
         f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
@@ -60,10 +62,14 @@ _KINDS: dict[str, _Kind] = {
         rows="FROM memories m",
         id="m.id",
         shown=f"m.tenant_id = {{0}} AND {_HOLDS}",
-        moment=_HAPPENED,
-        filtered="(cardinality({1}::text[]) = 0 OR m.category = ANY({1}))"
-        " AND m.tags @> {2}::text[] AND ({3}::timestamptz IS NULL OR m.created_at >= {3})"
-        " AND ({4}::timestamptz IS NULL OR m.created_at < {4}) AND m.context @> {5}::jsonb",
+        moments=("m.occurred_at", "m.created_at"),
+        filters={
+            "categories": "m.category = ANY({}::text[])",
+            "tags": "m.tags @> {}::text[]",
+            "created_after": "m.created_at >= {}",
+            "created_before": "m.created_at < {}",
+            "metadata": "m.context @> {}::jsonb",
+        },
         sign="m.id, m.id, coalesce(m.session_id, m.id), 0, '',"
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
@@ -72,15 +78,16 @@ _KINDS: dict[str, _Kind] = {
 }
 
 
-def _values(scope: Scope, kind: str, filters: Filters) -> tuple[object, ...]:
-    return (
-        scope.tenant_id,
-        list(filters.content_types if kind == CHUNK else filters.categories),
-        list(filters.tags),
-        filters.created_after,
-        filters.created_before,
-        dict(filters.metadata),
-    )
+def _where(way: _Kind, scope: Scope, filters: Filters) -> tuple[str, list[object]]:
+    """Conditions with places, and what goes there: only what is asked, for every other condition
+    would have the planner expect fewer rows."""
+    conditions: list[str] = [way.shown]
+    values: list[object] = [scope.tenant_id]
+    for name, condition in way.filters.items():
+        if value := getattr(filters, name):
+            conditions.append(condition.format(f"{{{len(values)}}}"))
+            values.append(list(value) if isinstance(value, tuple) else value)
+    return f"WHERE {' AND '.join(conditions)}", values
 
 
 def among(
@@ -90,13 +97,21 @@ def among(
     if not filters.any and not windows:
         return None
     way = _KINDS[kind]
-    where = f"SELECT {way.id} {way.rows} WHERE {way.shown} AND {way.filtered}"
-    given = _values(scope, kind, filters)
+    where, values = _where(way, scope, filters)
     if not windows:
-        return Among(where, given)
-    since, until = zip(*windows, strict=True)
-    in_time = _IN_TIME.format(way.moment)
-    return Among(f"{where} AND {in_time}", (*given, list(since), list(until)))
+        return Among(f"SELECT {way.id} {way.rows} {where}", tuple(values))
+    first, other = (_in_time(moment, windows, len(values)) for moment in way.moments)
+    in_time = (
+        f"SELECT {way.id} {way.rows} {where} AND {first} UNION ALL"
+        f" SELECT {way.id} {way.rows} {where} AND {way.moments[0]} IS NULL AND {other}"
+    )
+    return Among(in_time, (*values, *(end for window in windows for end in window)))
+
+
+def _in_time(moment: str, windows: Sequence[Window], taken: int) -> str:
+    ends = range(taken, taken + 2 * len(windows), 2)
+    each = (f"{moment} >= {{{n}}} AND {moment} < {{{n + 1}}}" for n in ends)
+    return f"({' OR '.join(each)})"
 
 
 async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
@@ -140,13 +155,15 @@ async def most_recent(
     tx: Tx, scope: Scope, filters: Filters, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[UUID]:
     """The first chunks of the documents that were saved last."""
-    way, given = _KINDS[CHUNK], _values(scope, CHUNK, filters)
-    where = f"{way.shown} AND {way.filtered}".format(*(f"${n}" for n in range(1, len(given) + 1)))
+    way = _KINDS[CHUNK]
+    template, values = _where(way, scope, filters)
+    taken = len(values)
+    where = template.format(*(f"${n}" for n in range(1, taken + 1)))
     rows = await tx.fetch(
-        f"SELECT c.id {way.rows} WHERE {where} AND c.chunk_index = 0"
-        " AND ($7::uuid[] IS NULL OR d.project_id = ANY($7))"
-        " ORDER BY d.created_at DESC, d.id DESC LIMIT $8",
-        *given,
+        f"SELECT c.id {way.rows} {where} AND c.chunk_index = 0"
+        f" AND (${taken + 1}::uuid[] IS NULL OR d.project_id = ANY(${taken + 1}))"
+        f" ORDER BY d.created_at DESC, d.id DESC LIMIT ${taken + 2}",
+        *values,
         list(project_ids) if project_ids is not None else None,
         limit,
     )
