@@ -65,6 +65,23 @@ def test_ctrl_c_ends_a_command_without_a_trace(shell: Shell) -> None:
     assert "Traceback" not in ended.out
 
 
+def test_an_assistant_gets_protocol_and_nothing_else(shell: Shell) -> None:
+    asked = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        },
+    }
+    ran = shell.piped("mcp", stdin=json.dumps(asked) + "\n")
+    assert ran.code == 0, ran
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    assert told[0]["result"]["serverInfo"]["name"] == "remem"
+
+
 def test_whoever_reads_may_go(shell: Shell, person: Person) -> None:
     for number in range(3):
         person.save(f"Something long, number {number}. " * 200)

@@ -33,7 +33,7 @@ class JobList(BaseModel):
 class RetryOut(BaseModel):
     id: UUID
     status: str
-    job_id: UUID
+    job_id: UUID | None
 
 
 @router.get("/jobs", response_model=JobList)
@@ -67,4 +67,5 @@ async def latest(
 @router.post("/documents/{id}/retry", status_code=202, response_model=RetryOut)
 async def retry(id: UUID, ports: PortsDep, caller: Writer) -> RetryOut:
     """Try a document that failed once more, from the stage it stopped in."""
-    return RetryOut(id=id, status="queued", job_id=await retry_document(ports, caller, id))
+    status, job_id = await retry_document(ports, caller, id)
+    return RetryOut(id=id, status=status, job_id=job_id)
