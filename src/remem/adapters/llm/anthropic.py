@@ -1,35 +1,12 @@
 """Anthropic's models, or any server that speaks its protocol of messages."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from remem.adapters.llm.asking import TIMEOUT_S, AskedLlm
-from remem.adapters.openai_api import WAITS_S, Server
+from remem.adapters.llm.asking import AskedLlm, Vendor
 
 
-class AnthropicLlm(AskedLlm):
-    """POST {base_url}/v1/messages, the shape as a tool that every model knows how to call."""
-
-    def __init__(
-        self,
-        base_url: str,
-        api_key: str | None,
-        model: str,
-        *,
-        timeout_s: float = TIMEOUT_S,
-        waits_s: Sequence[float] = WAITS_S,
-    ) -> None:
-        server = Server("llm", model)
-        server.endpoint(base_url, "/v1/messages")
-        super().__init__(
-            server, _Messages(base_url, api_key, model), timeout_s=timeout_s, waits_s=waits_s
-        )
-
-
-class _Messages:
-    def __init__(self, base_url: str, api_key: str | None, model: str) -> None:
-        self._base_url, self._api_key, self._name = base_url, api_key, model
-        self.model: Any = None
+class _Messages(Vendor):
+    path = "/v1/messages"
 
     def open(self, timeout_s: float) -> None:
         from anthropic import AsyncAnthropic
@@ -37,8 +14,8 @@ class _Messages:
         from pydantic_ai.providers.anthropic import AnthropicProvider
 
         self._client = AsyncAnthropic(
-            base_url=self._base_url.rstrip("/"),
-            api_key=(self._api_key or "").strip() or "none",
+            base_url=self._base_url,
+            api_key=self._api_key,
             timeout=timeout_s,
             max_retries=0,
         )
@@ -56,5 +33,8 @@ class _Messages:
             output_mode="tool", output_tools=[shape], allow_text_output=False
         )
 
-    async def close(self) -> None:
-        await self._client.close()
+
+class AnthropicLlm(AskedLlm):
+    """POST {base_url}/v1/messages, the shape as a tool that every model knows how to call."""
+
+    vendor = _Messages

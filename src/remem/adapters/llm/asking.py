@@ -4,8 +4,9 @@ pydantic-ai takes seconds to load, so it is loaded with the first question and n
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,35 +17,48 @@ TIMEOUT_S = 60.0
 Answer = TypeVar("Answer")
 
 
-class Vendor(Protocol):
+class Vendor(ABC):
     """What one vendor's models are asked with. Made at once; `open` loads what it takes."""
 
+    # What is asked for below the base address.
+    path: ClassVar[str]
+
+    def __init__(self, base_url: str, api_key: str | None, name: str) -> None:
+        # Their clients want a key where the server wants none.
+        self._base_url, self._api_key = base_url.rstrip("/"), (api_key or "").strip() or "none"
+        self._name = name
+        self._client: Any = None
+        # A model of pydantic-ai's, once it is open.
+        self.model: Any = None
+
+    @abstractmethod
     def open(self, timeout_s: float) -> None: ...
 
-    @property
-    def model(self) -> Any:
-        """A model of pydantic-ai's."""
-        ...
-
+    @abstractmethod
     def parameters(self, name: str, schema: dict[str, Any]) -> Any:
         """The request for an answer of this shape, as ModelRequestParameters."""
-        ...
 
-    async def close(self) -> None: ...
+    async def close(self) -> None:
+        await self._client.close()
 
 
 class AskedLlm:
     """One request a question, with the shape as its schema, tried again after each of the waits."""
 
+    vendor: ClassVar[type[Vendor]]
+
     def __init__(
         self,
-        server: Server,
-        vendor: Vendor,
+        base_url: str,
+        api_key: str | None,
+        model: str,
         *,
         timeout_s: float = TIMEOUT_S,
         waits_s: Sequence[float] = WAITS_S,
     ) -> None:
-        self._server, self._vendor = server, vendor
+        self._server = Server("llm", model)
+        self._server.endpoint(base_url, self.vendor.path)
+        self._vendor = self.vendor(base_url, api_key, model)
         self._timeout_s, self._waits_s = timeout_s, waits_s
         self._opening = asyncio.Lock()
         self._is_open = False
