@@ -62,7 +62,8 @@ def test_merging_repeating_and_removing(fresh: Shell, name: str) -> None:
     assert done.code == 0, done
     after = file.read_text()
     entry = held(file)[table]["remem"]
-    assert entry["args"][-1] == "mcp"
+    suits = "assistant" if name == "claude-desktop" else "coding"
+    assert entry["args"][-3:] == ["mcp", "--tools", suits]
     assert entry["env"]["REMEM_DATA_DIR"] == fresh.environment["REMEM_DATA_DIR"]
     assert [line for line in before.splitlines() if line not in after.splitlines()] == []
     assert file.stat().st_mode & 0o777 == 0o640
@@ -87,7 +88,7 @@ def test_a_server_by_its_address_and_the_users_own_fields(fresh: Shell) -> None:
         if name == "claude-desktop":
             assert entry["env"]["REMEM_URL"] == "https://m.example.org"
             continue
-        assert entry[ADDRESS.get(name, "url")] == "https://m.example.org/mcp"
+        assert entry[ADDRESS.get(name, "url")] == "https://m.example.org/mcp/coding"
         if name == "codex":
             assert entry["bearer_token_env_var"] == "REMEM_KEY"
         else:

@@ -19,6 +19,8 @@ T = TypeVar("T")
 Progress = Callable[[int, int | None], None]
 # The address that means this machine's own store, also while signed in elsewhere.
 HERE = "local"
+# The parts that the tools for assistants come in.
+TOOLSETS = ("assistant", "coding", "platform")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,15 @@ from typing import Annotated
 
 import typer
 
-from remem.surfaces.cli.context import Key, Url, connect
+from remem.surfaces.cli.context import TOOLSETS, Key, Url, connect
 
-TOOLSETS = "assistant, coding or platform"
+CHOICE = "{}, {} or {}".format(*TOOLSETS)
 
 
 def mcp(
     context: typer.Context,
     tools: Annotated[
-        str | None, typer.Option("--tools", help=f"Only one toolset: {TOOLSETS}.")
+        str | None, typer.Option("--tools", help=f"Only one toolset: {CHOICE}.")
     ] = None,
     url: Url = None,
     key: Key = None,
@@ -22,8 +22,8 @@ def mcp(
 
     Example: remem mcp --tools assistant
     """
-    if tools and tools not in TOOLSETS.replace(",", " ").split():
-        raise typer.BadParameter(f"choose {TOOLSETS}", param_hint="--tools")
+    if tools and tools not in TOOLSETS:
+        raise typer.BadParameter(f"choose {CHOICE}", param_hint="--tools")
     from remem.logs import configure
     from remem.settings import load
 

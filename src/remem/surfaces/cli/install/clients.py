@@ -52,6 +52,8 @@ class Client:
     project: str | None = None
     reference: str | None = None
     programs: tuple[str, ...] = ()
+    # The toolset that is of use there; all of them would crowd a model's context.
+    tools: str = "coding"
     is_toml: bool = False
 
     def file(self, machine: Machine) -> Path:
@@ -77,7 +79,7 @@ def _typed(wanted: Wanted) -> dict[str, Any]:
 def _remote(key: str, **first: str) -> Callable[[Wanted], dict[str, Any]]:
     def entry(wanted: Wanted) -> dict[str, Any]:
         shown = {"headers": {"Authorization": f"Bearer {wanted.key}"}} if wanted.key else {}
-        return {**first, key: f"{wanted.url}/mcp", **shown}
+        return {**first, key: wanted.url, **shown}
 
     return entry
 
@@ -85,7 +87,7 @@ def _remote(key: str, **first: str) -> Callable[[Wanted], dict[str, Any]]:
 def _codex_remote(wanted: Wanted) -> dict[str, Any]:
     """Its file takes no token in the open; it names the variable that holds it."""
     named = {"bearer_token_env_var": "REMEM_KEY"} if wanted.key else {}
-    return {"url": f"{wanted.url}/mcp", **named}
+    return {"url": wanted.url, **named}
 
 
 def _codex_program(wanted: Wanted) -> dict[str, Any]:
@@ -125,6 +127,7 @@ CLIENTS = {
             table="mcpServers",
             stdio=_program,
             http=None,
+            tools="assistant",
         ),
         Client(
             name="claude-code",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import Json
+from remem.surfaces.cli.context import TOOLSETS, Json
 from remem.surfaces.cli.output import (
     MISUSED,
     NOTHING_FOUND,
@@ -41,6 +41,10 @@ def install(
     hooks: Annotated[
         bool, typer.Option("--hooks", help="Also recall at the start and save at the end.")
     ] = False,
+    tools: Annotated[
+        str | None,
+        typer.Option(help="`assistant`, `coding`, `platform` or `all`; what suits it, if absent."),
+    ] = None,
     stdio: Annotated[
         bool, typer.Option("--stdio", help="With --url: start a program that speaks to it.")
     ] = False,
@@ -63,11 +67,14 @@ def install(
         return
     if client is not None and client not in CLIENTS:
         fail(f"'{client}' is not known; choose one of: {', '.join(CLIENTS)}.", MISUSED)
+    if tools not in (None, "all", *TOOLSETS):
+        fail(f"There is no toolset '{tools}'; choose {', '.join(TOOLSETS)} or all.", MISUSED)
     machine = this_machine()
     chosen = [CLIENTS[client]] if client else [c for c in CLIENTS.values() if c.is_here(machine)]
     if not chosen:
         fail("No assistant is found on this machine; name one.", NOTHING_FOUND)
-    asked = _Asked(remove, project, hooks, stdio, dry_run, url.rstrip("/") if url else None, key)
+    url = url.rstrip("/") if url else None
+    asked = _Asked(remove, project, hooks, tools, stdio, dry_run, url, key)
     refused = [name for one in chosen if (name := asked.apply(one))]
     if refused:
         raise typer.Exit(1)
@@ -112,12 +119,13 @@ class _Asked:
         remove: bool,
         project: bool,
         hooks: bool,
+        tools: str | None,
         stdio: bool,
         dry_run: bool,
         url: str | None,
         key: str | None,
     ) -> None:
-        self.remove, self.project, self.hooks = remove, project, hooks
+        self.remove, self.project, self.hooks, self.tools = remove, project, hooks, tools
         self.stdio, self.dry_run, self.url, self.key = stdio, dry_run, url, key
 
     def apply(self, client: "Client") -> str | None:
@@ -200,9 +208,10 @@ class _Asked:
         )
 
         file = self._file(client)
+        tools = None if self.tools == "all" else self.tools or client.tools
         if self.project:
-            return for_project(self.url, self.key, client.reference or "")
-        wanted = for_user(self.url, self.key)
+            return for_project(self.url, self.key, client.reference or "", tools)
+        wanted = for_user(self.url, self.key, tools)
         if not (has_secret(wanted) and likely_committed(file)):
             return wanted
         if client.reference is None:

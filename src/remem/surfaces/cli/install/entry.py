@@ -15,7 +15,8 @@ SECRET = ("REMEM_DATABASE_URL", "REMEM_KEY")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`url` and `key` are of a server spoken to directly; a program has them in `env`."""
+    """`url` is of the door of a server spoken to directly, `key` for it; a program has them in
+    `env`."""
 
     command: str
     args: tuple[str, ...]
@@ -24,19 +25,27 @@ class Wanted:
     key: str | None = None
 
 
-def for_user(url: str | None, key: str | None) -> Wanted:
+def for_user(url: str | None, key: str | None, tools: str | None) -> Wanted:
     program, *rest = argv()
     env = {name: environ[name] for name in CARRIED if environ.get(name)}
     env |= {name: value for name, value in (("REMEM_URL", url), ("REMEM_KEY", key)) if value}
-    return Wanted(program, (*rest, "mcp"), env, url, key)
+    return Wanted(program, (*rest, *_mcp(tools)), env, _door(url, tools), key)
 
 
-def for_project(url: str | None, key: str | None, reference: str) -> Wanted:
+def _mcp(tools: str | None) -> tuple[str, ...]:
+    return ("mcp", "--tools", tools) if tools else ("mcp",)
+
+
+def _door(url: str | None, tools: str | None) -> str | None:
+    return f"{url}/mcp/{tools}" if url and tools else f"{url}/mcp" if url else None
+
+
+def for_project(url: str | None, key: str | None, reference: str, tools: str | None) -> Wanted:
     """What others check out holds neither a secret nor a path of this machine."""
     shown = reference % "REMEM_KEY" if key or environ.get("REMEM_KEY") else None
     at = url or environ.get("REMEM_URL")
     env = {name: value for name, value in (("REMEM_URL", at), ("REMEM_KEY", shown)) if value}
-    return Wanted(NAME, ("mcp",), env, url, shown)
+    return Wanted(NAME, _mcp(tools), env, _door(url, tools), shown)
 
 
 def without_secrets(wanted: Wanted, reference: str) -> Wanted:
