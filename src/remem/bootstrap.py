@@ -34,7 +34,8 @@ from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
-from remem.core.ports import Blobs, DatabaseServer, Embedder, Importer, Llm, Ports, Whole
+from remem.core.items import Importer
+from remem.core.ports import Blobs, DatabaseServer, Embedder, Llm, Ports, Whole
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
 

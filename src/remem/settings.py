@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from platformdirs import user_config_path, user_data_path
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
@@ -17,23 +16,7 @@ from pydantic_settings import (
 )
 
 from remem.core.errors import CannotStart
-
-
-def default_data_dir() -> Path:
-    """The user's data folder; for root a folder that the database's own account can enter."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0:
-        return Path("/var/lib/remem")
-    return user_data_path("remem")
-
-
-def default_config_dir() -> Path:
-    """Where settings and sign-ins are kept; named before any setting is read."""
-    named = os.environ.get("REMEM_CONFIG_DIR")
-    return Path(named).expanduser() if named else user_config_path("remem")
-
-
-def settings_file() -> Path:
-    return default_config_dir() / "config.toml"
+from remem.folders import default_config_dir, default_data_dir, settings_file
 
 
 def load(**given: Any) -> "Settings":

@@ -16,7 +16,7 @@ from remem.adapters.importers.front_matter import parted
 from remem.adapters.importers.stream import values
 from remem.bootstrap import IMPORTERS
 from remem.core.errors import Unreadable
-from remem.core.ports import Item, LeftOut
+from remem.core.items import Item, LeftOut
 from tests.samples.elsewhere import sample, vault, zipped
 
 FILES = {

@@ -53,7 +53,8 @@ def damage(file: Path, cut: Path, changed: Path) -> None:
 
 
 def test_everything_gets_a_new_vector_and_is_found_meanwhile(fresh: Shell) -> None:
-    assert fresh.piped("save", "The ferry leaves at seven.").code == 0
+    alone = {"REMEM_DISTIL": "false"}
+    assert fresh.piped("save", "The ferry leaves at seven.", **alone).code == 0
     assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
     nothing = json.loads(fresh.piped("reembed", "--json").out)
     assert nothing["embedded"] == 0

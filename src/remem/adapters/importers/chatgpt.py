@@ -6,7 +6,7 @@ from typing import Any
 
 from remem.adapters.importers import fields
 from remem.adapters.importers.conversations import holds, parts_of
-from remem.core.ports import Item, LeftOut, Said
+from remem.core.items import Item, LeftOut, Said
 
 _SPEAKERS = frozenset({"user", "assistant"})
 # What a model does by itself: its thoughts, and what it writes to its tools.

@@ -8,7 +8,7 @@ from remem.adapters.importers import fields
 from remem.adapters.importers.bundle import opened
 from remem.adapters.importers.conversations import holds, parts_of
 from remem.adapters.importers.stream import values
-from remem.core.ports import Item, LeftOut, Said
+from remem.core.items import Item, LeftOut, Said
 
 _SPEAKERS = {"human": "user", "user": "user", "assistant": "assistant"}
 

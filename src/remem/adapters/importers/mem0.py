@@ -6,7 +6,7 @@ from typing import Any
 
 from remem.adapters.importers import fields
 from remem.adapters.importers.listed import first_records, records_of
-from remem.core.ports import Item, LeftOut
+from remem.core.items import Item, LeftOut
 
 _HOLDERS = frozenset({"", "results", "memories", "data"})
 _TEXTS = ("memory", "text", "content", "data")

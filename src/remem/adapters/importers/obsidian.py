@@ -13,7 +13,7 @@ from remem.adapters.importers import fields
 from remem.adapters.importers.bundle import Bundle, opened
 from remem.adapters.importers.front_matter import parted
 from remem.core.errors import Unreadable
-from remem.core.ports import Item, LeftOut
+from remem.core.items import Item, LeftOut
 
 NOTES = (".md", ".markdown", ".mdown")
 # What a vault holds for its own use: drawings of a plug-in, the layout of a board.

@@ -9,7 +9,7 @@ from remem.adapters.importers.listed import records_of
 from remem.adapters.importers.netscape import entries_of
 from remem.adapters.importers.table import columns_of, rows_of
 from remem.core.errors import Unreadable
-from remem.core.ports import Item, LeftOut
+from remem.core.items import Item, LeftOut
 
 _KNOWN = ("title", "url", "time_added", "tags")
 

@@ -8,7 +8,7 @@ from remem.adapters.importers.bundle import opened
 from remem.adapters.importers.netscape import entries_of
 from remem.adapters.importers.table import columns_of, rows_of
 from remem.core.errors import Unreadable
-from remem.core.ports import Item, LeftOut
+from remem.core.items import Item, LeftOut
 
 _TELLING = frozenset({"folder", "excerpt", "created", "cover", "highlights"})
 _KNOWN = ("title", "url", "note", "excerpt", "tags", "created", "highlights")

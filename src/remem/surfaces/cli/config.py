@@ -114,7 +114,7 @@ def path(as_json: Json = False) -> None:
 
 
 def _file() -> Any:
-    from remem.settings import settings_file
+    from remem.folders import settings_file
 
     return settings_file()
 

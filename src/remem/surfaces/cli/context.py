@@ -66,13 +66,15 @@ def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
     return signed_in(url) or (url, None)
 
 
-def connect(url: str | None, key: str | None) -> "AsyncRemem":
+def connect(
+    url: str | None, key: str | None, kind: "type[AsyncRemem] | None" = None
+) -> "AsyncRemem":
     """The memory that is meant, not yet opened. A sign-in is renewed as long as it is used."""
     from remem.client import AsyncRemem
     from remem.surfaces.cli.signing.session import renewed, renews
 
     at, shown = address(url, key)
-    return AsyncRemem(at, renewed(at) if at and renews(at, shown) else shown)
+    return (kind or AsyncRemem)(at, renewed(at) if at and renews(at, shown) else shown)
 
 
 @asynccontextmanager

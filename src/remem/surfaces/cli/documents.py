@@ -221,9 +221,9 @@ def download(
 
     async def fetch(remem: Any) -> int:
         if str(target) == "-":
-            return await _write(remem.original(id), sys.stdout.buffer)
+            return await _write(remem.documents.original(id), sys.stdout.buffer)
         with whole_file(target) as open_file:
-            return await _write(remem.original(id), open_file)
+            return await _write(remem.documents.original(id), open_file)
 
     size = ask(url, key, fetch)
     if str(target) != "-":

@@ -24,8 +24,6 @@ def mcp(
     """
     if tools and tools not in TOOLSETS:
         raise typer.BadParameter(f"choose {CHOICE}", param_hint="--tools")
-    from remem.logs import configure
-    from remem.settings import load
+    from remem.surfaces.cli.quiet import Quiet
 
-    configure(load(), quiet=True)
-    asyncio.run(context.obj.assist(tools, connect(url, key)))
+    asyncio.run(context.obj.assist(tools, connect(url, key, Quiet)))

@@ -38,9 +38,12 @@ def worker(context: typer.Context) -> None:
 
     Example: remem worker
     """
-    settings = _begin()
+    asyncio.run(_work(context.obj, _begin()))
+
+
+async def _work(programs: Programs, settings: "Settings") -> None:
     err.print("remem worker: Ctrl-C stops it.", highlight=False)
-    asyncio.run(context.obj.work(settings))
+    await programs.work(settings)
 
 
 def _begin(**given: Any) -> "Settings":

@@ -46,12 +46,12 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request({**scope, "headers": _sound(scope["headers"])}, receive)
         check_origin(request.headers.get("host", ""), request.headers.get("origin"), self._settings)
-        toolset = _toolset(request)
         try:
             caller = await self._admit(request)
         except Unauthenticated as error:
             await self._refuse(request, error)(scope, receive, send)
             return
+        toolset = _toolset(request)
         inside = httpx2.ASGITransport(app=vouched(self._app, caller))
         memory = AsyncRemem("http://remem.local", transport=inside, patience_s=0)
         request.state.memory = memory

@@ -8,9 +8,10 @@ from uuid import UUID, uuid5
 from remem.core.documents.arrived.take_in import FETCHED, take_in
 from remem.core.documents.model import METADATA_LIMIT, TAG_LIMIT, TAGS_LIMIT
 from remem.core.documents.model import Draft as Document
+from remem.core.items import Item
 from remem.core.memories.model import Draft as Memory
 from remem.core.memories.take_in import take_in_memory
-from remem.core.ports import Item, Original, Ports
+from remem.core.ports import Original, Ports
 from remem.core.projects.model import DEPTH_LIMIT
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten

@@ -7,7 +7,8 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound, TooLarge, Unreadable
-from remem.core.ports import Item, LeftOut, Ports
+from remem.core.items import Item, LeftOut
+from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
 from remem.core.transfer.elsewhere.keep import keep_item

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from remem.core.chunking.model import Joint, Mark
-from remem.core.ports import Extracted, Item, Said
+from remem.core.items import Item, Said
+from remem.core.ports import Extracted
 from remem.core.text import clean
 
 # Some 2,500 printed pages; a longer talk is kept up to there.

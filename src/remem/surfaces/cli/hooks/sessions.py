@@ -7,7 +7,7 @@ from pathlib import Path
 from time import time
 from typing import Any
 
-from remem.settings import default_config_dir
+from remem.folders import default_config_dir
 from remem.surfaces.cli.files import write_over
 
 EVERY_S = 600

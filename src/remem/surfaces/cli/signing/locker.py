@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from remem.settings import default_config_dir
+from remem.folders import default_config_dir
 from remem.surfaces.cli.files import write_over
 from remem.surfaces.cli.signing.sign_in import SignIn, SignInFailed
 
