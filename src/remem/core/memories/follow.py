@@ -61,7 +61,7 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to:
     if moved.is_shown:
         await move(ports, tx, scope, MEMORY, [moved.id], way)
         # Entities are a project's own.
-        await link_mentions(tx, scope, moved)
+        await link_mentions(ports, tx, scope, moved)
     data = {"from": str(way[0]), "to": str(to), "reason": "document_moved"}
     await record(tx, scope, MEMORY, last.id, "move", data)
 
