@@ -15,7 +15,7 @@ from pathlib import Path
 import asyncpg
 import httpx2
 from sets import locomo, longmemeval
-from sets.bulk import Home, Sentence, Writer, sentences_of
+from sets.bulk import Home, Sentence, Writer, sentences_of, unindexed
 from sets.model import Talk
 from sets.serving import served
 
@@ -87,22 +87,16 @@ async def fill(ports: Ports, folder: Path, sentences: Sequence[Sentence], rows: 
     started = time.perf_counter()
     dsn = await EmbeddedPostgres(folder).start()
     connection = await asyncpg.connect(dsn)
-    index = await connection.fetchval(
-        "SELECT indexdef FROM pg_indexes WHERE indexname = 'embeddings_near_384'"
-    )
-    await connection.execute("DROP INDEX embeddings_near_384")
     writer = Writer(connection, sentences, ports.embedder.model, random.Random(9))
     owners = []
-    for number in range(TENANTS):
-        share = BIG_SHARE if number == 0 else (1 - BIG_SHARE) / (TENANTS - 1)
-        owner = await make_owner(ports, number, int(rows * share))
-        await writer.fill(owner.home, "chunk", owner.chunks)
-        await writer.fill(owner.home, "memory", int(rows * share / 5))
-        owners.append(owner)
-    loaded = time.perf_counter()
-    await connection.execute("SET maintenance_work_mem = '1GB'")
-    await connection.execute(index)
-    await connection.execute("VACUUM ANALYZE")
+    async with unindexed(connection):
+        for number in range(TENANTS):
+            share = BIG_SHARE if number == 0 else (1 - BIG_SHARE) / (TENANTS - 1)
+            owner = await make_owner(ports, number, int(rows * share))
+            await writer.fill(owner.home, "chunk", owner.chunks)
+            await writer.fill(owner.home, "memory", int(rows * share / 5))
+            owners.append(owner)
+        loaded = time.perf_counter()
     size = await connection.fetchval("SELECT pg_size_pretty(pg_database_size(current_database()))")
     await connection.close()
     indexed = time.perf_counter() - loaded

@@ -2,7 +2,8 @@
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -45,6 +46,19 @@ async def sentences_of(talks: Sequence[Talk], embedder: LocalEmbedder) -> list[S
     chosen = random.Random(3).sample(texts, min(SENTENCES, len(texts)))
     vectors = await embedder.embed(chosen)
     return [Sentence(text, vector) for text, vector in zip(chosen, vectors, strict=True)]
+
+
+@asynccontextmanager
+async def unindexed(connection: asyncpg.Connection) -> AsyncIterator[None]:
+    """The vectors' index is built when all is there: row by row it takes many times longer."""
+    name = "embeddings_near_384"
+    index = await connection.fetchval("SELECT indexdef FROM pg_indexes WHERE indexname = $1", name)
+    assert index, f"there is no {name}"
+    await connection.execute(f"DROP INDEX {name}")
+    yield
+    await connection.execute("SET maintenance_work_mem = '1GB'")
+    await connection.execute(index)
+    await connection.execute("VACUUM ANALYZE")
 
 
 @dataclass(slots=True)

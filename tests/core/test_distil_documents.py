@@ -13,11 +13,14 @@ from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
+from remem.core.memories import edit
 from remem.core.memories.browse import get_memory, list_memories
+from remem.core.memories.evidence import places_of
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.lifecycle import review_memory
 from remem.core.memories.model import Choice, Memory
 from remem.core.ports import Ports
+from remem.core.projects.manage import create_project, list_projects
 from remem.core.scope import Scope
 from tests.core.memories import by_word, contents, count, save, set_limit, settled_jobs
 
@@ -228,3 +231,103 @@ async def test_an_old_talk_replaces_nothing_that_was_said_later(idle: Ports, sco
     ]
     await distilled(idle, scope, "I live in Oslo.", metadata={"date": "2025-05-08"})
     assert "The user lives in Berlin." not in await contents(idle, scope)
+
+
+# Moving
+
+
+async def test_what_a_document_alone_tells_moves_with_it(idle: Ports, scope: Scope) -> None:
+    await make_project(idle, scope, "there")
+    document = await distilled(idle, scope, "I live in Porto. I own a red boat.")
+    await move_document(idle, scope, document.id, "there")
+    assert sorted(await contents(idle, scope, project="there")) == [
+        "The user lives in Porto.",
+        "The user owns a red boat.",
+    ]
+    here, there = await projects(idle, scope)
+    assert await contents(idle, scope, project=here) == []
+    async with idle.db.transaction(scope) as tx:
+        for table in ("postings", "embeddings", "entities", "memories", "chunks"):
+            rows = await tx.fetch(f"SELECT DISTINCT project_id FROM {table}")
+            assert [row["project_id"] for row in rows] == [there], table
+        totals = await tx.fetch(
+            "SELECT project_id, sum(texts)::int AS n FROM text_totals GROUP BY 1"
+        )
+        moved = await tx.fetch("SELECT data FROM events WHERE type = 'move'")
+        counted = await tx.fetchval("SELECT memory_count FROM subscriptions")
+    assert {row["project_id"]: row["n"] for row in totals if row["n"]} == {there: 3}
+    assert [row["data"]["to"] for row in moved] == [str(there), str(there)]
+    assert counted == 2
+    assert len(await by_word(idle, scope, "boat")) == 1
+
+
+async def test_what_others_tell_too_or_a_person_changed_stays(idle: Ports, scope: Scope) -> None:
+    await make_project(idle, scope, "there")
+    document = await distilled(idle, scope, "I live in Porto. I own a red boat. I work at Acme.")
+    await distilled(idle, scope, "I live in Porto. It rains a lot in this town.")
+    found = {one.content: one for one in await memories(idle, scope)}
+    change = edit.Change(frozenset({"content"}), content="The user owns a blue boat.")
+    await edit.edit_memory(idle, scope, found["The user owns a red boat."].id, change)
+    await move_document(idle, scope, document.id, "there")
+    here, _ = await projects(idle, scope)
+    assert await contents(idle, scope, project="there") == ["The user works at Acme."]
+    assert sorted(await contents(idle, scope, project=here)) == [
+        "The user lives in Porto.",
+        "The user owns a blue boat.",
+    ]
+
+
+async def test_what_is_told_there_already_is_kept_once_and_stands_on_both(
+    idle: Ports, scope: Scope
+) -> None:
+    await make_project(idle, scope, "there")
+    kept = await distilled(idle, scope, "I live in Porto.", project="there")
+    document = await distilled(idle, scope, "I live in Porto. Hello again.")
+    await move_document(idle, scope, document.id, "there")
+    (memory,) = await memories(idle, scope)
+    places = {place.document_id for place in places_of(memory)}
+    assert places == {kept.id, document.id}
+    await forget_document(idle, scope, kept.id)
+    assert await contents(idle, scope, project="there") == ["The user lives in Porto."]
+    await forget_document(idle, scope, document.id)
+    assert await count(idle, scope, "postings") == 0
+
+
+async def test_a_version_before_moves_along(idle: Ports, scope: Scope) -> None:
+    await make_project(idle, scope, "there")
+    first = await distilled(idle, scope, "I live in Porto.")
+    change = Change(frozenset({"content"}), content="I live in Faro.")
+    second = (await change_document(idle, scope, first.id, change)).document
+    await distil_document(idle, scope, second.id)
+    await move_document(idle, scope, second.id, "there")
+    async with idle.db.transaction(scope) as tx:
+        rows = await tx.fetch("SELECT DISTINCT project_id FROM memories")
+    assert [row["project_id"] for row in rows] == [(await projects(idle, scope))[1]]
+    assert await contents(idle, scope) == ["The user lives in Faro."]
+
+
+async def test_what_is_only_to_be_found_stays_so_when_it_is_changed(
+    idle: Ports, scope: Scope
+) -> None:
+    document = await saved(idle, scope, "I live in Oslo.", index_only=True)
+    described = Change(frozenset({"metadata"}), metadata={"shelf": 3})
+    await change_document(idle, scope, document.id, described)
+    change = Change(frozenset({"content"}), content="I live in Bergen.")
+    changed = (await change_document(idle, scope, document.id, change)).document
+    assert changed.metadata["index_only"] is True and changed.metadata["shelf"] == 3
+    await distil_document(idle, scope, changed.id)
+    assert await contents(idle, scope) == []
+
+
+async def make_project(ports: Ports, scope: Scope, name: str) -> None:
+    await create_project(ports, scope, name)
+
+
+async def move_document(ports: Ports, scope: Scope, id: UUID, project: str) -> None:
+    await change_document(ports, scope, id, Change(frozenset({"project"}), project=project))
+
+
+async def projects(ports: Ports, scope: Scope) -> list[UUID]:
+    """The default one first."""
+    found = await list_projects(ports, scope)
+    return [one.id for one in sorted(found, key=lambda one: not one.is_default)]

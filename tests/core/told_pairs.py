@@ -263,6 +263,75 @@ update | I work at Globex. | I'm working at Acme now.
 noop | I have a dog named Rex. | I have a dog.
 noop | We use PostgreSQL 16. | We use PostgreSQL.
 extend | We use PostgreSQL. | We use PostgreSQL 16.
+told as news:
+update | I live in Paris. | I've moved to Berlin.
+update | I live in Paris. | We moved to Berlin last week
+update | I live in Paris | I now live in Berlin
+update | We live in Paris | We moved to Berlin last week
+update | I live in Paris | I moved to Berlin last week
+update | I live in Paris | I just moved to Berlin.
+update | I live in Paris | I have moved to Berlin
+update | I live in Paris | I recently moved to Berlin
+update | I live in Paris | I moved from Paris to Berlin
+update | I moved to Berlin | I live in Paris
+update | I've moved to Berlin. | I live in Paris.
+update | I now live in Berlin | I live in Paris
+update | I'm living in Paris | I moved to Berlin
+update | I'm based in Paris | I relocated to Berlin in May
+update | I live in Paris | I moved to Berlin for work
+update | I live in Paris | Moved to Berlin
+update | The user lives in Paris | The user moved to Berlin
+update | Anna lives in Paris | Anna has moved to Berlin
+update | I live in Paris | As of last week I live in Berlin
+update | I live in Paris | Last month I moved to Berlin.
+update | I live in Paris | Since May I live in Berlin.
+update | I live in Paris | I live in Berlin now
+update | I live in Paris | These days I live in Berlin
+update | I work at Acme | I started at Globex
+update | I work at Acme | I started at Globex last week
+update | I work at Acme | I've started working at Globex
+update | I work at Acme | I started a new job at Globex
+update | I work at Acme | I just joined Globex
+update | Anna works at Acme | Anna started at Globex
+update | I started at Globex | I work at Acme
+update | I work for Acme | I began working for Globex.
+update | I work at Acme | I got a new job at Globex
+update | I work at Acme | I left Acme for Globex
+update | My phone number is 555 1234 | My phone number is 555 9876
+update | My phone number is 555 1234 | My new phone number is 555 9876
+update | My phone number is +49 30 1234567 | My phone number is +49 30 7654321
+update | My phone number is 030-1234 | My number is now 030-9999
+update | My phone number is 555-1234. | I changed my phone number to 555-9999.
+update | My email is a@x.org | My email is b@y.org
+similar | My phone is a Pixel | My phone number is 555-9999.
+similar | I live in Paris | I started at Globex
+similar | I work at Acme | The meeting started at 9
+similar | I live in Paris | We moved to PostgreSQL
+similar | I live in Paris | We moved to Kubernetes last week
+similar | I work at Acme | I started at 9 today
+similar | I work at Acme | I started at the bottom
+similar | I work at Acme | I started at Stanford
+similar | I study at MIT | I started at Stanford
+similar | I live in Paris | I moved to the next room
+similar | I live in Paris | I moved to the back of the bus
+similar | I live in Paris | I moved to a new team
+similar | I live in Paris | I moved to Python 3.12
+similar | I live in Paris | I moved to Vim
+similar | I live in Paris | I moved to the Platform team
+similar | I work at Acme | I worked at Globex
+similar | I live in Paris | I moved to Berlin in 2010
+similar | I live in Paris | I moved to Berlin when I was five
+extend | I live in Paris | I moved to Paris in 2010
+similar | I live in Paris | I had moved to Berlin
+similar | I live in Paris | My sister moved to Berlin
+extend | I work at Acme | I started at Acme in 2019
+similar | I work at Acme | I started at Globex in 2012
+similar | I live in Paris | Moved the meeting to Berlin
+similar | I live in Paris | We moved to Slack
+update | We live in Paris | We moved to Berlin
+similar | My number is 7. | My phone number is 555-9999.
+similar | I live in Paris. | I moved to Paris Saint-Germain.
+similar | I live in Paris. | I live in Nice for the summer.
 """)
 
 # Written before the rules were ever run on them. The first run gave 0.950 and no false update; one

@@ -448,6 +448,8 @@ CREATE TABLE links (
   UNIQUE (tenant_id, from_kind, from_id, to_kind, to_id, relation)
 );
 CREATE INDEX links_to ON links (tenant_id, to_kind, to_id);
+CREATE INDEX links_mentions ON links (tenant_id, to_id, id DESC) INCLUDE (from_id)
+  WHERE to_kind = 'entity' AND relation = 'mentions';
 
 -- A link has ends of several kinds, so no foreign key can take it along.
 CREATE FUNCTION unlink_memories() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -17,11 +17,14 @@ from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, move, reindex_texts
 from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.follow import follow_document
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
+from remem.core.projects.manage import hold, note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import now
+
+_LASTING = ("index_only",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,9 @@ def _check(change: Change) -> None:
 
 
 async def _describe(tx: Tx, scope: Scope, document: Document, change: Change) -> None:
-    given = {"metadata": change.metadata or {}, "tags": change.tags or []}
+    # That it is only to be found is no part of what is told of it, unless it is said anew.
+    kept = {name: document.metadata[name] for name in _LASTING if name in document.metadata}
+    given = {"metadata": kept | (change.metadata or {}), "tags": change.tags or []}
     values: dict[str, Any] = {name: given[name] for name in given if name in change.fields}
     if "forget_after" in change.fields:
         values["forget_after"] = change.forget_after
@@ -102,11 +107,14 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, change: 
         return
     if await store.find_same(tx, scope, there.id, document.content_hash):
         raise Conflict(f"The project '{there.slug}' has the same content already.")
+    # In one order, so that two moves that cross do not wait for each other.
+    for project_id in sorted({document.project_id, there.id}):
+        await hold(tx, scope, project_id)
     chunks = await store.chunk_ids(tx, scope, document.id)
+    versions = await store.versions(tx, scope, document.root_id)
     await store.move_chain(tx, scope, document.root_id, there.id)
     await move(ports, tx, scope, CHUNK, chunks, (document.project_id, there.id))
-    await note_write(tx, scope, document.project_id)
-    await note_write(tx, scope, there.id)
+    await follow_document(ports, tx, scope, [one.id for one in versions], there.id)
 
 
 def _version(document: Document, content: str) -> Draft:
@@ -120,4 +128,5 @@ def _version(document: Document, content: str) -> Draft:
         tags=document.tags,
         updates_id=document.id,
         forget_after=document.forget_after,
+        index_only=bool(document.metadata.get("index_only")),
     )

@@ -13,8 +13,10 @@ from remem.core.documents import store
 from remem.core.documents.model import PLAIN_TYPES, Chunk, Document, Reading
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.distil import Source, distil_source
+from remem.core.memories.follow import follow_document
 from remem.core.memories.rules.distil import THE_USER, Passage, distil
 from remem.core.ports import Ports
+from remem.core.projects.manage import hold
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -40,6 +42,21 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     told = _is_told(document.content_type, document.metadata, spoken=spoken)
     passages = passages_of(document, chunks) if told else []
     await distil_source(ports, scope, Source(id, document.project_id, passages, before))
+    await _catch_up(ports, scope, document, [*before, id])
+
+
+async def _catch_up(
+    ports: Ports, scope: Scope, document: Document, versions: Sequence[UUID]
+) -> None:
+    """A document that was moved meanwhile takes along what was distilled since."""
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, document.id)
+        now_at = await store.find(tx, scope, document.id)
+        if now_at is None or now_at.project_id == document.project_id:
+            return
+        for project_id in sorted({document.project_id, now_at.project_id}):
+            await hold(tx, scope, project_id)
+        await follow_document(ports, tx, scope, versions, now_at.project_id)
 
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:

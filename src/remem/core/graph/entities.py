@@ -20,9 +20,19 @@ async def mention(
     tags: Sequence[str] = (),
     since: datetime | None = None,
 ) -> None:
-    """`memory` is (project, id). Whoever holds the project decides alone what a name means."""
+    """Link it to what the rules find in its text. `memory` is (project, id)."""
+    await mention_these(tx, scope, memory, entities_in(text, tags), since)
+
+
+async def mention_these(
+    tx: Tx,
+    scope: Scope,
+    memory: tuple[UUID, UUID],
+    mentions: Sequence[Mention],
+    since: datetime | None = None,
+) -> None:
+    """Whoever holds the project decides alone what a name means."""
     project_id, id = memory
-    mentions = entities_in(text, tags)
     if not mentions:
         return
     known = await store.named(tx, scope, project_id, _forms(mentions), _firsts(mentions))

@@ -1,6 +1,6 @@
 """SQL of links and entities."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
@@ -190,20 +190,26 @@ async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> Non
     )
 
 
+# Of all the things that several memories mention, so many are walked on from, the rarest first.
+_WALKED = 100
+
+
 async def companions(
     tx: Tx, scope: Scope, memory_ids: Sequence[UUID], each: int, limit: int
 ) -> list[Link]:
-    """From these to other memories that mention the same; the rarer a thing, the more it joins."""
+    """From these to other memories that mention the same; the rarer a thing, the more it joins,
+    so that of many the commonest need not be walked."""
     rows = await tx.fetch(
-        "SELECT l.from_id AS near, o.from_id AS far,"
-        " least(1, sum(1 / ln(1 + greatest(e.mention_count, 2))))::real AS confidence"
+        "WITH near AS MATERIALIZED (SELECT l.from_id, e.id, e.mention_count"
         " FROM links l JOIN entities e ON e.tenant_id = l.tenant_id AND e.id = l.to_id"
-        " CROSS JOIN LATERAL (SELECT from_id FROM links o WHERE o.tenant_id = $1"
-        "  AND o.to_kind = 'entity' AND o.to_id = e.id AND o.relation = 'mentions'"
-        "  ORDER BY o.id DESC LIMIT $3) o"
         " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
-        " AND l.to_kind = 'entity' AND l.relation = 'mentions' AND o.from_id <> ALL($2)"
-        " GROUP BY 1, 2 ORDER BY confidence DESC, far DESC LIMIT $4",
+        f" AND l.to_kind = 'entity' AND l.relation = 'mentions' ORDER BY 3, 2 LIMIT {_WALKED})"
+        " SELECT near.from_id AS near, o.from_id AS far,"
+        " least(1, sum(1 / ln(1 + greatest(near.mention_count, 2))))::real AS confidence"
+        " FROM near CROSS JOIN LATERAL (SELECT from_id FROM links o WHERE o.tenant_id = $1"
+        "  AND o.to_kind = 'entity' AND o.to_id = near.id AND o.relation = 'mentions'"
+        "  ORDER BY o.id DESC LIMIT $3) o"
+        " WHERE o.from_id <> ALL($2) GROUP BY 1, 2 ORDER BY confidence DESC, far DESC LIMIT $4",
         scope.tenant_id,
         list(memory_ids),
         each,
@@ -224,8 +230,8 @@ _SHOWN = (
 )
 _READ = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
 _LABEL_LIMIT = 80
-# How many mentions of the heaviest are looked at to find the memories to draw.
-_MENTIONS_READ = 5_000
+# How many mentions of each of the heaviest are looked at, and how many memories that have them.
+_MENTIONS_EACH, _MENTIONING = 100, 2_000
 
 
 async def drawn_entities(
@@ -242,17 +248,31 @@ async def drawn_entities(
     return [Node(kind="entity", **dict(row)) for row in rows]
 
 
-async def document_counts(tx: Tx, scope: Scope, entities: Sequence[UUID]) -> dict[UUID, int]:
-    """From how many documents the memories came that mention these."""
+async def mentioning(
+    tx: Tx, scope: Scope, entities: Sequence[UUID]
+) -> list[tuple[UUID, list[UUID]]]:
+    """Memories with which of these they mention, those with the most first; not all, of many."""
     rows = await tx.fetch(
-        "SELECT l.to_id, count(DISTINCT m.document_id)::int AS number"
-        " FROM (SELECT from_id, to_id FROM links WHERE tenant_id = $1 AND to_kind = 'entity'"
-        f"  AND to_id = ANY($2) LIMIT {_MENTIONS_READ}) l"
-        " JOIN memories m ON m.tenant_id = $1 AND m.id = l.from_id GROUP BY 1",
+        "SELECT from_id, array_agg(to_id) AS found FROM unnest($2::uuid[]) AS e(id)"
+        " CROSS JOIN LATERAL (SELECT from_id, to_id FROM links WHERE tenant_id = $1"
+        "  AND to_kind = 'entity' AND relation = 'mentions' AND to_id = e.id"
+        f"  ORDER BY links.id DESC LIMIT {_MENTIONS_EACH}) l"
+        f" GROUP BY from_id ORDER BY count(*) DESC, from_id DESC LIMIT {_MENTIONING}",
         scope.tenant_id,
         list(entities),
     )
-    return {row["to_id"]: row["number"] for row in rows}
+    return [(row["from_id"], row["found"]) for row in rows]
+
+
+async def origins_of(tx: Tx, scope: Scope, memories: Collection[UUID]) -> dict[UUID, UUID]:
+    """From which documents these came, where they came from any."""
+    rows = await tx.fetch(
+        "SELECT id, document_id FROM memories WHERE tenant_id = $1 AND id = ANY($2)"
+        " AND document_id IS NOT NULL",
+        scope.tenant_id,
+        list(memories),
+    )
+    return {row["id"]: row["document_id"] for row in rows}
 
 
 # Step by step, with what was found as an array: in one statement a database that has not yet seen
@@ -260,10 +280,11 @@ async def document_counts(tx: Tx, scope: Scope, entities: Sequence[UUID]) -> dic
 
 
 async def drawn_memories(
-    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, entities: Sequence[UUID], limit: int
+    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, mentioning: Sequence[UUID], limit: int
 ) -> list[Node]:
     """Of those that mention the heaviest, and of the newest, those with the most links."""
-    degrees = await _degrees(tx, scope, await _candidates(tx, scope, projects, entities, limit))
+    newest = await _newest(tx, scope, projects, limit)
+    degrees = await _degrees(tx, scope, list({*mentioning[: 2 * limit], *newest}))
     heaviest = sorted(degrees, key=lambda id: (-degrees[id], -id.int))[: 2 * limit]
     rows = await tx.fetch(
         f"SELECT id, coalesce(title, left(content, {_LABEL_LIMIT})) AS label, category AS type"
@@ -277,18 +298,13 @@ async def drawn_memories(
     return [found[id] for id in heaviest if id in found][:limit]
 
 
-async def _candidates(
-    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, entities: Sequence[UUID], limit: int
-) -> list[UUID]:
+async def _newest(tx: Tx, scope: Scope, projects: Sequence[UUID] | None, limit: int) -> list[UUID]:
     rows = await tx.fetch(
-        "SELECT from_id AS id FROM (SELECT from_id FROM links WHERE tenant_id = $1"
-        f" AND to_kind = 'entity' AND to_id = ANY($4) LIMIT {_MENTIONS_READ}) l"
-        " UNION (SELECT id FROM memories m WHERE m.tenant_id = $1"
-        f" AND {_HERE.format('m')} AND {_SHOWN} ORDER BY created_at DESC, id DESC LIMIT $3)",
+        f"SELECT id FROM memories m WHERE m.tenant_id = $1 AND {_HERE.format('m')} AND {_SHOWN}"
+        " ORDER BY created_at DESC, id DESC LIMIT $3",
         scope.tenant_id,
         _listed(projects),
         limit,
-        list(entities),
     )
     return [row["id"] for row in rows]
 
@@ -337,42 +353,18 @@ async def _memories_from(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dic
     return {row["document_id"]: row["number"] for row in rows}
 
 
-async def mentions_of(tx: Tx, scope: Scope, entities: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
-    """Memories with which of these they mention, as many as are looked at."""
-    rows = await tx.fetch(
-        "SELECT from_id, to_id FROM links WHERE tenant_id = $1 AND to_kind = 'entity'"
-        f" AND to_id = ANY($2) LIMIT {_MENTIONS_READ * 2}",
-        scope.tenant_id,
-        list(entities),
-    )
-    return [(row["from_id"], row["to_id"]) for row in rows]
-
-
 async def drawn_links(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> list[Edge]:
+    """Read from where links begin: to a thing that everybody mentions there are too many."""
     rows = await tx.fetch(
         "SELECT from_id AS source, to_id AS target, relation, confidence::float8 AS weight"
-        " FROM links WHERE tenant_id = $1 AND from_kind IN ('memory', 'document', 'entity')"
-        " AND from_id = ANY($2) AND to_id = ANY($2) ORDER BY confidence DESC, id DESC LIMIT $3",
+        " FROM (SELECT * FROM links WHERE tenant_id = $1"
+        "  AND from_kind IN ('memory', 'document', 'entity') AND from_id = ANY($2) OFFSET 0) l"
+        " WHERE to_id = ANY($2) ORDER BY confidence DESC, id DESC LIMIT $3",
         scope.tenant_id,
         list(ids),
         limit,
     )
     return [Edge(**dict(row)) for row in rows]
-
-
-async def drawn_origins(
-    tx: Tx, scope: Scope, memories: Sequence[UUID], ids: Sequence[UUID], limit: int
-) -> list[Edge]:
-    """From memories to the documents they came from."""
-    rows = await tx.fetch(
-        "SELECT id AS source, document_id AS target FROM memories WHERE tenant_id = $1"
-        " AND id = ANY($2) AND document_id = ANY($3) ORDER BY id DESC LIMIT $4",
-        scope.tenant_id,
-        list(memories),
-        list(ids),
-        limit,
-    )
-    return [Edge(relation="derives", weight=1.0, **dict(row)) for row in rows]
 
 
 def _listed(ids: Sequence[UUID] | None) -> list[UUID] | None:

@@ -1,9 +1,10 @@
 """The graph as it is drawn: the heaviest of every kind, and how they hang together."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
+from typing import TypeAlias
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -17,24 +18,37 @@ from remem.core.scope import Scope
 NODES_LIMIT = 1_000
 EDGES_A_NODE = 5
 
+Mentions: TypeAlias = Sequence[tuple[UUID, list[UUID]]]
+
 
 async def view_graph(ports: Ports, scope: Scope, project: str | UUID | None, limit: int) -> View:
     if not 1 <= limit <= NODES_LIMIT:
         raise Invalid("limit", f"use 1 to {NODES_LIMIT}")
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
-        found = await _candidates(tx, scope, projects, limit + 1)
-        nodes = await _counted(tx, scope, _shared_out(found, limit))
-        edges = await _edges(tx, scope, nodes, limit * EDGES_A_NODE + 1)
+        entities = await store.drawn_entities(tx, scope, projects, limit + 1)
+        mentions = await store.mentioning(tx, scope, _ids(entities))
+        found = await _candidates(tx, scope, projects, (entities, mentions), limit + 1)
+        nodes = _shared_out(found, limit)
+        memories = [one.id for one in nodes if one.kind == "memory"]
+        origins = await store.origins_of(tx, scope, {*memories, *dict(mentions)})
+        links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_A_NODE + 1)
+    edges = _edges(nodes, mentions, origins, links, limit * EDGES_A_NODE + 1)
     truncated = sum(map(len, found)) > len(nodes) or len(edges) > limit * EDGES_A_NODE
-    return View(nodes, edges[: limit * EDGES_A_NODE], truncated)
+    counted = _counted(nodes, mentions, origins)
+    return View(counted, edges[: limit * EDGES_A_NODE], truncated)
 
 
 async def _candidates(
-    tx: Tx, scope: Scope, projects: Sequence[UUID] | None, limit: int
+    tx: Tx,
+    scope: Scope,
+    projects: Sequence[UUID] | None,
+    drawn: tuple[list[Node], Mentions],
+    limit: int,
 ) -> list[list[Node]]:
-    entities = await store.drawn_entities(tx, scope, projects, limit)
-    memories = await store.drawn_memories(tx, scope, projects, _ids(entities), limit)
+    entities, mentions = drawn
+    mentioning = [memory_id for memory_id, _ in mentions]
+    memories = await store.drawn_memories(tx, scope, projects, mentioning, limit)
     documents = await store.drawn_documents(tx, scope, projects, _ids(memories), limit)
     return [entities, memories, documents]
 
@@ -52,29 +66,40 @@ def _shared_out(found: Sequence[Sequence[Node]], limit: int) -> list[Node]:
     return sorted(kept, key=lambda one: -one.weight)
 
 
-async def _counted(tx: Tx, scope: Scope, nodes: Sequence[Node]) -> list[Node]:
-    entities = [one.id for one in nodes if one.kind == "entity"]
-    counts = await store.document_counts(tx, scope, entities)
-    return [replace(one, document_count=counts.get(one.id, 0)) for one in nodes]
+def _counted(nodes: Sequence[Node], mentions: Mentions, origins: Mapping[UUID, UUID]) -> list[Node]:
+    """From how many documents the memories came that mention an entity."""
+    documents: dict[UUID, set[UUID]] = {}
+    for memory_id, entities in mentions:
+        if origin := origins.get(memory_id):
+            for entity in entities:
+                documents.setdefault(entity, set()).add(origin)
+    return [replace(one, document_count=len(documents.get(one.id, ()))) for one in nodes]
 
 
-async def _edges(tx: Tx, scope: Scope, nodes: Sequence[Node], limit: int) -> list[Edge]:
-    kinds = {kind: [one for one in nodes if one.kind == kind] for kind in ("entity", "memory")}
-    ids = _ids(nodes)
-    edges = _together(await store.mentions_of(tx, scope, _ids(kinds["entity"])), limit)
-    edges += await store.drawn_links(tx, scope, ids, limit)
-    edges += await store.drawn_origins(tx, scope, _ids(kinds["memory"]), ids, limit)
+def _edges(
+    nodes: Sequence[Node],
+    mentions: Mentions,
+    origins: Mapping[UUID, UUID],
+    links: Sequence[Edge],
+    limit: int,
+) -> list[Edge]:
+    kinds = {one.id: one.kind for one in nodes}
+    edges = [*_together(mentions, kinds, limit), *links]
+    edges += [
+        Edge(memory, document, "derives", 1.0)
+        for memory, document in origins.items()
+        if memory in kinds and document in kinds
+    ]
     return sorted(edges, key=lambda one: -one.weight)[:limit]
 
 
-def _together(mentions: Sequence[tuple[UUID, UUID]], limit: int) -> list[Edge]:
+def _together(mentions: Mentions, kinds: Mapping[UUID, str], limit: int) -> list[Edge]:
     """Entities that the same memories mention, by how many do. Counted here: a database that has
     not yet seen how much there is would compare every mention with every other."""
-    by_memory: dict[UUID, set[UUID]] = {}
-    for memory_id, entity_id in mentions:
-        by_memory.setdefault(memory_id, set()).add(entity_id)
     pairs = Counter(
-        pair for entities in by_memory.values() for pair in combinations(sorted(entities), 2)
+        pair
+        for _, entities in mentions
+        for pair in combinations(sorted(one for one in entities if one in kinds), 2)
     )
     return [Edge(one, two, "related", float(n)) for (one, two), n in pairs.most_common(limit)]
 

@@ -109,22 +109,24 @@ async def _apply(
     content, vector = said
     if content != memory.content:
         return await succeed(ports, tx, scope, memory, {**values, "content": content}, vector)
-    return await _describe(tx, scope, memory, values)
+    return await _describe(ports, tx, scope, memory, values)
 
 
-async def _describe(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]) -> Memory:
+async def _describe(
+    ports: Ports, tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]
+) -> Memory:
     if not values:
         return memory
     changed = await store.change(tx, scope, memory.id, values)
     if changed.is_shown and words(changed) != words(memory):
         await reindex_texts(tx, scope, MEMORY, changed.project_id, [words(changed)])
-        await _mention_anew(tx, scope, changed)
+        await _mention_anew(ports, tx, scope, changed)
     return changed
 
 
-async def _mention_anew(tx: Tx, scope: Scope, memory: Memory) -> None:
+async def _mention_anew(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
     await unmention(tx, scope, memory.id)
-    await link_mentions(tx, scope, memory)
+    await link_mentions(ports, tx, scope, memory)
 
 
 async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) -> Memory:
@@ -139,5 +141,5 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) ->
     assert moved is not None
     if moved.is_shown:
         # Entities are a project's own.
-        await _mention_anew(tx, scope, moved)
+        await _mention_anew(ports, tx, scope, moved)
     return moved

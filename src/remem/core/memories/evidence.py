@@ -57,7 +57,7 @@ async def add_place(tx: Tx, scope: Scope, memory: Memory, place: Place) -> None:
 
 async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
     """A document is erased: so is what it alone says, and what it replaced holds again."""
-    memories = await _resting_on(tx, scope, id)
+    memories = await resting_on(tx, scope, id)
     if memories:
         await hold(tx, scope, project_id)
     for memory in memories:
@@ -76,7 +76,7 @@ async def retire_evidence(
     """Versions of a document are replaced: what they alone said is over, unless a person says it
     is so."""
     for id in replaced:
-        memories = [one for one in await _resting_on(tx, scope, id) if one.is_shown]
+        memories = [one for one in await resting_on(tx, scope, id) if one.is_shown]
         if memories:
             await hold(tx, scope, project_id)
         for memory in memories:
@@ -87,7 +87,8 @@ async def retire_evidence(
                 await record(tx, scope, MEMORY, memory.id, "lifecycle", told)
 
 
-async def _resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
+async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
+    """What was distilled from a document, or is told by it too; also what was deleted."""
     links = await links_of(tx, scope, "document", [id], ["derives"])
     linked = [link.from_id for link in links if link.from_kind == MEMORY]
     return await store.of_document(tx, scope, id, linked, DISTIL)

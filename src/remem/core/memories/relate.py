@@ -18,7 +18,7 @@ from remem.core.index.match import match_words
 from remem.core.memories import store
 from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.opinions import relations_by_model
-from remem.core.memories.rules.relate import relate
+from remem.core.memories.rules.relate import is_same_matter, other_words, relate
 from remem.core.memories.show import retire
 from remem.core.memories.store import Place
 from remem.core.ports import Near, Ports, Vector
@@ -30,6 +30,8 @@ CLOSEST = 5
 # As many neighbours tell the cosine of those that are found by their words alone.
 NEIGHBOURS = 20
 BY_WORDS = 5
+# What is of the same matter in other words is asked for by all of them, and read to be sure.
+BY_MATTER = 20
 # The words of a statement's beginning tell what it is about; more would only cost.
 WORDS_FROM = 400
 
@@ -137,8 +139,24 @@ async def _similar(
     cosines = {one.id: one.cosine for one in near if one.id != statement.own_id}
     close = [id for id, cosine in cosines.items() if cosine > CLOSE][:CLOSEST]
     by_words = [one.id for one in found_by_word.found if one.id != statement.own_id][:BY_WORDS]
-    found = {id: cosines.get(id, farthest) for id in (*close, *by_words)}
+    by_matter = await _in_other_words(tx, scope, project_id, statement, list(cosines))
+    ids = dict.fromkeys((*close, *by_words, *by_matter))
+    found = {id: cosines.get(id, farthest) for id in ids}
     return await store.known(tx, scope, found, statement.said_at) if found else []
+
+
+async def _in_other_words(
+    tx: Tx, scope: Scope, project_id: UUID, statement: Statement, near: Sequence[UUID]
+) -> list[UUID]:
+    """ "I moved to Berlin" and "I live in Paris" share no word, and are not close in meaning."""
+    words = other_words(shorten(statement.content, WORDS_FROM))
+    if not words:
+        return []
+    matched = await match_words(tx, scope, MEMORY, words, [project_id], BY_MATTER)
+    ids = dict.fromkeys((*near, *(one.id for one in matched.found)))
+    ids.pop(statement.own_id, None)  # type: ignore[arg-type]
+    known = await store.known(tx, scope, dict.fromkeys(ids, 0.0), statement.said_at)
+    return [one.id for one in known if is_same_matter(statement.content, one.content)]
 
 
 async def _near(

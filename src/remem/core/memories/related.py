@@ -39,8 +39,10 @@ async def related_memories(
         frontier = [id]
         for step in range(1, depth + 1):
             room = FOUND_LIMIT - len(found)
-            reached = await _step(tx, scope, frontier, relations, {id, *found})
-            some = [Related(memory, link, step) for memory, link in reached[:room]]
+            if not room:
+                break
+            reached = await _step(tx, scope, frontier, relations, {id, *found}, room)
+            some = [Related(memory, link, step) for memory, link in reached]
             found |= {one.memory.id: one for one in some}
             frontier = [one.memory.id for one in some]
     return list(found.values())
@@ -73,7 +75,12 @@ def _check(depth: int, relations: Sequence[str]) -> None:
 
 
 async def _step(
-    tx: Tx, scope: Scope, frontier: Sequence[UUID], relations: Sequence[str], seen: set[UUID]
+    tx: Tx,
+    scope: Scope,
+    frontier: Sequence[UUID],
+    relations: Sequence[str],
+    seen: set[UUID],
+    room: int,
 ) -> list[tuple[Memory, Link]]:
     ways: dict[UUID, Link] = {}
     here = set(frontier)
@@ -86,5 +93,16 @@ async def _step(
         for link in await companions_of(tx, scope, frontier):
             if link.to_id not in seen:
                 ways.setdefault(link.to_id, link)
-    found = await store.find_many(tx, scope, list(ways)) if ways else []
-    return [(memory, ways[memory.id]) for memory in found if memory.state != "quarantined"]
+    found = await _shown(tx, scope, list(ways), room)
+    return [(memory, ways[memory.id]) for memory in found]
+
+
+async def _shown(tx: Tx, scope: Scope, ids: Sequence[UUID], room: int) -> list[Memory]:
+    """The first of these that are not hidden; no more are read than are needed."""
+    found: list[Memory] = []
+    for start in range(0, len(ids), room):
+        some = await store.find_many(tx, scope, ids[start : start + room])
+        found += [memory for memory in some if memory.state != "quarantined"]
+        if len(found) >= room:
+            break
+    return found[:room]

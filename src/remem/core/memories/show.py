@@ -17,6 +17,9 @@ from remem.core.scope import Scope
 from remem.core.text import content_hash
 
 EMBED_JOB = "embed_memory"
+MENTIONS_JOB = "find_mentions"
+# Behind everything that makes something findable.
+MENTIONS_PRIORITY = -20
 
 log = structlog.get_logger()
 
@@ -58,15 +61,18 @@ async def show(
     """Let it be found by word and by what it mentions, and by meaning now or after the job whose
     id is given."""
     await index_texts(tx, scope, MEMORY, memory.project_id, [words(memory)])
-    await link_mentions(tx, scope, memory)
+    await link_mentions(ports, tx, scope, memory)
     if vector is not None and await keep_vector(ports, tx, scope, memory, vector):
         return None
     return await enqueue(ports, tx, scope, later, memory.id)
 
 
-async def link_mentions(tx: Tx, scope: Scope, memory: Memory) -> None:
+async def link_mentions(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+    """By rules at once; where there is a language model, by its word later."""
     place = (memory.project_id, memory.id)
     await mention(tx, scope, place, memory.content, memory.tags, memory.holds_from)
+    if ports.llm:
+        await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=MENTIONS_PRIORITY)
 
 
 async def keep_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector) -> bool:

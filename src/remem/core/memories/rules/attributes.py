@@ -73,7 +73,7 @@ SYNONYMS = {
         "manufacturer producer",
         "database db",
         "email e-mail mail",
-        "phone telephone mobile",
+        "phone telephone mobile cell",
         "birthday birthdate",
         "nationality citizenship",
         "license licence",
@@ -159,6 +159,8 @@ ability many: speak, know, play, can, understand, be fluent in, be good at, be i
 # Verbs that only behave alike: each is a relation of its own.
 _APART = frozenset("doing ability".split())
 _VERB_TABLE: dict[tuple[str, str], tuple[str, Arity]] = {}
+# The words by which a relation may have been told.
+TOLD_BY: dict[str, set[str]] = {}
 
 
 def _read_table() -> None:
@@ -171,6 +173,9 @@ def _read_table() -> None:
             verb = " ".join(key[: len(key) - bool(preposition)])
             relation = " ".join(key) if named in _APART else stem(named)
             _VERB_TABLE[verb, preposition] = (relation, arity)  # type: ignore[assignment]
+            if named not in _APART and arity != "many":
+                words = (word for word in phrase.split() if word not in PREPOSITIONS)
+                TOLD_BY.setdefault(relation, set()).update(words)
 
 
 # Who is named behind "by" after these did it alone, or as one; others may have done so too.
@@ -193,6 +198,7 @@ def _is_preposition(phrase: str) -> bool:
 
 
 _read_table()
+TOLD_BY[stem("employer")] |= {"start", "begin", "job"}
 VERBS = frozenset(part for verb, _ in _VERB_TABLE for part in verb.split()) | _stems(
     "have own buy sell get give make do go come see watch read visit travel meet eat drink"
     " cook bake learn teach help support contain include hold keep handle manage lead build"

@@ -6,7 +6,7 @@ from remem.core.memories.rules.polarity import OPPOSITES
 from remem.core.memories.rules.quantities import amounts, is_quantity, kind_of
 from remem.core.memories.rules.slots import SCHEDULE, Slot
 from remem.core.memories.rules.statement import Statement
-from remem.core.memories.rules.subjects import same_subject
+from remem.core.memories.rules.subjects import ME, US, same_subject
 from remem.core.memories.rules.terms import residue, same_terms, terms
 from remem.core.memories.rules.values import (
     could_replace,
@@ -27,13 +27,20 @@ def contradiction(new: Statement, old: Statement) -> str | None:
         return _denial(new, old)
     if new.mood.denied or new.slot is None or old.slot is None:
         return None
-    if not same_subject(new.slot.subject, old.slot.subject):
+    if not speaks_for(new.slot, old.slot):
         return None
     return (
         _opposite(new.slot, old.slot)
         or _departure(new, new.slot, old.slot)
         or _replacement(new, new.slot, old.slot)
     )
+
+
+def speaks_for(new: Slot, old: Slot) -> bool:
+    """Where we live I live; of a team and its tools that does not hold."""
+    mine, theirs = new.subject, old.subject
+    together = (mine, theirs) == (US, ME) and new.relation == old.relation == _RESIDENCE
+    return together or same_subject(mine, theirs)
 
 
 def _taken_back(new: Statement, old: Statement) -> str | None:
@@ -83,7 +90,7 @@ def _departure(new: Statement, mine: Slot, theirs: Slot) -> str | None:
     return "names it as left behind" if settled else None
 
 
-_LEAVE, _EMPLOYER = stem("leave"), stem("employer")
+_LEAVE, _EMPLOYER, _RESIDENCE = stem("leave"), stem("employer"), stem("residence")
 
 
 def _predicate(slot: Slot) -> list[str]:

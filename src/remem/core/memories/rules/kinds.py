@@ -55,7 +55,7 @@ _KINDS: dict[str, set[str]] = {}
 for _kind, _words in _MEMBERS.items():
     for _each in _words.split():
         _KINDS.setdefault(stem(_each), set()).add(_kind)
-_COUNTRIES = frozenset(
+COUNTRIES = frozenset(
     """afghanistan albania algeria andorra angola argentina armenia australia austria
     azerbaijan bahamas bahrain bangladesh barbados belarus belgium belize benin bhutan
     bolivia bosnia botswana brazil brunei bulgaria burkina burundi cambodia cameroon canada
@@ -84,4 +84,4 @@ def kinds_of(words: Sequence[Word]) -> frozenset[str]:
 
 def is_country(words: Sequence[Word]) -> bool:
     telling = [word.low for word in words if word.low not in _FILLERS]
-    return bool(words) and all(low in _COUNTRIES for low in telling)
+    return bool(words) and all(low in COUNTRIES for low in telling)

@@ -3,14 +3,22 @@
 from collections.abc import Sequence
 
 from remem.core.memories.model import Action, Known, Relation
-from remem.core.memories.rules.contradiction import contradiction
+from remem.core.memories.rules.attributes import TOLD_BY
+from remem.core.memories.rules.contradiction import contradiction, speaks_for
 from remem.core.memories.rules.coverage import covers, repeats
+from remem.core.memories.rules.slots import Slot
 from remem.core.memories.rules.statement import Statement, read
-from remem.core.memories.rules.subjects import same_subject
+from remem.core.memories.rules.subjects import ME, US
+from remem.core.memories.rules.verbs import is_past
+from remem.core.memories.rules.words import stem
 
 NEAR = 0.70
 _ORDER: dict[Action, int] = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
 _OVERLAP = 0.3
+_YEARS = frozenset(map(str, range(1900, 2100)))
+_TURNS = frozenset(
+    stem(verb) for verb in "move relocate settle join marry start begin switch migrate".split()
+)
 
 Verdict = tuple[Action, float, str]
 
@@ -32,13 +40,43 @@ def relate(content: str, known: Sequence[Known]) -> list[Relation]:
     )
 
 
+def other_words(content: str) -> str:
+    """Of whom or what a statement speaks, and every word its matter may have been told by: who
+    "moved to Berlin" was perhaps said to "live in Paris". Empty when there is only one way."""
+    slots = [each.slot for each in read(content) if each.slot and each.slot.relation in TOLD_BY]
+    words = [word for slot in slots for word in (*_asked(slot), *sorted(TOLD_BY[slot.relation]))]
+    return " ".join(dict.fromkeys(words))
+
+
+def _asked(slot: Slot) -> tuple[str, ...]:
+    return () if slot.subject in (ME, US) else slot.subject
+
+
+def is_same_matter(content: str, other: str) -> bool:
+    return any(_same_matter(mine, theirs) for mine in read(content) for theirs in read(other))
+
+
 def _judge(content: str, new: tuple[Statement, ...], known: Known) -> Verdict | None:
     if _flat(content) == _flat(known.content):
         return "noop", 1.0, "the same words"
     old = read(known.content)
     if not new or not old:
         return _nearness(known.cosine)
-    return _weigh_up(new, old) or _kinship(new, old) or _nearness(known.cosine)
+    verdict = _weigh_up(new, old) or _kinship(new, old) or _nearness(known.cosine)
+    if verdict and verdict[0] == "update" and _is_earlier(new, known):
+        return "similar", 0.6, "of an earlier day"
+    return verdict
+
+
+def _is_earlier(new: tuple[Statement, ...], known: Known) -> bool:
+    """ "I moved to Rome in 2010" says nothing against where I was known to live after that."""
+    since = (known.holds_from or known.created_at).year
+    return any(
+        word.low in _YEARS and int(word.low) < since
+        for each in new
+        if any(verb.stem in _TURNS and is_past(verb) for verb in each.words)
+        for word in each.words
+    )
 
 
 def _flat(text: str) -> str:
@@ -74,7 +112,7 @@ def _kinship(new: tuple[Statement, ...], old: tuple[Statement, ...]) -> Verdict 
 def _same_matter(mine: Statement, theirs: Statement) -> bool:
     if mine.slot is None or theirs.slot is None or mine.slot.relation != theirs.slot.relation:
         return False
-    return same_subject(mine.slot.subject, theirs.slot.subject)
+    return speaks_for(mine.slot, theirs.slot)
 
 
 def _nearness(cosine: float) -> Verdict | None:

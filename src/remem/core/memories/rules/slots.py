@@ -18,8 +18,9 @@ from remem.core.memories.rules.identity import (
     is_definite,
     is_one_of_several,
 )
+from remem.core.memories.rules.places import begins_with_place
 from remem.core.memories.rules.quantities import kind_of
-from remem.core.memories.rules.subjects import US, subject_of
+from remem.core.memories.rules.subjects import subject_of
 from remem.core.memories.rules.verbs import (
     ADVERBS,
     BE,
@@ -45,6 +46,7 @@ _ARRIVALS = frozenset(stem(name) for name in ("residence", "spouse"))
 _INDEFINITE = frozenset("a an".split())
 SCHEDULE = stem("schedule")
 UNDER_WAY = "toward"
+_PHONE_NUMBER, _PHONE_DIGITS = f"{stem('phone')} {stem('number')}", 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,6 @@ def read_slot(words: Sequence[Word]) -> Slot | None:
     if at is None:
         return None
     subject = [word for word in words[:at] if word.low not in ADVERBS]
-    at = last_of_chain(words, at) if words[at].low not in BE else at
     slot = _after_be(subject, words, at) if words[at].low in BE else _after_verb(subject, words, at)
     if slot is not None and is_one_of_several(subject) and slot.arity != "many":
         # Another of them may be meant, unless this one is said to have changed.
@@ -77,8 +78,13 @@ def read_slot(words: Sequence[Word]) -> Slot | None:
 
 
 def _after_verb(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot | None:
-    rest = _skip(words[at + 1 :], ADVERBS)
-    return _fill(subject, words[at].stem, rest, past=is_past(words[at]))
+    verb = last_of_chain(words, at)
+    rest = _skip(words[verb + 1 :], ADVERBS)
+    slot = _fill(subject, words[verb].stem, rest, past=is_past(words[verb]))
+    if slot is not None and verb > at and words[at].low == "had":
+        # Who "had moved" may have moved again since.
+        return replace(slot, past=True)
+    return slot
 
 
 def _after_be(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot | None:
@@ -89,7 +95,8 @@ def _after_be(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot |
     if rest[0].low in _INDEFINITE and len(rest) > 2 and rest[2].low == "of":
         return _fill(subject, f"be {rest[1].stem}", rest[2:], past)
     if rest[0].low.endswith("ing") and is_participle(rest[0]) and len(rest) > 1:
-        return _in_progress(_fill(subject, rest[0].stem, rest[1:], past))
+        slot = _fill(subject, rest[0].stem, rest[1:], past)
+        return _in_progress(slot) if rest[0].stem in _CHANGES else slot
     if is_participle(rest[0]) and len(rest) > 1:
         return _fill(subject, f"be {rest[0].stem}", rest[1:], past)
     if rest[0].low in PREPOSITIONS:
@@ -113,17 +120,17 @@ def _fill(subject: Sequence[Word], verb: str, rest: Sequence[Word], past: bool) 
     if not after:
         return None
     whose = subject_of(subject)
-    relation, arity = _relation(verb, preposition, noun, whose)
     value, extras = cut_value(after)
+    relation, arity = _relation(verb, preposition, noun, value)
     past = past and verb not in _CHANGES and not (verb.startswith("be ") and arity == "one")
     slot = Slot(whose, relation, value, extras, arity, past, bool(noun), gone)
     return _scheduled(slot)
 
 
-def _relation(verb: str, preposition: str, noun: str, whose: tuple[str, ...]) -> tuple[str, Arity]:
+def _relation(verb: str, preposition: str, noun: str, value: Sequence[Word]) -> tuple[str, Arity]:
     relation, arity = verb_frame(verb, preposition) or _unknown(verb, preposition)
-    if verb == _MOVE and whose in (US, ()):
-        # A team moves to tools as well as to towns.
+    if verb == _MOVE and not (noun or begins_with_place(value) or kind_of(value[0]) in _WHEN):
+        # One moves to tools and teams as well as to towns.
         return _unknown(verb, preposition)
     if not noun:
         return relation, arity
@@ -188,9 +195,16 @@ def _identify(
     if found is None:
         return _scheduled(Slot(subject_of(subject), "be", value, extras, "each", past))
     attribute, owner = found
-    relation = " ".join(canonical(word.stem) for word in attribute)
+    relation = _attribute_name(attribute, value)
     arity = "many" if plural else arity_of(attribute, owner)
     return Slot(subject_of(owner), relation, value, extras, arity, past)
+
+
+def _attribute_name(attribute: Sequence[Word], value: Sequence[Word]) -> str:
+    name = " ".join(canonical(word.stem) for word in attribute)
+    digits = sum(char.isdigit() for word in value for char in word.text)
+    # "My number is 7" is on a shirt.
+    return _PHONE_NUMBER if name == "number" and digits >= _PHONE_DIGITS else name
 
 
 def cut_value(words: Sequence[Word]) -> tuple[tuple[Word, ...], tuple[Word, ...]]:

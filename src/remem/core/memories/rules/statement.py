@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from remem.core.memories.rules.attributes import canonical
+from remem.core.memories.rules.idioms import plain
+from remem.core.memories.rules.openings import turned
 from remem.core.memories.rules.polarity import Mood, weigh
 from remem.core.memories.rules.quantities import amounts, kind_of
 from remem.core.memories.rules.slots import Slot, read_slot
@@ -44,8 +46,8 @@ def read(text: str) -> tuple[Statement, ...]:
 
 
 def _statement(line: str, found: Sequence[Word]) -> Statement:
-    left, mood = weigh(found, line.rstrip().endswith("?"))
-    return Statement(left, mood, read_slot(left), content(left))
+    left, mood = weigh(turned(found), line.rstrip().endswith("?"))
+    return Statement(left, mood, read_slot(plain(left)), content(left))
 
 
 def content(found: Iterable[Word]) -> tuple[str, ...]:

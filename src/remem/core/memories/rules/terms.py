@@ -11,6 +11,8 @@ from remem.core.memories.rules.words import Word
 # Prepositions that bound a fact; others only tell more of it.
 _TERMS = frozenset("for during until on at when if in under within per".split())
 _EXTRA_LIMIT = 6
+# Why one does something bounds nothing: "moved to Berlin for a job".
+_REASONS = frozenset("work job love family studies university school college".split())
 
 
 def same_terms(mine: Slot, theirs: Slot) -> bool:
@@ -28,6 +30,8 @@ def terms(slot: Slot) -> frozenset[str]:
 
 def _only_tells(phrase: Sequence[Word]) -> bool:
     rest = phrase[1:]
+    if phrase[0].low == "for" and any(word.low in _REASONS for word in rest):
+        return True
     if phrase[0].low in ("in", "at") and rest:
         return all(word.named or is_quantity(word) or word.low == "the" for word in rest)
     return False

@@ -1,0 +1,75 @@
+"""What a document alone tells goes with it to another project, in the transaction that moves it."""
+
+from collections.abc import Collection, Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.events.read import events_of
+from remem.core.events.record import record
+from remem.core.graph.entities import unmention
+from remem.core.graph.link import join
+from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
+from remem.core.index.write import move
+from remem.core.memories import store
+from remem.core.memories.evidence import add_place, places_of, resting_on
+from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.show import link_mentions, retire
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+
+async def follow_document(
+    ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
+) -> int:
+    """Take along the chains that stand on these versions of a document and on nothing else; what
+    others tell too, or a person has changed, stays. Both projects are held by the caller."""
+    resting = [one for id in moved for one in await resting_on(tx, scope, id)]
+    roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
+    chains = [await store.chain(tx, scope, root) for root in roots]
+    going = [chain for chain in chains if await _stands_alone(tx, scope, chain, moved)]
+    for chain in going:
+        await _take(ports, tx, scope, chain, to)
+    return len(going)
+
+
+async def _stands_alone(
+    tx: Tx, scope: Scope, chain: Sequence[Memory], moved: Collection[UUID]
+) -> bool:
+    for memory in chain:
+        places = places_of(memory)
+        if memory.source != DISTIL or not places:
+            return False
+        if any(place.document_id not in moved for place in places):
+            return False
+    told = await events_of(tx, scope, [memory.id for memory in chain])
+    # A decision of ours tells its reasons; a person's change tells the fields.
+    return not any(one.type == "update" and "fields" in one.data for one in told)
+
+
+async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> None:
+    last = chain[-1]
+    way = (last.project_id, to)
+    same = await store.find_same(tx, scope, to, last.content_hash) if last.is_shown else None
+    if same:
+        await _merge(ports, tx, scope, last, same)
+    elif last.is_shown:
+        await unmention(tx, scope, last.id)
+    await store.move(tx, scope, last.root_id, to)
+    moved = await store.find_any(tx, scope, last.id)
+    assert moved is not None
+    if moved.is_shown:
+        await move(ports, tx, scope, MEMORY, [moved.id], way)
+        # Entities are a project's own.
+        await link_mentions(ports, tx, scope, moved)
+    data = {"from": str(way[0]), "to": str(to), "reason": "document_moved"}
+    await record(tx, scope, MEMORY, last.id, "move", data)
+
+
+async def _merge(ports: Ports, tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
+    """It is told there already: that one is kept, and stands on this document too."""
+    await retire(ports, tx, scope, copy, ends=True)
+    await join(tx, scope, [Link(MEMORY, copy.id, MEMORY, kept.id, "merged_into")])
+    await record(tx, scope, MEMORY, copy.id, "merge", {"into": str(kept.id)})
+    for place in places_of(copy):
+        await add_place(tx, scope, kept, place)

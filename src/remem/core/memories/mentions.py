@@ -1,0 +1,42 @@
+"""Ask a language model, behind all other work, what a memory mentions; the rules' word is first."""
+
+from uuid import UUID
+
+from remem.core.errors import NotFound
+from remem.core.events.record import record
+from remem.core.graph.entities import mention_these, unmention
+from remem.core.graph.model import Mention
+from remem.core.graph.opinions import mentions_by_model
+from remem.core.index.kinds import MEMORY
+from remem.core.memories import store
+from remem.core.memories.model import Memory
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+
+
+async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
+    async with ports.db.transaction(scope) as tx:
+        memory = await store.find(tx, scope, id)
+    if memory is None or not memory.is_shown:
+        return
+    found = await mentions_by_model(ports, memory.content, memory.tags)
+    if found is not None:
+        await _keep(ports, scope, memory, found)
+
+
+async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]) -> None:
+    async with ports.db.transaction(scope) as tx:
+        try:
+            await hold(tx, scope, memory.project_id)
+        except NotFound:
+            return
+        now = await store.find(tx, scope, memory.id)
+        if now is None or not now.is_shown or now.project_id != memory.project_id:
+            return
+        if now.tags != memory.tags:
+            # Whoever changed them has queued this again.
+            return
+        await unmention(tx, scope, now.id)
+        await mention_these(tx, scope, (now.project_id, now.id), found, now.holds_from)
+        await record(tx, scope, MEMORY, now.id, "mentions", {"found": len(found)})

@@ -1,0 +1,127 @@
+"""What a language model says a memory mentions, taken where it stands in the text."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from remem.adapters.llm.openai import OpenAILlm
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.forget import forget_memory
+from remem.core.memories.mentions import find_mentions
+from remem.core.memories.model import Memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.core.memories import events, save
+from tests.core.test_distil_documents import _Noted
+from tests.core.test_words_of_a_model import FAILURES, with_model
+from tests.tools.llm import completion
+from tests.tools.site import Page
+
+pytestmark = pytest.mark.anyio
+
+TEXT = "yesterday juno fixed src/app.py on the big blue box with Tessellate for Rosa Luxe"
+SAID = [
+    {"name": "juno", "type": "person"},
+    {"name": "big blue box", "type": "system"},
+    {"name": "Tessellate", "type": "technology"},
+    {"name": "Rosa Luxe", "type": "person"},
+]
+
+
+async def mentioned(ports: Ports, scope: Scope) -> set[tuple[str, str, int]]:
+    async with ports.db.transaction(scope) as tx:
+        rows = await tx.fetch("SELECT type, name, mention_count FROM entities")
+    return {(row["type"], row["name"], row["mention_count"]) for row in rows}
+
+
+async def told(ports: Ports, scope: Scope, memory: Memory, *said: Any) -> None:
+    async with with_model(ports, completion({"entities": list(said)})) as (asked, site):
+        await find_mentions(asked, scope, memory.id)
+    assert site.asked
+
+
+async def test_the_model_names_what_the_rules_cannot_see(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, TEXT, tags=["repairs"])).memory
+    await told(ports, scope, memory, *SAID)
+    assert await mentioned(ports, scope) == {
+        ("person", "juno", 1),
+        ("system", "big blue box", 1),
+        ("technology", "Tessellate", 1),
+        ("person", "Rosa Luxe", 1),
+        ("file", "src/app.py", 1),
+        ("concept", "repairs", 1),
+    }
+    assert ("mentions", {"found": 6}) in await events(ports, scope, memory.id)
+    await forget_memory(ports, scope, memory.id)
+    assert await mentioned(ports, scope) == set()
+
+
+async def test_asking_again_changes_nothing(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, TEXT)).memory
+    await told(ports, scope, memory, *SAID)
+    before = await mentioned(ports, scope)
+    await told(ports, scope, memory, *SAID)
+    assert await mentioned(ports, scope) == before
+
+
+async def test_only_names_that_stand_in_the_text_are_taken(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, TEXT)).memory
+    invented = [
+        {"name": "Microsoft", "type": "organization"},
+        {"name": "uno", "type": "person"},
+        {"name": "yesterday", "type": "event"},
+        {"name": "  ", "type": "concept"},
+    ]
+    await told(ports, scope, memory, *invented, SAID[0], SAID[0])
+    names = {name for _, name, _ in await mentioned(ports, scope)}
+    assert names == {"juno", "src/app.py"}
+
+
+async def test_nothing_but_inventions_leaves_the_rules(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, "Ada Lovelace moved to Berlin.")).memory
+    before = await mentioned(ports, scope)
+    await told(ports, scope, memory, {"name": "Microsoft", "type": "organization"})
+    assert await mentioned(ports, scope) == before != set()
+
+
+@pytest.mark.parametrize("reply", FAILURES.values(), ids=FAILURES)
+async def test_a_failure_leaves_the_rules(ports: Ports, scope: Scope, reply: Page) -> None:
+    memory = (await save(ports, scope, "Ada Lovelace moved to Berlin.")).memory
+    before = await mentioned(ports, scope)
+    async with with_model(ports, reply) as (asked, site):
+        await find_mentions(asked, scope, memory.id)
+    assert site.asked
+    assert await mentioned(ports, scope) == before != set()
+
+
+async def test_another_type_than_there_are_leaves_the_rules(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, "Ada Lovelace moved to Berlin.")).memory
+    before = await mentioned(ports, scope)
+    await told(ports, scope, memory, {"name": "Berlin", "type": "galaxy"})
+    assert await mentioned(ports, scope) == before
+
+
+async def test_what_was_forgotten_meanwhile_stays_so(ports: Ports, scope: Scope) -> None:
+    memory = (await save(ports, scope, "Ada Lovelace moved to Berlin.")).memory
+    await forget_memory(ports, scope, memory.id)
+    async with with_model(ports, completion({"entities": SAID})) as (asked, site):
+        await find_mentions(asked, scope, memory.id)
+    assert site.asked == []
+    assert await mentioned(ports, scope) == set()
+
+
+async def test_it_is_queued_behind_all_else_where_there_is_a_model(
+    ports: Ports, scope: Scope
+) -> None:
+    queue = _Noted()
+    idle = replace(ports, queue=queue)  # type: ignore[arg-type]
+    await save(idle, scope, "Bert likes jazz.")
+    assert queue.jobs == []
+    llm = OpenAILlm("http://127.0.0.1:9/v1", None, "tiny", waits_s=(), timeout_s=5)
+    asked = replace(idle, llm=llm)
+    saved = await save(asked, scope, "Ada Lovelace moved to Berlin.")
+    assert queue.jobs == [("find_mentions", -20)]
+    await edit_memory(asked, scope, saved.memory.id, Change(frozenset({"tags"}), tags=["move"]))
+    assert queue.jobs == [("find_mentions", -20)] * 2
+    await llm.close()
