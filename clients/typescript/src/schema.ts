@@ -3058,11 +3058,8 @@ export interface components {
             id: string;
             /** Status */
             status: string;
-            /**
-             * Job Id
-             * Format: uuid
-             */
-            job_id: string;
+            /** Job Id */
+            job_id: string | null;
         };
         /**
          * Right
