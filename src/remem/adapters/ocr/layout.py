@@ -44,11 +44,11 @@ def reading_order(lines: Sequence[Line]) -> str:
     if gutter is None:
         return _by_rows(lines)
     parts: list[str] = []
-    across = sorted((line for line in lines if line.left < gutter < line.right), key=_top)
+    across = sorted((line for line in lines if line.left < gutter < line.right), key=_middle)
     above = float("-inf")
     for line in [*across, None]:
         below = line.middle if line else float("inf")
-        band = [one for one in lines if above < one.middle < below and one not in across]
+        band = [one for one in lines if above <= one.middle < below and one not in across]
         parts.append(reading_order([one for one in band if one.right <= gutter]))
         parts.append(reading_order([one for one in band if one.left >= gutter]))
         if line:
@@ -103,7 +103,7 @@ def _by_rows(lines: Sequence[Line]) -> str:
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
     rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.middle):
+    for line in sorted(lines, key=_middle):
         if rows and line.middle - rows[-1][0].middle < rows[-1][0].height / 2:
             rows[-1].append(line)
         else:
@@ -113,3 +113,7 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _top(line: Line) -> float:
     return line.top
+
+
+def _middle(line: Line) -> float:
+    return line.middle
