@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help setup serve test lint bench clients lock clean models
+.PHONY: browser help setup serve test lint bench clients lock clean models
 
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -30,7 +30,7 @@ setup: $(RUNTIME) models $(PACKAGE) ## Install what serving needs, with the loca
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) models browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
 
 lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of imports
@@ -64,6 +64,14 @@ clean: ## Remove .venv, the models, caches and builds; never your memories
 	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # --- how the above is made ---
+
+# Some tests drive a real browser. Where there is none and we may, it is installed; elsewhere they
+# say what they miss.
+BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+browser:
+	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a browser"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; fi
 
 # The check takes a tenth of a second, and mends what was deleted or cut short.
 models: | $(VENV)
