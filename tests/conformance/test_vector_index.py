@@ -341,7 +341,8 @@ class Seen:
         return getattr(self._tx, name)
 
     async def fetch(self, statement: str, *values: Any) -> Any:
-        self.walked.append("+ 0 LIMIT" not in statement)
+        if "ORDER BY" in statement:
+            self.walked.append("+ 0 LIMIT" not in statement)
         return await self._tx.fetch(statement, *values)
 
 

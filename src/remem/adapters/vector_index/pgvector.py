@@ -125,19 +125,37 @@ class PgVectorIndex:
         walk came back with less than was asked for, we compare with every vector instead."""
         asked = (scope.tenant_id, kind, model, _listed(project_ids), vector, limit)
         if among:
+            # Looked up one by one, or compared with each vector on the way: never joined.
             await plan_anew(tx)
-        few = await tx.fetchval(*_count(asked, among))
-        if few > EXACT_ROWS:
-            # Without iterative scans a filter eats the neighbours before they are counted.
-            await tx.execute(
-                "SET LOCAL hnsw.iterative_scan = relaxed_order;"
-                f" SET LOCAL hnsw.ef_search = {min(1_000, max(EF_SEARCH, limit)):d};"
-                f" SET LOCAL hnsw.max_scan_tuples = {SCAN_ROWS:d}"
-            )
-            rows = await tx.fetch(*_near(asked, among, len(vector), exact=False))
-            if len(rows) >= min(limit, few):
-                return _sorted(rows)
-        return _sorted(await tx.fetch(*_near(asked, among, len(vector), exact=True)))
+            ids = await tx.fetch(*_first(among))
+            if len(ids) <= EXACT_ROWS:
+                few = [row["id"] for row in ids]
+                return await self._nearest(tx, asked, " AND owner_id = ANY($7)", [few])
+            narrow = f" AND {among.keeps('owner_id', len(asked))}"
+            return await self._walk(tx, asked, narrow, among.values)
+        if await tx.fetchval(*_count(asked)) <= EXACT_ROWS:
+            return await self._nearest(tx, asked, "", ())
+        return await self._walk(tx, asked, "", ())
+
+    async def _walk(
+        self, tx: Tx, asked: "_Asked", narrow: str, values: Sequence[object]
+    ) -> list[Near]:
+        limit = asked[-1]
+        # Without iterative scans a filter eats the neighbours before they are counted.
+        await tx.execute(
+            "SET LOCAL hnsw.iterative_scan = relaxed_order;"
+            f" SET LOCAL hnsw.ef_search = {min(1_000, max(EF_SEARCH, limit)):d};"
+            f" SET LOCAL hnsw.max_scan_tuples = {SCAN_ROWS:d}"
+        )
+        rows = await tx.fetch(_near(asked, narrow, exact=False), *asked, *values)
+        return (
+            _sorted(rows) if len(rows) >= limit else await self._nearest(tx, asked, narrow, values)
+        )
+
+    async def _nearest(
+        self, tx: Tx, asked: "_Asked", narrow: str, values: Sequence[object]
+    ) -> list[Near]:
+        return _sorted(await tx.fetch(_near(asked, narrow, exact=True), *asked, *values))
 
     async def cosines(
         self,
@@ -178,35 +196,35 @@ class PgVectorIndex:
 _Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]
 
 
-def _within(among: Among | None, taken: int) -> str:
-    narrow = f" AND owner_id IN ({among.sql(taken)})" if among else ""
-    return (
-        "FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
-        f" AND ($4::uuid[] IS NULL OR project_id = ANY($4)){narrow}"
-    )
+_WITHIN = (
+    "FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
+    " AND ($4::uuid[] IS NULL OR project_id = ANY($4))"
+)
 
 
-def _count(asked: _Asked, among: Among | None) -> list[object]:
+def _count(asked: _Asked) -> list[object]:
     """How many vectors are in question, counted no further than it matters."""
-    values = asked[:4]
-    rows = f"SELECT 1 {_within(among, len(values))} LIMIT {EXACT_ROWS + 1}"
+    rows = f"SELECT 1 {_WITHIN} LIMIT {EXACT_ROWS + 1}"
+    return [f"SELECT count(*)::int FROM ({rows}) AS few", *asked[:4]]
+
+
+def _first(among: Among) -> list[object]:
+    """What a filter leaves, read no further than it matters."""
     return [
-        f"SELECT count(*)::int FROM ({rows}) AS few",
-        *values,
-        *(among.values if among else ()),
+        f"SELECT id FROM ({among.sql(0)}) AS left_over (id) LIMIT {EXACT_ROWS + 1}",
+        *among.values,
     ]
 
 
-def _near(asked: _Asked, among: Among | None, width: int, *, exact: bool) -> list[object]:
+def _near(asked: _Asked, narrow: str, *, exact: bool) -> str:
+    width = len(asked[4])
     distance = _distance(width, indexed=not exact)
-    within = f"{_within(among, len(asked))} AND vector_dims(vector) = {width}"
     # Plus nothing: an order that no index gives, so that every row is compared.
     order = f"({distance}) + 0" if exact else distance
-    return [
-        f"SELECT owner_id, 1 - ({distance}) AS cosine {within} ORDER BY {order} LIMIT $6",
-        *asked,
-        *(among.values if among else ()),
-    ]
+    return (
+        f"SELECT owner_id, 1 - ({distance}) AS cosine {_WITHIN}{narrow}"
+        f" AND vector_dims(vector) = {width} ORDER BY {order} LIMIT $6"
+    )
 
 
 def _distance(width: int, *, indexed: bool = False) -> str:

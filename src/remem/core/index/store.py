@@ -150,7 +150,7 @@ async def match(
     if among is None:
         return await tx.fetch(_MATCH % "", *values)
     await plan_anew(tx)
-    narrow = f"WHERE owner_id IN ({among.sql(len(values))})"
+    narrow = f"WHERE {among.keeps('owner_id', len(values))}"
     return await tx.fetch(_MATCH % narrow, *values, *among.values)
 
 
