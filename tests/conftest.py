@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,9 @@ START_TIMEOUT_S = 120
 
 # Nobody's own settings or sign-ins reach the tests, nor the tests them.
 os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
+
+# Started in the background by a shell, we would ignore Ctrl-C, and so would all that we start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)

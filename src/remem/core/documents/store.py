@@ -210,7 +210,10 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> str | None:
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
-        "UPDATE documents SET last_accessed_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
+        # Two who found the same in another order do not wait for each other; one of them is enough.
+        "UPDATE documents SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"
+        " (SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)"
+        " FOR UPDATE SKIP LOCKED)",
         scope.tenant_id,
         list(ids),
     )

@@ -308,7 +308,9 @@ async def mark_embedded(
 async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
-        "UPDATE memories SET last_accessed_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
+        # Two who found the same in another order do not wait for each other; one of them is enough.
+        "UPDATE memories SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"
+        " (SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) FOR UPDATE SKIP LOCKED)",
         scope.tenant_id,
         list(ids),
     )
