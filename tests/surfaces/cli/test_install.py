@@ -62,8 +62,7 @@ def test_merging_repeating_and_removing(fresh: Shell, name: str) -> None:
     assert done.code == 0, done
     after = file.read_text()
     entry = held(file)[table]["remem"]
-    suits = "assistant" if name == "claude-desktop" else "coding"
-    assert entry["args"][-3:] == ["mcp", "--tools", suits]
+    assert entry["args"][-3:] == ["mcp", "--tools", "assistant"]
     assert entry["env"]["REMEM_DATA_DIR"] == fresh.environment["REMEM_DATA_DIR"]
     assert [line for line in before.splitlines() if line not in after.splitlines()] == []
     assert file.stat().st_mode & 0o777 == 0o640
@@ -88,7 +87,7 @@ def test_a_server_by_its_address_and_the_users_own_fields(fresh: Shell) -> None:
         if name == "claude-desktop":
             assert entry["env"]["REMEM_URL"] == "https://m.example.org"
             continue
-        assert entry[ADDRESS.get(name, "url")] == "https://m.example.org/mcp/coding"
+        assert entry[ADDRESS.get(name, "url")] == "https://m.example.org/mcp/assistant"
         if name == "codex":
             assert entry["bearer_token_env_var"] == "REMEM_KEY"
         else:

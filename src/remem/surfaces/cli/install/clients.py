@@ -52,8 +52,6 @@ class Client:
     project: str | None = None
     reference: str | None = None
     programs: tuple[str, ...] = ()
-    # The toolset that is of use there; all of them would crowd a model's context.
-    tools: str = "coding"
     is_toml: bool = False
 
     def file(self, machine: Machine) -> Path:
@@ -127,7 +125,6 @@ CLIENTS = {
             table="mcpServers",
             stdio=_program,
             http=None,
-            tools="assistant",
         ),
         Client(
             name="claude-code",

@@ -42,9 +42,8 @@ def install(
         bool, typer.Option("--hooks", help="Also recall at the start and save at the end.")
     ] = False,
     tools: Annotated[
-        str | None,
-        typer.Option(help="`assistant`, `coding`, `platform` or `all`; what suits it, if absent."),
-    ] = None,
+        str, typer.Option(help="`assistant`, `coding`, `platform` or `all`.")
+    ] = "assistant",
     stdio: Annotated[
         bool, typer.Option("--stdio", help="With --url: start a program that speaks to it.")
     ] = False,
@@ -67,7 +66,7 @@ def install(
         return
     if client is not None and client not in CLIENTS:
         fail(f"'{client}' is not known; choose one of: {', '.join(CLIENTS)}.", MISUSED)
-    if tools not in (None, "all", *TOOLSETS):
+    if tools not in ("all", *TOOLSETS):
         fail(f"There is no toolset '{tools}'; choose {', '.join(TOOLSETS)} or all.", MISUSED)
     machine = this_machine()
     chosen = [CLIENTS[client]] if client else [c for c in CLIENTS.values() if c.is_here(machine)]
@@ -119,7 +118,7 @@ class _Asked:
         remove: bool,
         project: bool,
         hooks: bool,
-        tools: str | None,
+        tools: str,
         stdio: bool,
         dry_run: bool,
         url: str | None,
@@ -208,7 +207,7 @@ class _Asked:
         )
 
         file = self._file(client)
-        tools = None if self.tools == "all" else self.tools or client.tools
+        tools = None if self.tools == "all" else self.tools
         if self.project:
             return for_project(self.url, self.key, client.reference or "", tools)
         wanted = for_user(self.url, self.key, tools)
