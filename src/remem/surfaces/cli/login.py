@@ -146,8 +146,8 @@ def _open(address: str, opens: bool) -> None:
     if opens:
         # Some browsers come back only when they are closed, and wait for us meanwhile.
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
-        err.print("Your browser opens; sign in there.", highlight=False)
-    err.print(f"If it does not, open this address:\n{address}", highlight=False, soft_wrap=True)
+        err.print("Your browser opens; sign in there. If it does not,", highlight=False)
+    err.print(f"open this address in a browser:\n{address}", highlight=False, soft_wrap=True)
 
 
 def _whoami(url: str, secret: str) -> dict[str, Any]:
