@@ -9,7 +9,7 @@ from remem.core.chunking.sentences import sentence_starts
 from remem.core.memories.model import Category
 from remem.core.memories.rules.distil import due_of
 from remem.core.memories.rules.moments import said_for_good, times_in
-from remem.core.memories.rules.worth import weigh
+from remem.core.memories.rules.worth import is_plain, weigh
 
 FACTS_LIMIT = 20
 _WORDS_LEAST = 3
@@ -90,6 +90,6 @@ def _with_subject(said: str, subject: str, *, first: bool) -> str:
 def _fact(text: str, start: int, end: int, said_at: datetime) -> Fact:
     times = times_in(text, said_at)
     due_at = due_of(text, times, said_at)
-    worth = weigh(text, dated=bool(times), noted=True)
+    worth = weigh(text, dated=bool(times), noted=True) if is_plain(text) else None
     category: Category = worth.category if worth else "fact"
     return Fact(said_for_good(text, times), "task" if due_at else category, start, end, due_at)

@@ -172,11 +172,9 @@ _ORDERS = re.compile(
 
 
 def weigh(sentence: str, *, dated: bool, noted: bool = False) -> Worth | None:
-    """What kind of statement it is, from 0 to 1 how sure; None when it is better left.
+    """What kind of statement a plain sentence is, from 0 to 1 how sure; None when it is none.
 
     `dated` says that it tells a time, `noted` that somebody noted it down for themselves."""
-    if not is_plain(sentence):
-        return None
     table = (*_TABLE, *(_DATED if dated else ()), *(_NOTED if noted else ()))
     return next((Worth(kind, score) for kind, score, rule in table if rule.search(sentence)), None)
 
