@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from datetime import date, datetime
+from threading import Lock
 from typing import Any
 
 from remem.core.enrich.byline import author_in
@@ -29,6 +30,8 @@ _BESIDE = frozenset(
 )
 _LINE_LIMIT = 160
 _YEARS = range(1400, 2101)
+# The reader keeps the languages it met in one place for all threads.
+_reading = Lock()
 
 
 def date_in(lines: Iterable[str], language: str | None) -> str | None:
@@ -98,7 +101,8 @@ def _words(text: str, language: str | None) -> str | None:
     import dateparser
 
     try:
-        read = dateparser.parse(text, languages=languages, settings=settings)  # type: ignore[arg-type]
+        with _reading:
+            read = dateparser.parse(text, languages=languages, settings=settings)  # type: ignore[arg-type]
     except ValueError:
         return None
     written = {int(number) for number in re.findall(r"\d+", text)}

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
-import snowballstemmer
+from remem.core.stems import stem_of
 
 TERM_LIMIT = 64
 # Scripts written without spaces are matched by pairs of characters.
@@ -18,7 +18,6 @@ _FIRST_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 _FIRST_IDEOGRAPH = "\u3400"
 _PART = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*", re.U)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_stemmer = snowballstemmer.stemmer("english")
 
 STOP_WORDS = frozenset(
     "a about all also am an and any are as at be been but by can could did do does for from had"
@@ -73,7 +72,7 @@ def _word(word: str) -> str:
     folded = _fold(word)[:TERM_LIMIT]
     if folded in STOP_WORDS or not folded.isascii() or not folded.isalpha():
         return folded
-    return _stemmer.stemWord(folded)
+    return stem_of(folded)
 
 
 def _fold(text: str) -> str:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-import snowballstemmer
+from remem.core.stems import stem_of
 
-_stemmer = snowballstemmer.stemmer("english")
 _KNOWN_LENGTH = 40
 _EDGE = ' \t"“”„«»()[]{}<>*_`,;:!?.…–—'
 _BREAKS = (",", ";", ":", "–", "—", "…")
@@ -207,4 +206,4 @@ def stem(low: str) -> str:
     if base.removesuffix("s") not in _SPELLED_ALIKE:
         for pattern, spelled in _SPELLING:
             base = pattern.sub(spelled, base)
-    return _stemmer.stemWord(base)
+    return stem_of(base)
