@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import resource
 import signal
 import struct
 import time
@@ -21,6 +20,7 @@ from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Original
 from tests.samples import make
 from tests.samples.make import MAKERS, sample
+from tests.tools.scales import Scales
 
 pytestmark = pytest.mark.anyio
 
@@ -44,27 +44,20 @@ def sandboxed(ocr: str = "SaidOcr", asr: str = "SaidAsr", **settings: float) -> 
 
 
 @pytest.fixture(scope="module")
-async def box(anyio_backend: str) -> AsyncIterator[SandboxedExtractor]:
+def scales() -> Iterator[Scales]:
+    scales = Scales()
+    scales.start()
+    yield scales
+    scales.stop()
+
+
+@pytest.fixture(scope="module")
+async def box(anyio_backend: str, scales: Scales) -> AsyncIterator[SandboxedExtractor]:
     """One for all: a file that harmed it would show in those after it."""
     opened = sandboxed()
     yield opened
     await opened.close()
-    assert peak_bytes() < GIGABYTE
-
-
-def peak_bytes() -> int:
-    """The most memory that a child that ended ever held, or that this process has taken since these
-    tests began: what others loaded into it before is not theirs."""
-    taken = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - held_before["kilobytes"]
-    return 1024 * max(taken, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-
-
-held_before = {"kilobytes": 0}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def weighed_before() -> None:
-    held_before["kilobytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert 0 < scales.peak_bytes < GIGABYTE
 
 
 # --- the files ---
@@ -383,14 +376,16 @@ async def test_an_idle_child_ends(monkeypatch: pytest.MonkeyPatch, scan: Origina
         ("DyingOcr", "needs more memory than"),
     ],
 )
-async def test_a_child_that_dies_harms_nobody(scan: Original, plug: str, words: str) -> None:
+async def test_a_child_that_dies_harms_nobody(
+    scan: Original, scales: Scales, plug: str, words: str
+) -> None:
     box = sandboxed(plug)
     with pytest.raises(Unreadable, match=words):
         await box.extract(scan)
     note = sample(scan.path.parent, "ships.csv")
     assert (await box.extract(Original(note, "ships.csv"))).content
     await box.close()
-    assert peak_bytes() < GIGABYTE
+    assert 0 < scales.peak_bytes < GIGABYTE
 
 
 @pytest.mark.parametrize("plug", ["SleepingOcr", "SpinningOcr"])
