@@ -10,7 +10,7 @@ import pytest
 
 from remem.adapters.llm.openai import OpenAILlm
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Draft
+from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
 from remem.core.documents.sum_up import sum_up_document
 from remem.core.memories.opinions import expansion_of
@@ -110,6 +110,46 @@ async def test_a_summary_speaks_of_the_text(ports: Ports, scope: Scope) -> None:
         assert (await get_document(ports, scope, document.id)).document.summary == expected
     kept = (await get_document(ports, scope, document.id)).document
     assert kept.metadata["topics"] == ["Aebi", "the village"]
+
+
+ARTICLE = f"By Marlene Aebi, 4 May 2019\n\n{WELL}"
+
+
+async def described(ports: Ports, scope: Scope, draft: Draft, **told: Any) -> Document:
+    document = (await ingest(ports, scope, draft)).document
+    summary = "The well behind the chapel is 31 metres deep."
+    reply = completion({"summary": summary, "topics": ["the village"], **told})
+    async with with_model(ports, reply) as (asked, _):
+        await sum_up_document(asked, scope, document.id)
+    kept = (await get_document(ports, scope, document.id)).document
+    assert kept.summary == summary
+    return kept
+
+
+async def test_a_model_says_what_sort_of_text_it_is_and_what_it_is_about(
+    ports: Ports, scope: Scope
+) -> None:
+    draft = Draft(content=WELL, content_type="text")
+    told = {"category": "article", "sentiment": "positive", "author": "the brothers Aebi"}
+    kept = await described(ports, scope, draft, published_on="1962-05-31", **told)
+    assert kept.tags == ["the village"]
+    assert kept.metadata.items() >= (told | {"published_at": "1962-05-31"}).items()
+
+
+async def test_what_a_model_makes_up_or_somebody_said_before_it_is_not_replaced(
+    ports: Ports, scope: Scope
+) -> None:
+    draft = Draft(
+        content=ARTICLE, content_type="text", tags=["water"], metadata={"category": "email"}
+    )
+    made_up = {"category": "gossip", "sentiment": "rude", "author": "Ada", "published_on": "soon"}
+    kept = await described(ports, scope, draft, **made_up)
+    known = {"author": "Marlene Aebi", "published_at": "2019-05-04", "category": "email"}
+    assert (kept.tags, kept.metadata | known) == (["water"], kept.metadata)
+    assert "sentiment" not in kept.metadata
+    other = Draft(content=f"{WELL} Again.", content_type="text", metadata={"category": "email"})
+    kept = await described(ports, scope, other, category="article", published_on="1999-05-31")
+    assert (kept.metadata["category"], kept.metadata.get("published_at")) == ("email", None)
 
 
 async def test_variants_find_what_other_words_say_and_are_asked_for_only_on_request(

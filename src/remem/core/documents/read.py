@@ -70,8 +70,6 @@ async def list_documents(
     return Page(found[:limit], total, (last.created_at, last.id) if last else None)
 
 
-async def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
+def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Note that these were returned to somebody."""
-    if ids:
-        async with ports.db.transaction(scope) as tx:
-            await store.touch(tx, scope, ids)
+    ports.reads.note(store.touch, scope, ids)

@@ -1,6 +1,10 @@
 """Say in a language model's words what a document is about; those of the rules stay otherwise."""
 
+import asyncio
 import re
+from dataclasses import replace
+from datetime import date
+from typing import Any
 from uuid import UUID
 
 import structlog
@@ -8,6 +12,8 @@ import structlog
 from remem.core.db import Tx
 from remem.core.documents import prompts, store
 from remem.core.documents.model import Document
+from remem.core.enrich.model import CATEGORIES, SENTIMENTS, Enrichment
+from remem.core.enrich.rules import enrich
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
@@ -20,10 +26,11 @@ JOB = "sum_up_document"
 PRIORITY = -20
 # A shorter text is its own summary.
 LEAST_CHARS, ASK_CHARS = 400, 8_000
-SUMMARY_CHARS, TOPICS_LIMIT, TOPIC_CHARS = 600, 5, 60
+SUMMARY_CHARS, TOPICS_LIMIT, TOPIC_CHARS, AUTHOR_CHARS = 600, 5, 60, 80
 # So many of a summary's words stand in the text itself, or it speaks of something else.
 OWN_WORDS = 0.6
 _WORD = re.compile(r"\w+")
+_NUMBER = re.compile(r"\d{1,4}")
 
 log = structlog.get_logger()
 
@@ -54,7 +61,7 @@ async def _described(llm: Llm, document: Document) -> prompts.Description | None
     if not is_grounded(summary, f"{document.title}\n{read}"):
         log.warning("llm_unused", purpose="summary", error="not_in_the_text")
         return None
-    return prompts.Description(summary, _topics(answer.topics, read))
+    return replace(answer, summary=summary, topics=_topics(answer.topics, read))
 
 
 def is_grounded(summary: str, text: str) -> bool:
@@ -76,13 +83,57 @@ def _topics(offered: list[str], text: str) -> list[str]:
 async def _keep(
     ports: Ports, scope: Scope, document: Document, description: prompts.Description
 ) -> None:
+    by_rules = await asyncio.to_thread(_by_rules, document)
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, document.id)
         now = await store.find(tx, scope, document.id)
         if now is None or now.content_hash != document.content_hash:
             return
-        topics = {"topics": description.topics} if description.topics else {}
-        values = {"summary": description.summary, "metadata": {**topics, **now.metadata}}
+        metadata = _metadata(now, description, by_rules)
+        values: dict[str, Any] = {"summary": description.summary, "metadata": metadata}
+        if description.topics and now.tags == list(by_rules.tags):
+            values["tags"] = description.topics
         await store.set_reading(tx, scope, now.id, values)
         await record(tx, scope, "document", now.id, "summary")
         await note_write(tx, scope, now.project_id)
+
+
+def _by_rules(document: Document) -> Enrichment:
+    """What the rules said when it came in, with the title it was given then, if any."""
+    untitled = enrich(document.content, document.content_type, None, {})
+    if untitled.title == document.title:
+        return untitled
+    return enrich(document.content, document.content_type, document.title, {})
+
+
+def _metadata(
+    now: Document, description: prompts.Description, by_rules: Enrichment
+) -> dict[str, Any]:
+    """What was known stays; of what a rule guessed, the model's word takes the place."""
+    text = now.content[:ASK_CHARS]
+    told = {
+        "topics": description.topics,
+        "author": _author(description.author, text),
+        "published_at": _day(description.published_on, text),
+        "sentiment": description.sentiment if description.sentiment in SENTIMENTS else None,
+    }
+    kept = {key: value for key, value in told.items() if value} | now.metadata
+    if description.category in CATEGORIES and kept.get("category") == by_rules.category:
+        kept["category"] = description.category
+    return kept
+
+
+def _author(offered: str, text: str) -> str | None:
+    name = " ".join(offered.split())
+    stands = 1 < len(name) <= AUTHOR_CHARS and name.casefold() in text.casefold()
+    return name if stands else None
+
+
+def _day(offered: str, text: str) -> str | None:
+    """Only a day whose numbers stand in the text."""
+    try:
+        day = date.fromisoformat(offered.strip())
+    except ValueError:
+        return None
+    numbers = {int(number) for number in _NUMBER.findall(text)}
+    return day.isoformat() if {day.year, day.day} <= numbers else None

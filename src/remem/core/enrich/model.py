@@ -11,6 +11,7 @@ CATEGORIES = frozenset(
     "article documentation tutorial opinion research reference conversation recording note"
     " code data email post".split()
 )
+SENTIMENTS = frozenset({"positive", "negative", "neutral"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,7 @@ class Enrichment:
     """Every value stands in the text, or in what was found in its file; None when it does not.
 
     `published_at` is ISO 8601, a day or a moment. `language` is ISO 639. `category` is one of
-    CATEGORIES. `sentiment` is positive, negative or neutral, and not ours to judge by rules.
+    CATEGORIES. `sentiment` is one of SENTIMENTS, and not ours to judge by rules.
     """
 
     title: str
