@@ -36,6 +36,7 @@ from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
 from remem.core.ports import Blobs, DatabaseServer, Embedder, Llm, Ports, Whole
+from remem.core.reads import Reads
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
 
@@ -68,6 +69,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         pool = await open_pool(dsn, role=role, max_size=settings.pool_size, prepare=speak_vectors)
         db = Database(pool, revive=server.revive)
         stack.push_async_callback(db.close)
+        reads = Reads(db)
+        stack.push_async_callback(reads.close)
         embedder = _embedder(settings)
         stack.push_async_callback(embedder.close)
         vectors = PgVectorIndex(db)
@@ -93,6 +96,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             fetcher=fetcher,
             blobs=blobs,
             cache=MemoryCache(),
+            reads=reads,
             importers=IMPORTERS,
             llm=llm,
             distils=settings.distil,

@@ -407,3 +407,13 @@ async def test_events_outlive_what_they_tell_of(ports: Ports, tenant: Tenant) ->
         await tx.execute("DELETE FROM tenants")
     async with ports.db.transaction(tenant.bound) as tx:
         assert await shown(tx) == {**NOTHING, "events": 1}
+
+
+async def test_a_shown_key_opens_its_own_row_for_one_statement(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    async with ports.db.pool.acquire() as connection:
+        rows = await connection.fetch("SELECT tenant_id FROM key_shown($1)", tenant.key_hash)
+        assert [row["tenant_id"] for row in rows] == [tenant.id]
+        assert await connection.fetch("SELECT FROM key_shown($1)", new_id().hex) == []
+        assert await shown(connection) == NOTHING, "what was shown stays bound"

@@ -84,7 +84,8 @@ class Database:
             return
 
     async def fetchrow(self, query: str, *values: object) -> Row | None:
-        """One statement by itself, bound to nobody: it sees and writes no tenant's rows."""
+        """One statement by itself, bound to nobody: it sees no tenant's rows but what a function of
+        ours binds it to."""
         async with self._connection() as connection:
             return await connection.fetchrow(query, *values)
 

@@ -14,6 +14,7 @@ from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
 from remem.core.errors import Unavailable
 from remem.core.items import Importer
+from remem.core.reads import Reads
 from remem.core.scope import Scope
 
 Vector: TypeAlias = NDArray[np.float32]
@@ -367,6 +368,7 @@ class Ports:
     fetcher: Fetcher
     blobs: Blobs
     cache: Cache
+    reads: Reads
     # By the name a caller may give; of those that recognise a file, the first reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
     # None: everything is done by rules.

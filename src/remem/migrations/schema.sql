@@ -58,6 +58,13 @@ CREATE TABLE api_keys (
 );
 CREATE INDEX api_keys_user ON api_keys (tenant_id, user_id);
 
+-- A key is recognised in one statement: it binds what is shown, and reads the one row that opens.
+CREATE FUNCTION key_shown(digest text) RETURNS SETOF api_keys LANGUAGE plpgsql
+  AS $$ BEGIN
+    PERFORM set_config('remem.secret', digest, true);
+    RETURN QUERY SELECT * FROM api_keys WHERE hash = digest;
+  END $$;
+
 -- A browser that is signed in. Only the hash of its cookie is kept.
 CREATE TABLE sign_ins (
   tenant_id uuid NOT NULL,
@@ -543,7 +550,8 @@ CREATE TABLE embeddings (
 );
 CREATE INDEX embeddings_project ON embeddings (tenant_id, project_id);
 CREATE INDEX embeddings_near_384 ON embeddings
-  USING hnsw ((vector::halfvec(384)) halfvec_cosine_ops) WHERE (vector_dims(vector) = 384);
+  USING hnsw ((vector::halfvec(384)) halfvec_cosine_ops) WITH (m = 24, ef_construction = 128)
+  WHERE (vector_dims(vector) = 384);
 
 -- What is under way, and what happened
 

@@ -13,8 +13,8 @@ from remem.core.ports import Among, Near, Point, Vector
 from remem.core.scope import Scope
 
 # Up to here it is about as fast to compare with every vector, and nothing is missed.
-EXACT_ROWS = 3_000
-EF_SEARCH = 100
+EXACT_ROWS = 5_000
+EF_SEARCH = 300
 SCAN_ROWS = 40_000
 _LOCK = 0x766563746F72  # "vector"
 
@@ -55,6 +55,8 @@ class PgVectorIndex:
             await connection.execute(
                 f"CREATE INDEX IF NOT EXISTS {name} ON embeddings"
                 f" USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops)"
+                # With fewer links some vectors are the neighbours of none, and never found.
+                " WITH (m = 24, ef_construction = 128)"
                 f" WHERE (vector_dims(vector) = {dimensions:d})"
             )
 

@@ -20,15 +20,14 @@ async def recognise_bearer(
 
 
 async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -> Scope:
-    async with ports.db.transaction(Bound(secret=digest(raw))) as tx:
-        row = await store.find_key_by_secret(tx, Bound(secret=digest(raw)))
-        if row is None:
-            raise Unauthenticated("This key is not known here; check it, or make another.")
-        if row["revoked_at"]:
-            raise Unauthenticated("This key was revoked; make a new one.", code="key_revoked")
-        if row["is_stale"]:
-            bound = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
-            await bind(tx, bound)
+    row = await store.find_key_by_secret(ports.db, digest(raw))
+    if row is None:
+        raise Unauthenticated("This key is not known here; check it, or make another.")
+    if row["revoked_at"]:
+        raise Unauthenticated("This key was revoked; make a new one.", code="key_revoked")
+    if row["is_stale"]:
+        bound = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
+        async with ports.db.transaction(bound) as tx:
             await store.touch_key(tx, bound, row["id"])
     return Scope(
         tenant_id=row["tenant_id"],

@@ -71,11 +71,9 @@ async def held_at(
     return await pages.held(tx, scope, moment, project_ids, limit)
 
 
-async def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
+def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Note that these were returned to somebody."""
-    if ids:
-        async with ports.db.transaction(scope) as tx:
-            await store.touch(tx, scope, ids)
+    ports.reads.note(store.touch, scope, ids)
 
 
 async def list_memories(

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, BackgroundTasks, Query, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from remem.core.index.kinds import CHUNK, MEMORY
@@ -68,7 +68,6 @@ async def search(
     ports: PortsDep,
     caller: Reader,
     response: Response,
-    background: BackgroundTasks,
     query: Text,
     limit: Annotated[int, Query(ge=1, le=10)] = 5,
     category: Category | None = None,
@@ -87,7 +86,7 @@ async def search(
     )
     answer = await find(ports, caller, asked)
     _noted(answer, response)
-    background.add_task(touch_memories, ports, caller, _ids(answer))
+    touch_memories(ports, caller, _ids(answer))
     memories = [_relevant(item) for item in answer.items]
     return RelevantList(found=len(memories), memories=memories)
 

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, BackgroundTasks, Response
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from remem.core.index.kinds import CHUNK, MEMORY
@@ -77,13 +77,12 @@ async def search(
     ports: PortsDep,
     caller: Reader,
     response: Response,
-    background: BackgroundTasks,
 ) -> SearchOut:
     """What a container and its parents know about it, joined by reciprocal ranks."""
     answer = await find(ports, caller, _asked(body), body.offset)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     ids = [item.memory.id for item in answer.items if item.memory]
-    background.add_task(touch_memories, ports, caller, ids)
+    touch_memories(ports, caller, ids)
     related = await related_of(ports, caller, ids) if body.include_related else {}
     hits = [_hit(item) for item in answer.items]
     for hit in hits:

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, BackgroundTasks, Query, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, HttpUrl
 
 from remem.core.documents.ingest import ingest
@@ -229,12 +229,11 @@ async def find(
     ports: PortsDep,
     caller: Reader,
     response: Response,
-    background: BackgroundTasks,
 ) -> RecallOut:
     """Find by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for what is recent."""
     answer = await recall(ports, caller, _asked(body))
     ids = [found.document.document_id for found in answer.found]
-    background.add_task(touch, ports, caller, ids)
+    touch(ports, caller, ids)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     results = [_result(found, body.explain) for found in answer.found]
     return RecallOut(

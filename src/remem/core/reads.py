@@ -1,0 +1,54 @@
+"""What was shown to somebody, gathered for a moment and noted together."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TypeAlias
+from uuid import UUID
+
+import structlog
+
+from remem.core.db import Database, Tx
+from remem.core.scope import Scope
+
+log = structlog.get_logger()
+
+WAIT_S = 1.0
+# Writes that these were read, in a transaction of whoever may see them.
+Writer: TypeAlias = Callable[[Tx, Scope, Sequence[UUID]], Awaitable[None]]
+
+
+class Reads:
+    """To note each answer by itself would cost as much as a quick answer does. What waits here in
+    a crash is lost, and that costs nobody anything."""
+
+    def __init__(self, db: Database, wait_s: float = WAIT_S) -> None:
+        self._db = db
+        self._wait_s = wait_s
+        self._waiting: dict[tuple[Writer, Scope], set[UUID]] = {}
+        self._writing: asyncio.Task[None] | None = None
+
+    def note(self, write: Writer, scope: Scope, ids: Iterable[UUID]) -> None:
+        if new := set(ids):
+            self._waiting.setdefault((write, scope), set()).update(new)
+            if self._writing is None or self._writing.done():
+                self._writing = asyncio.create_task(self._write_soon())
+
+    async def close(self) -> None:
+        if self._writing:
+            self._writing.cancel()
+            await asyncio.wait([self._writing])
+        await self._write()
+
+    async def _write_soon(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(self._wait_s)
+            await self._write()
+
+    async def _write(self) -> None:
+        while self._waiting:
+            (write, scope), ids = self._waiting.popitem()
+            try:
+                async with self._db.transaction(scope) as tx:
+                    await write(tx, scope, sorted(ids))
+            except Exception as error:
+                log.warning("reads_not_noted", count=len(ids), error=type(error).__name__)
