@@ -20,6 +20,7 @@ from remem.adapters.embedding.local import LocalEmbedder
 from remem.core.chunking.split import split
 
 FILES = 1_000
+CALLERS = (1, 8)
 # As often as a person who works beside it would ask.
 PROBE_EVERY_S = 0.5
 WORDS = (
@@ -41,11 +42,13 @@ def main() -> None:
         notes = Path(folder) / "notes"
         texts = make_notes(notes, chosen.files)
         # Before and after, for a machine is not as fast at one time as at another.
-        before = asyncio.run(bare_embedder(texts))
+        before = [asyncio.run(bare_embedder(texts, callers)) for callers in CALLERS]
         figures = ingest(Path(folder), notes)
-        bare = (before + asyncio.run(bare_embedder(texts))) / 2
-    figures["bare_embedder_chunks_per_s"] = round(bare, 1)
-    figures["ratio"] = round(figures["chunks_per_s"] / bare, 3)
+        after = [asyncio.run(bare_embedder(texts, callers)) for callers in CALLERS]
+    for callers, rates in zip(CALLERS, zip(before, after, strict=True), strict=True):
+        bare, whom = statistics.mean(rates), "" if callers == 1 else f"_{callers}_callers"
+        figures[f"bare_embedder_chunks_per_s{whom}"] = round(bare, 1)
+        figures[f"ratio{whom}"] = round(figures["chunks_per_s"] / bare, 3)
     for name, value in figures.items():
         print(f"{name:32} {value}")
     print(json.dumps(figures))
@@ -71,14 +74,15 @@ def section(dice: random.Random) -> str:
     return f"## About {dice.choice(WORDS)}\n\n{' '.join(sentences)}"
 
 
-async def bare_embedder(texts: list[str]) -> float:
-    """Chunks a second when nothing but the embedder works, on the chunks these texts give."""
+async def bare_embedder(texts: list[str], callers: int) -> float:
+    """Chunks a second when nothing but the embedder works, on the chunks these texts give. Several
+    callers have every processor at work, one has one."""
     chunks = [piece.content for text in texts for piece in split(text, "markdown")]
     embedder = LocalEmbedder()
     await embedder.embed(chunks[:8])
     sample = chunks[: max(200, len(chunks) // 4)]
     started = time.perf_counter()
-    await embedder.embed(sample)
+    await asyncio.gather(*(embedder.embed(sample[start::callers]) for start in range(callers)))
     return len(sample) / (time.perf_counter() - started)
 
 

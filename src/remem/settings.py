@@ -141,8 +141,11 @@ class Settings(BaseSettings):
     embedding_key: SecretStr | None = Field(
         default=None, description="The key such a provider asks for."
     )
-    embedding_threads: int = Field(
-        default=1, ge=1, description="CPU threads the local model may use for each batch."
+    embedding_threads: int | None = Field(
+        default=None,
+        ge=1,
+        description="How many texts the local model embeds at once; as many as there are"
+        " processors, and at most four, if absent.",
     )
     llm_provider: Literal["openai", "anthropic", "ollama"] | None = Field(
         default=None,

@@ -1,6 +1,7 @@
 """Embeds on this machine, with the weights that came in our own wheel."""
 
 import asyncio
+import os
 import sys
 import threading
 from collections import OrderedDict
@@ -26,6 +27,8 @@ MAX_CHARS = 32 * MAX_TOKENS
 # About 2,048 tokens: as long as one caller holds the lane before another has a turn.
 SLICE_CHARS = 8_192
 SLICE_TEXTS = 64
+THREADS_MOST = 4
+BEHIND = 5
 CACHED_QUERIES = 1_024
 SWITCH_INTERVAL_S = 0.0005
 MEND = "run `make setup`, or reinstall the package"
@@ -56,25 +59,25 @@ class Network:
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 as int8 ONNX. Batches and queries have a lane (a thread) each, so that
-    a search never waits behind an import and the event loop behind neither."""
+    """all-MiniLM-L6-v2 as int8 ONNX. Batches have lanes (threads) of their own, as many as there
+    are processors, and queries have one, so that a search never waits behind an import and the
+    event loop behind neither."""
 
     model = "all-MiniLM-L6-v2-int8"
     dimensions = 384
 
-    def __init__(self, *, threads: int = 1, folder: Path | None = None) -> None:
-        self._threads = threads
+    def __init__(self, *, threads: int | None = None, folder: Path | None = None) -> None:
         self._folder = folder or Path(str(files("remem.models"))) / "minilm"
         self._loading = threading.Lock()
         self._network: Network | None = None
-        self._batch_lane = ThreadPoolExecutor(1, "embed-batch")
+        self._batch_lanes = ThreadPoolExecutor(threads or _processors(), "embed-batch", _give_way)
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
         self._queries: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         vectors: list[Vector] = []
         for part in _slices(texts):
-            vectors += await self._on(self._batch_lane, part)
+            vectors += await self._on(self._batch_lanes, part)
         return vectors
 
     async def embed_query(self, text: str) -> Vector:
@@ -93,7 +96,7 @@ class LocalEmbedder:
 
     async def close(self) -> None:
         """Give the threads back. What is running finishes, what waits is dropped."""
-        for lane in (self._batch_lane, self._query_lane):
+        for lane in (self._batch_lanes, self._query_lane):
             lane.shutdown(wait=False, cancel_futures=True)
 
     async def _on(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:
@@ -106,11 +109,11 @@ class LocalEmbedder:
     def _loaded(self) -> Network:
         with self._loading:
             if self._network is None:
-                self._network = _load(self._folder, self._threads)
+                self._network = _load(self._folder)
             return self._network
 
 
-def _load(folder: Path, threads: int) -> Network:
+def _load(folder: Path) -> Network:
     # Imported here because a command that embeds nothing should not wait for it.
     from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import Tokenizer
@@ -123,7 +126,8 @@ def _load(folder: Path, threads: int) -> Network:
         if not path.is_file():
             raise CannotStart(f"The embedding model lacks {path}; {MEND}.")
     options = SessionOptions()
-    options.intra_op_num_threads = threads
+    # One text on one thread: two texts side by side are done sooner than one on two.
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     # Waiting threads would otherwise burn the cores that PostgreSQL needs.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
@@ -136,6 +140,18 @@ def _load(folder: Path, threads: int) -> Network:
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     return Network(tokenizer, session)
+
+
+def _processors() -> int:
+    """Those this process may run on; more than a few would only wait for the database."""
+    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return min(THREADS_MOST, here or 1)
+
+
+def _give_way() -> None:
+    """Let whoever waits for an answer go first, where a thread can have a rank of its own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
 
 
 def _slices(texts: Sequence[str]) -> Iterator[list[str]]:

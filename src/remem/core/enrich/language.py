@@ -9,6 +9,8 @@ from typing import Any
 from remem.core.enrich.stopwords import STOP_WORDS
 
 _SAMPLE_CHARS = 4_000
+# So many are as telling as all of them.
+_LETTERS_CHARS = 1_000
 _LETTERS_NEEDED, _FEW_LETTERS = 12, 24
 _SURE, _SURE_OF_FEW = 0.6, 0.8
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
@@ -74,7 +76,7 @@ def _by_letters(sample: str, sure: float) -> str | None:
     # Its model takes a second to load: once, however many ask for it at the same time.
     with _loading:
         identifier = _identifier()
-    language, confidence = identifier.classify(sample)
+    language, confidence = identifier.classify(sample[:_LETTERS_CHARS])
     return language if confidence >= sure else None
 
 

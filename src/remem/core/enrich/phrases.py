@@ -1,9 +1,11 @@
 """Tags: the few phrases that a text is about, in its own words."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import log2
+from typing import TypeAlias
 
 from remem.core.enrich.ideographs import ideograph_scores
 from remem.core.enrich.model import TAGS_LIMIT
@@ -11,10 +13,13 @@ from remem.core.enrich.stopwords import ALL_STOP_WORDS, EMPTY_WORDS, STOP_WORDS
 
 _LETTER = r"[^\W\d_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 _TOKEN = re.compile(rf"{_LETTER}+(?:['’.+/-]?(?:{_LETTER}|\d)+)*[+#]{{0,2}}|\S")
-_PHRASE_WORDS = 3
+_SIZES = (1, 2, 3)
 _EARLY_TOKENS = 120
 _FEW_PHRASES = 150
 _BONUS_BY_LENGTH = {1: 1.0, 2: 2.0, 3: 2.2}
+
+
+_Gram: TypeAlias = tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -23,43 +28,34 @@ class _Seen:
 
     form: str
     first: int
-    count: int = 0
+    count: int
     capital: int = 0
     free: int = 0
     alone: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Words that follow each other with nothing dull between: where, which, and whether they open
+    a sentence, for then a capital says nothing."""
+
+    position: int
+    words: list[str]
+    keys: list[str]
+    opens: bool
+
+
 def key_phrases(lines: Iterable[str], title: str, language: str | None) -> tuple[str, ...]:
     """At most five phrases in lower case, the most telling first; fewer rather than junk."""
     text = list(lines)
-    scores = _scores(_phrases(text, language), title)
+    dull = STOP_WORDS.get(language or "", ALL_STOP_WORDS) | EMPTY_WORDS
+    scores = _scores(list(_runs(text, dull)), title)
     scores |= ideograph_scores("\n".join(text), title)
     ranked = sorted(scores, key=lambda phrase: (-scores[phrase], phrase))
     return tuple(_distinct(ranked))
 
 
-def _phrases(lines: Iterable[str], language: str | None) -> dict[tuple[str, ...], _Seen]:
-    dull = STOP_WORDS.get(language or "", ALL_STOP_WORDS) | EMPTY_WORDS
-    seen: dict[tuple[str, ...], _Seen] = {}
-    for position, run, opens in _runs(lines, dull):
-        keys = [_key(word) for word in run]
-        capitals = [word[0].isupper() for word in run]
-        for start, end in _grams(len(run)):
-            key = tuple(keys[start:end])
-            phrase = seen.get(key)
-            if phrase is None:
-                phrase = seen[key] = _Seen(" ".join(run[start:end]).lower(), position)
-            phrase.count += 1
-            phrase.alone |= end - start == len(run)
-            if start or not opens:
-                phrase.free += 1
-                phrase.capital += all(capitals[start:end])
-    return seen
-
-
-def _runs(lines: Iterable[str], dull: frozenset[str]) -> Iterator[tuple[int, list[str], bool]]:
-    """Words that follow each other with nothing dull between: where, which, and whether they
-    open a sentence, for then a capital says nothing."""
+def _runs(lines: Iterable[str], dull: frozenset[str]) -> Iterator[_Run]:
     position = 0
     for line in lines:
         run: list[str] = []
@@ -69,7 +65,7 @@ def _runs(lines: Iterable[str], dull: frozenset[str]) -> Iterator[tuple[int, lis
             position += 1
             if token.casefold() in dull or not _telling(token):
                 if run:
-                    yield position - len(run), run, opened
+                    yield _run(position - len(run), run, opened)
                 run = []
                 opens = token in ".!?:…"
             else:
@@ -77,7 +73,11 @@ def _runs(lines: Iterable[str], dull: frozenset[str]) -> Iterator[tuple[int, lis
                 opens = False
                 run.append(token)
         if run:
-            yield position - len(run), run, opened
+            yield _run(position - len(run), run, opened)
+
+
+def _run(position: int, words: list[str], opens: bool) -> _Run:
+    return _Run(position, words, [_key(word) for word in words], opens)
 
 
 def _telling(word: str) -> bool:
@@ -86,17 +86,43 @@ def _telling(word: str) -> bool:
     return len(word) > 2 or (word.isupper() and len(word) > 1) or word[-1] in "+#"
 
 
-def _grams(length: int) -> Iterator[tuple[int, int]]:
-    for size in range(1, min(length, _PHRASE_WORDS) + 1):
-        for start in range(length - size + 1):
-            yield start, start + size
+def _grams(keys: list[str], size: int) -> Iterator[_Gram]:
+    return zip(*(keys[start:] for start in range(size)), strict=False)
 
 
-def _scores(seen: dict[tuple[str, ...], _Seen], title: str) -> dict[str, float]:
+def _scores(runs: list[_Run], title: str) -> dict[str, float]:
+    counts: Counter[_Gram] = Counter()
+    for run in runs:
+        for size in _SIZES:
+            counts.update(_grams(run.keys, size))
     titled = {_key(word) for word in _TOKEN.findall(title)}
-    short = len(seen) < _FEW_PHRASES
+    short = len(counts) < _FEW_PHRASES
+    seen = _seen(runs, counts)
     scores = {one.form: _score(keys, one, titled, short) for keys, one in seen.items()}
     return {form: score for form, score in scores.items() if score}
+
+
+def _seen(runs: list[_Run], counts: Mapping[_Gram, int]) -> dict[_Gram, _Seen]:
+    """What may be telling: what comes once inside of a longer run is not."""
+    seen: dict[_Gram, _Seen] = {}
+    for run in runs:
+        whole = len(run.keys)
+        for size in _SIZES:
+            for start, gram in enumerate(_grams(run.keys, size)):
+                if counts[gram] > 1 or size == whole:
+                    _look_at(run, start, gram, seen, counts[gram])
+    return seen
+
+
+def _look_at(run: _Run, start: int, gram: _Gram, seen: dict[_Gram, _Seen], count: int) -> None:
+    words = run.words[start : start + len(gram)]
+    phrase = seen.get(gram)
+    if phrase is None:
+        phrase = seen[gram] = _Seen(" ".join(words).lower(), run.position, count)
+    phrase.alone |= len(gram) == len(run.keys)
+    if start or not run.opens:
+        phrase.free += 1
+        phrase.capital += all(word[0].isupper() for word in words)
 
 
 def _score(keys: tuple[str, ...], phrase: _Seen, titled: set[str], short: bool) -> float:

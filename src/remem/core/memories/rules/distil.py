@@ -99,7 +99,7 @@ def _statement(passage: Passage, text: str, start: int, end: int) -> Statement |
     sentence = text[start:end]
     said = _with_subject(_OPENING.sub("", _BOX.sub("To do: ", " ".join(sentence.split()))))
     # To look for times costs most, and few sentences would be worth keeping even if they told one.
-    if not is_plain(said) or weigh(said, dated=True, noted=passage.is_note) is None:
+    if weigh(said, dated=True, noted=passage.is_note) is None or not is_plain(said):
         return None
     times = times_in(said, passage.said_at or _ANY_DAY)
     worth = weigh(said, dated=bool(times), noted=passage.is_note)

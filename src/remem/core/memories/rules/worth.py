@@ -97,6 +97,15 @@ _IN_NOTES: tuple[tuple[Category, float, str], ...] = (
                    r"|supports|requires|needs|moved|speaks|owns|leaves|expires|takes place)\b"),
     ("fact", 0.65, r"^(?:Our|The) [\w -]{2,40} (?:is|are|runs|uses|costs|starts|ends|expires)\b"),
 )  # fmt: skip
+# One of these is in whatever a rule could take; most sentences of a text have none.
+_HINT = re.compile(
+    r"\b(?:I|[Ww]e|[Mm]y|due|[Dd]eadline)\b"
+    r"|^(?i:to ?do|action|task|remind|decision|lesson)"
+)
+_NOTES_HINT = re.compile(
+    r"\b(?:is|are|was|were|has|uses|runs|lives|works|prefers|likes|costs|starts|ends|belongs"
+    r"|supports|requires|needs|moved|speaks|owns|leaves|expires|takes)\b"
+)
 _TABLE = tuple((kind, score, re.compile(pattern)) for kind, score, pattern in _RULES)
 _DATED = tuple((kind, score, re.compile(pattern)) for kind, score, pattern in _WITH_A_DAY)
 _NOTED = tuple((kind, score, re.compile(pattern)) for kind, score, pattern in _IN_NOTES)
@@ -175,7 +184,8 @@ def weigh(sentence: str, *, dated: bool, noted: bool = False) -> Worth | None:
     """What kind of statement a plain sentence is, from 0 to 1 how sure; None when it is none.
 
     `dated` says that it tells a time, `noted` that somebody noted it down for themselves."""
-    table = (*_TABLE, *(_DATED if dated else ()), *(_NOTED if noted else ()))
+    told = (*_TABLE, *(_DATED if dated else ())) if _HINT.search(sentence) else ()
+    table = (*told, *(_NOTED if noted and _NOTES_HINT.search(sentence) else ()))
     return next((Worth(kind, score) for kind, score, rule in table if rule.search(sentence)), None)
 
 
