@@ -58,7 +58,8 @@ _RULES: tuple[tuple[Category, float, str], ...] = (
                      r"|\b(?:I|[Ww]e) learned (?:that|to|the hard way)\b"),
     ("decision", 0.85, rf"{_DONE}(?:decided|agreed|chose|settled|opted|resolved) "
                        r"(?:to|on|that|for|not)\b"),
-    ("decision", 0.75, r"\bwe(?:['’]re| are) going (?:with|to use|to switch)\b|\bwe will use\b"),
+    ("decision", 0.75, r"\b[Ww]e(?:['’]re| are) going (?:with|to use|to switch)\b"
+                       r"|\b[Ww]e will use\b"),
     ("preference", 0.85, rf"{_ME}(?:prefer|dislike|hate|can['’]t stand|don['’]t like|avoid"
                          r"|would rather)\b"),
     ("preference", 0.8, rf"{_ME}(?:like|love|enjoy|adore)\b|\b[Mm]y (?:all-time )?favou?rite\b"),
