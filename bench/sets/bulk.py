@@ -56,7 +56,7 @@ async def unindexed(connection: asyncpg.Connection) -> AsyncIterator[None]:
     assert index, f"there is no {name}"
     await connection.execute(f"DROP INDEX {name}")
     yield
-    await connection.execute("SET maintenance_work_mem = '1GB'")
+    await connection.execute("SET maintenance_work_mem = '2GB'")
     await connection.execute(index)
     await connection.execute("VACUUM ANALYZE")
 

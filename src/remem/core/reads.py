@@ -12,7 +12,7 @@ from remem.core.scope import Scope
 
 log = structlog.get_logger()
 
-WAIT_S = 1.0
+WAIT_S = 3.0
 # Writes that these were read, in a transaction of whoever may see them.
 Writer: TypeAlias = Callable[[Tx, Scope, Sequence[UUID]], Awaitable[None]]
 
