@@ -67,6 +67,36 @@ def test_nothing_else_changes_places(later: dict[str, object]) -> None:
     assert renewed(pool, before) == before
 
 
+def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None:
+    pool = pool_of(
+        [
+            One(cosine=0.8, tf=(2, 1), strand=FIRST, said_at=MAY, created_at=MAY, speaker="user"),
+            One(
+                cosine=0.7,
+                tf=(1, 1),
+                strand=SECOND,
+                said_at=JUNE,
+                created_at=MAY,
+                speaker="assistant",
+            ),
+            One(
+                cosine=0.5,
+                tf=(1, 1),
+                strand=SECOND,
+                said_at=JUNE,
+                created_at=MAY,
+                speaker="user",
+                place=9,
+            ),
+        ]
+    )
+    before = ranked(pool)
+    assert strands(pool, before) == [FIRST, SECOND, SECOND]
+    after = renewed(pool, before)
+    assert strands(pool, after)[0] == SECOND
+    assert after[0].id == before[2].id
+
+
 def test_nothing_to_compare() -> None:
     assert renewed(pool_of([]), []) == []
 
@@ -78,6 +108,8 @@ def test_nothing_to_compare() -> None:
         ("What is my latest record?", True),
         ("How many restaurants have I tried so far?", True),
         ("Does she still live in Oslo?", True),
+        ("Where does Rachel from my previous company currently work?", True),
+        ("What was my previous plan before I got what I currently have?", False),
         ("How many bikes did I own?", False),
         ("What was my status before the current one?", False),
         ("Where did we meet?", False),

@@ -32,6 +32,9 @@ _OF_BEFORE = re.compile(
     r"|initially|originally|when)\b",
     re.I,
 )
+# Who says so asks of now, whatever else they name: "my previous boss, where is she currently".
+_SURELY_NOW = re.compile(r"\b(?:currently|nowadays|these days|right now|at the moment)\b", re.I)
+_OF_THEN = re.compile(r"\b(?:was|were|did|had)\b", re.I)
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 # Ann's, James', 'Ann'.
 _BEHIND_NAME = re.compile(r"(?:['’]s|['’-]+)$", re.I)
@@ -114,6 +117,8 @@ def _without(query: str, spoken: Sequence[tuple[str, int, int]]) -> str:
 
 
 def _asks_now(query: str) -> bool:
+    if _SURELY_NOW.search(query) and not _OF_THEN.search(query):
+        return True
     return bool(_OF_NOW.search(query)) and not _OF_BEFORE.search(query)
 
 

@@ -28,19 +28,23 @@ def renewed(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 
 def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked]) -> list[int]:
-    """Where the first of each talk or document stands."""
-    first: dict[UUID, int] = {}
+    """Where the first of each talk or document stands, and the first of each other voice in it."""
+    strands: set[UUID] = set()
+    first: dict[tuple[UUID, str], int] = {}
     for place, one in enumerate(order):
-        first.setdefault(pool.signs[at[one.id]].strand, place)
-        if len(first) == HEADS:
-            break
+        sign = pool.signs[at[one.id]]
+        if sign.strand in strands or len(strands) < HEADS:
+            strands.add(sign.strand)
+            first.setdefault((sign.strand, sign.speaker), place)
     return list(first.values())
 
 
 def _renews(pool: Pool, earlier: int, later: int) -> bool:
-    """Whether the same voice says it again at a later time."""
+    """Whether the same voice says it again, at a later time and elsewhere."""
     before, after = pool.signs[earlier], pool.signs[later]
-    if before.said_at >= after.said_at or before.speaker != after.speaker:
+    if before.strand == after.strand or before.speaker != after.speaker:
+        return False
+    if before.said_at >= after.said_at:
         return False
     one, other = ((pool.tf[n] > 0) * pool.weight for n in (earlier, later))
     shared = np.minimum(one, other).sum()
