@@ -58,8 +58,13 @@ def test_memories_through_their_life(remem: Remem) -> None:
     with pytest.raises(NotFound):
         memories.get(changed.id)
     assert memories.restore(changed.id).content == "Ines lives in Porto."
+    other = memories.save("Ines rows on Sundays.", project="people")
+    both = memories.merge(
+        [changed.id, other.id], content="Ines lives in Porto and rows on Sundays."
+    )
+    assert (both.content, both.version) == ("Ines lives in Porto and rows on Sundays.", 2)
     profile = remem.profile("Ines", project="people")
-    assert "Ines lives in Porto." in [one.content for one in profile.relevant_memories]
+    assert both.content in [one.content for one in profile.relevant_memories]
 
 
 def test_lists_go_through_every_page_and_can_be_left(remem: Remem) -> None:

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from remem.core.errors import Conflict, NotFound
+from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.memories import relate as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
+from remem.core.memories.merge import merge_memories
 from remem.core.memories.model import Known, Memory, Relation
 from remem.core.memories.restore import restore_memory
 from remem.core.ports import Ports
@@ -30,6 +31,7 @@ WHICH = st.integers(0, 30)
 STEPS = st.one_of(
     st.tuples(st.just("save"), SLOTS, VALUES),
     st.tuples(st.just("edit"), WHICH, VALUES),
+    st.tuples(st.just("merge"), WHICH, WHICH),
     st.tuples(st.sampled_from(["restore", "delete", "undo", "erase", "hide", "wake"]), WHICH),
 )
 
@@ -64,7 +66,7 @@ class World:
         elif self.seen:
             try:
                 await self.change(step, self.seen[int(str(step[1])) % len(self.seen)])
-            except (Conflict, NotFound):
+            except (Conflict, Invalid, NotFound):
                 # Not every step can be taken everywhere; what counts is what it leaves.
                 return
 
@@ -73,6 +75,9 @@ class World:
             case "edit":
                 change = Change(frozenset({"content"}), content=f"colour is {step[2]} by hand")
                 self.note(await edit_memory(self.ports, self.scope, id, change))
+            case "merge":
+                other = self.seen[int(str(step[2])) % len(self.seen)]
+                self.note(await merge_memories(self.ports, self.scope, [id, other]))
             case "restore" | "undo":
                 self.note(await restore_memory(self.ports, self.scope, id))
                 self.deleted.discard(self.roots[id])
@@ -95,7 +100,7 @@ class World:
     async def check(self) -> None:
         async with self.ports.db.transaction(self.scope) as tx:
             rows = [dict(row) for row in await tx.fetch("SELECT * FROM memories ORDER BY version")]
-            links = await tx.fetch("SELECT to_id, relation FROM links")
+            links = await tx.fetch("SELECT from_id, to_id, relation FROM links")
             worded = {row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM postings")}
             vectors = {row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM embeddings")}
             texts = await tx.fetchval("SELECT coalesce(sum(texts), 0)::int FROM text_totals")
@@ -105,6 +110,7 @@ class World:
         assert worded == vectors == shown
         assert (texts, counted) == (len(shown), len(kept))
         self.replaced |= {link["to_id"] for link in links if link["relation"] == "updates"}
+        self.replaced |= {link["from_id"] for link in links if link["relation"] == "merged_into"}
         for root in {row["root_id"] for row in kept}:
             members = [row for row in rows if row["root_id"] == root]
             current = [row["id"] for row in members if row["is_current"]]

@@ -1121,6 +1121,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/memories/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge
+         * @description Say in one memory what several say. The newest gets a version that says all of it; the
+         *     others stay as history, and can be restored.
+         */
+        post: operations["merge_api_memories_merge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/memories/{id}/history": {
         parameters: {
             query?: never;
@@ -2577,6 +2598,19 @@ export interface components {
             duplicate?: boolean;
             /** Job Id */
             job_id?: string | null;
+        };
+        /** MergeIn */
+        MergeIn: {
+            /**
+             * Ids
+             * @description Current memories of one project.
+             */
+            ids: string[];
+            /**
+             * Content
+             * @description What to say in their place; found when absent.
+             */
+            content?: string | null;
         };
         /** NeighbourOut */
         NeighbourOut: {
@@ -5761,6 +5795,39 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    merge_api_memories_merge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentMemory"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {

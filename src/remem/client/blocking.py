@@ -139,6 +139,7 @@ class Memories(_Waiting):
     search = _Now(AsyncMemories.search)
     change = _Now(AsyncMemories.change)
     forget = _Now(AsyncMemories.forget)
+    merge = _Now(AsyncMemories.merge)
     restore = _Now(AsyncMemories.restore)
     history = _Now(AsyncMemories.history)
     derive = _Now(AsyncMemories.derive)

@@ -2,7 +2,7 @@
 
 import asyncio
 import builtins
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import IO, Any, TypeVar, Unpack
@@ -88,6 +88,11 @@ class AsyncMemories(_Noun):
     async def forget(self, id: Id, *, hard: bool = False) -> None:
         """Forget it with its versions; it can be restored, unless it is erased by `hard`."""
         await self._ask("DELETE", f"/api/memories/{id}", params={"hard": hard})
+
+    async def merge(self, ids: Sequence[Id], *, content: str | None = None) -> Memory:
+        """Say in one memory what several say; the others stay as its history."""
+        body = {"ids": [str(id) for id in ids], "content": content}
+        return Memory(await self._ask("POST", "/api/memories/merge", json=body))
 
     async def restore(self, id: Id) -> Memory:
         """Bring back a forgotten memory, or say an old version again as the newest."""

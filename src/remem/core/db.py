@@ -83,11 +83,12 @@ class Database:
             # The connection died; the pool has dropped it and opens another.
             return
 
-    async def fetchrow(self, query: str, *values: object) -> Row | None:
-        """One statement by itself, bound to nobody: it sees no tenant's rows but what a function of
-        ours binds it to."""
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[Tx]:
+        """For one statement by itself, bound to nobody: it sees no tenant's rows but what a
+        function of ours binds it to."""
         async with self._connection() as connection:
-            return await connection.fetchrow(query, *values)
+            yield connection
 
     async def ping(self) -> None:
         """Raise Unavailable unless the server answers a query now."""

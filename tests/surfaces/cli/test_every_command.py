@@ -87,6 +87,16 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         "Harbour hours",
         0,
     ),
+    "remem memories merge": (
+        lambda t: [
+            "memories",
+            "merge",
+            t.memory(f"The lamp of pier {new_id()} is lit at dusk."),
+            t.memory(f"Whale oil came by the {new_id()}."),
+        ],
+        "Whale oil came",
+        0,
+    ),
     "remem memories forget": (lambda t: ["memories", "forget", t.memory()], "Forgotten: 1", 0),
     "remem memories history": (lambda t: ["memories", "history", t.memory()], "closes at six", 0),
     "remem memories restore": (

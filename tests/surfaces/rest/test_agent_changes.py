@@ -92,6 +92,18 @@ def test_restore_brings_back_a_version_or_what_was_deleted(keeper: Person) -> No
     assert listed(keeper) == ["Ada drinks tea."]
 
 
+def test_merge_says_all_in_one_and_keeps_the_others_as_history(keeper: Person) -> None:
+    one, two = (save(keeper, said)["id"] for said in ("Ada sails on Sundays.", "Ada owns a sloop."))
+    made = post(keeper, "/api/memories/merge", ids=[one, two])
+    assert (made["content"], made["version"]) == ("Ada sails on Sundays. Ada owns a sloop.", 2)
+    assert listed(keeper) == [made["content"]]
+    assert get(keeper, f"/api/memories/{one}")["state"] == "superseded"
+    events = get(keeper, f"/api/memories/{one}/history")["events"]
+    assert [event["type"] for event in events] == ["create", "merge"]
+    assert_problem(keeper.post("/api/memories/merge", {"ids": [one]}), 400, "invalid")
+    assert_problem(keeper.post("/api/memories/merge", {"ids": [one, two]}), 409, "not_current")
+
+
 async def test_hard_delete_leaves_no_row(keeper: Person, ports: Ports) -> None:
     id = save(keeper, "Ada drinks tea.")["id"]
     assert keeper.http.delete(f"/api/memories/{id}", params={"hard": True}).status_code == 204

@@ -26,7 +26,8 @@ class PostgresRateCounter:
         self._db = db
 
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance:
-        row = await self._db.fetchrow(_HIT, caller, window_s, limit)
+        async with self._db.alone() as tx:
+            row = await tx.fetchrow(_HIT, caller, window_s, limit)
         assert row is not None
         overlap = 1 - row["elapsed_s"] / window_s
         used = row["hits"] + min(row["previous"], limit) * overlap

@@ -20,7 +20,8 @@ async def recognise_bearer(
 
 
 async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -> Scope:
-    row = await store.find_key_by_secret(ports.db, digest(raw))
+    async with ports.db.alone() as tx:
+        row = await store.find_key_by_secret(tx, Bound(secret=digest(raw)))
     if row is None:
         raise Unauthenticated("This key is not known here; check it, or make another.")
     if row["revoked_at"]:

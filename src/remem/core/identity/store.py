@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Database, Row, Tx
+from remem.core.db import Row, Tx
 from remem.core.identity.model import Key, Member, Tenant, User
 from remem.core.scope import Bound, Right, Scope
 
@@ -243,13 +243,13 @@ async def revoke_key(tx: Tx, scope: Scope, id: UUID) -> bool:
     return bool(revoked)
 
 
-async def find_key_by_secret(db: Database, digest: str) -> Row | None:
-    """Asked with every request, so it is one statement and no transaction around it."""
-    return await db.fetchrow(
+async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
+    """Asked with every request: it binds itself, and needs no transaction around it."""
+    return await tx.fetchrow(
         "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at,"
         " coalesce(last_used_at, '-infinity') < now() - interval '1 minute' AS is_stale"
         " FROM key_shown($1)",
-        digest,
+        bound.secret,
     )
 
 

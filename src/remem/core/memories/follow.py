@@ -7,14 +7,13 @@ from remem.core.db import Tx
 from remem.core.events.read import events_of
 from remem.core.events.record import record
 from remem.core.graph.entities import unmention
-from remem.core.graph.link import join
-from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
-from remem.core.memories.evidence import add_place, places_of, resting_on
+from remem.core.memories.evidence import places_of, resting_on
+from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.show import link_mentions, retire
+from remem.core.memories.show import link_mentions
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -52,7 +51,7 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to:
     way = (last.project_id, to)
     same = await store.find_same(tx, scope, to, last.content_hash) if last.is_shown else None
     if same:
-        await _merge(ports, tx, scope, last, same)
+        await merge_into(ports, tx, scope, last, same)
     elif last.is_shown:
         await unmention(tx, scope, last.id)
     await store.move(tx, scope, last.root_id, to)
@@ -64,12 +63,3 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to:
         await link_mentions(ports, tx, scope, moved)
     data = {"from": str(way[0]), "to": str(to), "reason": "document_moved"}
     await record(tx, scope, MEMORY, last.id, "move", data)
-
-
-async def _merge(ports: Ports, tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
-    """It is told there already: that one is kept, and stands on this document too."""
-    await retire(ports, tx, scope, copy, ends=True)
-    await join(tx, scope, [Link(MEMORY, copy.id, MEMORY, kept.id, "merged_into")])
-    await record(tx, scope, MEMORY, copy.id, "merge", {"into": str(kept.id)})
-    for place in places_of(copy):
-        await add_place(tx, scope, kept, place)

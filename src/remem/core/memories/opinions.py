@@ -19,6 +19,7 @@ from remem.core.memories.rules.distil import (
     happened_at,
 )
 from remem.core.memories.rules.distil import distil as by_rules
+from remem.core.memories.rules.merge import merged, names_of
 from remem.core.memories.rules.moments import times_in
 from remem.core.memories.rules.prose import prose_of
 from remem.core.ports import Llm, Ports
@@ -31,6 +32,8 @@ _NUMBER = re.compile(r"\d+")
 _WORD = re.compile(r"\w+")
 # So many of a statement's words stand in its expansion, or that says something else.
 KEPT_WORDS = 0.6
+# And so many of a merged statement's words are theirs that it merges.
+OWN_WORDS = 0.8
 
 log = structlog.get_logger()
 
@@ -75,6 +78,33 @@ async def expansion_of(ports: Ports, content: str) -> str | None:
         log.warning("llm_unused", purpose="expand", error="not_the_same")
         return None
     return said
+
+
+async def merged_of(ports: Ports, contents: Sequence[str]) -> str:
+    """All that the statements say, in one: by the model where nothing is lost or added, else in
+    their own words."""
+    if ports.llm and sum(map(len, contents)) <= ASK_CHARS:
+        try:
+            answer = await ports.llm.ask(prompts.merge(contents), prompts.Sentence)
+            said = " ".join(answer.text.replace("\x00", "").split())
+            if _says_all(said, contents):
+                return said
+            log.warning("llm_unused", purpose="merge", error="not_the_same")
+        except Unavailable as error:
+            log.warning("llm_unused", purpose="merge", error=error.code)
+    return merged(contents)
+
+
+def _says_all(said: str, contents: Sequence[str]) -> bool:
+    """Whether it has the names and numbers of all and no others, and most of the words of each."""
+    together, kept = " ".join(contents), _words(said)
+    if set(_NUMBER.findall(said)) != set(_NUMBER.findall(together)):
+        return False
+    if not names_of(together) <= set(_WORD.findall(said)):
+        return False
+    given = _words(together)
+    own = all(len(_words(one) & kept) >= KEPT_WORDS * len(_words(one)) for one in contents)
+    return own and len(kept & given) >= OWN_WORDS * len(kept) and len(said) <= len(together)
 
 
 def _words(text: str) -> set[str]:

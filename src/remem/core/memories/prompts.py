@@ -95,6 +95,14 @@ def expand(content: str) -> str:
     )
 
 
+def merge(contents: Sequence[str]) -> str:
+    listed = "\n".join(map(_text, contents))
+    return (
+        f"{_READ}\nThese statements say much the same. Say all of it in one statement, as short as"
+        f" it can be: keep every name, number and detail, add nothing.\n{listed}"
+    )
+
+
 def _text(content: str) -> str:
     return f"<text>{content.replace('</text>', '')}</text>"
 

@@ -22,6 +22,7 @@ from remem.surfaces.cli.hooks.commands import hook
 from remem.surfaces.cli.install import commands as installing
 from remem.surfaces.cli.keys import keys
 from remem.surfaces.cli.memories import memories
+from remem.surfaces.cli.memory_changes import changes
 from remem.surfaces.cli.output import plain_errors
 from remem.surfaces.cli.projects import projects
 
@@ -54,6 +55,7 @@ for command in (serve.serve, serve.worker, demo.demo, doctor.doctor):
     cli.command(rich_help_panel=START)(command)
 for command in (remember.save, remember.recall):
     cli.command(rich_help_panel=USE)(command)
+memories.add_typer(changes)
 for name, group in {
     "memories": memories,
     "documents": documents,

@@ -11,6 +11,7 @@ from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.history import get_history
 from remem.core.memories.lifecycle import Verdict, give_feedback, review_memory, set_lifecycle
+from remem.core.memories.merge import AT_ONCE, merge_memories
 from remem.core.memories.model import Category, Quality, Review, State
 from remem.core.memories.restore import restore_memory
 from remem.core.text import TITLE_LIMIT
@@ -56,6 +57,15 @@ class FeedbackIn(CamelBody):
     type: Verdict
 
 
+class MergeIn(CamelBody):
+    ids: list[UUID] = Field(
+        min_length=2, max_length=AT_ONCE, description="Current memories of one project."
+    )
+    content: str | None = Field(
+        default=None, min_length=1, description="What to say in their place; found when absent."
+    )
+
+
 class HistoryOut(Camel):
     versions: list[AgentMemory]
     events: list[EventOut]
@@ -75,6 +85,13 @@ async def change(id: UUID, body: StatementChange, ports: PortsDep, caller: Write
     given.pop("project", None)
     asked = Change(fields=frozenset(body.model_fields_set), project=project, **given)
     return memory_out(await edit_memory(ports, caller, id, asked))
+
+
+@router.post("/memories/merge", response_model=AgentMemory)
+async def merge(body: MergeIn, ports: PortsDep, caller: Writer) -> AgentMemory:
+    """Say in one memory what several say. The newest gets a version that says all of it; the
+    others stay as history, and can be restored."""
+    return memory_out(await merge_memories(ports, caller, body.ids, body.content))
 
 
 @router.delete("/memories/{id}", status_code=204)

@@ -1,0 +1,98 @@
+"""Say in one memory what several say; the others stay as history, and lead to it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.graph.link import join
+from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
+from remem.core.memories import check, store
+from remem.core.memories.evidence import add_place, places_of
+from remem.core.memories.model import TAGS_LIMIT, Memory
+from remem.core.memories.opinions import merged_of
+from remem.core.memories.show import embed, retire
+from remem.core.memories.versions import held, succeed
+from remem.core.ports import Ports, Vector
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+from remem.core.text import clean
+
+AT_ONCE = 10
+
+
+async def merge_memories(
+    ports: Ports, scope: Scope, ids: Sequence[UUID], content: str | None = None
+) -> Memory:
+    """The newest gets a version that says all of it: as `content` has it, or in the words of a
+    language model where that holds, or in their own, one after the other."""
+    asked = list(dict.fromkeys(ids))
+    if not 2 <= len(asked) <= AT_ONCE:
+        raise Invalid("ids", f"name 2 to {AT_ONCE} different memories")
+    if content is not None:
+        check.check_content(content)
+    async with ports.db.transaction(scope) as tx:
+        memories = [_current(await store.find(tx, scope, id), id) for id in asked]
+    if len({memory.project_id for memory in memories}) > 1:
+        raise Invalid("ids", "are of several projects; move them into one first")
+    memories.sort(key=lambda one: (one.holds_from, one.id))
+    said = clean(content) if content else await merged_of(ports, [one.content for one in memories])
+    check.check_content(said)
+    vector = await embed(ports, said)
+    async with ports.db.transaction(scope) as tx:
+        await hold(tx, scope, memories[0].project_id)
+        now = [_unchanged(await held(tx, scope, one), one) for one in memories]
+        return await _merge(ports, tx, scope, now, said, vector)
+
+
+async def merge_into(ports: Ports, tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
+    """End one that another says as well: that one is kept, and stands on its documents too."""
+    await retire(ports, tx, scope, copy, ends=True)
+    await _lead(tx, scope, copy, kept)
+
+
+async def _merge(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    memories: Sequence[Memory],
+    said: str,
+    vector: Vector | None,
+) -> Memory:
+    *others, newest = memories
+    for one in others:
+        await retire(ports, tx, scope, one, ends=True)
+    tags = list(dict.fromkeys(tag for one in memories for tag in one.tags))[:TAGS_LIMIT]
+    surest = max(one.confidence for one in memories)
+    values = {"content": said, "tags": tags, "confidence": surest}
+    merged = await succeed(ports, tx, scope, newest, values, vector)
+    for one in others:
+        await _lead(tx, scope, one, merged)
+    await record(tx, scope, MEMORY, merged.id, "merge", {"of": [str(one.id) for one in others]})
+    return merged
+
+
+async def _lead(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
+    await join(tx, scope, [Link(MEMORY, copy.id, MEMORY, kept.id, "merged_into")])
+    await record(tx, scope, MEMORY, copy.id, "merge", {"into": str(kept.id)})
+    for place in places_of(copy):
+        await add_place(tx, scope, kept, place)
+
+
+def _current(memory: Memory | None, id: UUID) -> Memory:
+    if memory is None:
+        raise NotFound("memory", id)
+    if not memory.is_shown:
+        raise Conflict(
+            f"The memory {id} is an old version, or not active; merge what is current.",
+            code="not_current",
+        )
+    return memory
+
+
+def _unchanged(now: Memory | None, before: Memory) -> Memory:
+    if now is None or not now.is_shown or now.content_hash != before.content_hash:
+        raise Conflict(f"The memory {before.id} was changed just now; try again.", code="changed")
+    return now

@@ -1,0 +1,201 @@
+"""`remem memories`: atomic statements, said, changed, merged, forgotten, brought back."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, ask, request
+from remem.surfaces.cli.memories import Id, path_of, print_one
+from remem.surfaces.cli.options import Category, Tags
+from remem.surfaces.cli.output import (
+    MISUSED,
+    NOTHING_FOUND,
+    confirm,
+    fail,
+    print_json,
+    print_table,
+    say,
+)
+from remem.surfaces.cli.reading import content_of
+
+changes = typer.Typer()
+
+
+class Verdict(StrEnum):
+    ACCEPT = "accept"
+    DECLINE = "decline"
+
+
+@changes.command()
+def add(
+    content: Annotated[
+        list[str] | None, typer.Argument(help="One statement; `-` or nothing reads standard input.")
+    ] = None,
+    category: Category = None,
+    project: InProject = None,
+    title: Annotated[str | None, typer.Option(help="A title.")] = None,
+    tag: Tags = None,
+    due: Annotated[str | None, typer.Option(help="When it is to be done by, ISO 8601.")] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Say one statement. Known ones it replaces stop being current; the same twice is kept once.
+
+    Example: remem memories add "We deploy on Fridays" --category decision
+    """
+    body = {
+        "content": content_of(content, "remem memories add"),
+        "category": category,
+        "project": project,
+        "title": title,
+        "tags": tag,
+        "dueAt": due,
+        "source": "cli",
+    }
+    saved = request(url, key, "POST", "/api/memories", json=body)
+    if as_json:
+        print_json(saved)
+        return
+    words = {"saved": "Saved", "updated": "Updated", "extended": "Extended"}
+    say(f"{words.get(saved['status'], 'Known already')}: {saved['id']}")
+
+
+@changes.command()
+def edit(
+    id: Id,
+    content: Annotated[str | None, typer.Option(help="Other words; makes a version.")] = None,
+    title: Annotated[str | None, typer.Option(help="Another title.")] = None,
+    category: Category = None,
+    project: InProject = None,
+    tag: Tags = None,
+    due: Annotated[str | None, typer.Option(help="When it is to be done by, ISO 8601.")] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Change what is given and leave the rest.
+
+    Example: remem memories edit ID --content "We deploy on Mondays"
+    """
+    body = {
+        "content": content,
+        "title": title,
+        "category": category,
+        "project": project,
+        "tags": tag,
+        "dueAt": due,
+    }
+    if all(value in (None, []) for value in body.values()):
+        fail("Nothing to change; give --content, --title, --category, --project or --tag.", MISUSED)
+    print_one(request(url, key, "PUT", path_of(id), json=body), as_json)
+
+
+@changes.command()
+def forget(
+    ids: Annotated[list[str] | None, typer.Argument(help="Ids of memories.")] = None,
+    about: Annotated[
+        str | None, typer.Option(help="Forget what means this, after showing it.")
+    ] = None,
+    hard: Annotated[bool, typer.Option("--hard", help="Erase for good.")] = False,
+    project: InProject = None,
+    yes: Yes = False,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Forget memories; they can be restored, unless they are erased with --hard.
+
+    Examples: remem memories forget ID · remem memories forget --about "my old address"
+    """
+    if bool(ids) == bool(about) or (about and hard):
+        fail("Name ids, or say --about (without --hard).", MISUSED)
+    if about:
+        _forget_about(about, project, yes, url, key)
+        return
+    named = list(ids or [])
+    if hard:
+        confirm(f"Erase {len(named)} for good?", yes)
+
+    async def each(remem: Any) -> None:
+        for id in named:
+            await remem.request("DELETE", path_of(id), params={"hard": hard})
+
+    ask(url, key, each)
+    say(f"{'Erased' if hard else 'Forgotten'}: {len(named)}.")
+
+
+def _forget_about(
+    about: str, project: str | None, yes: bool, url: str | None, key: str | None
+) -> None:
+    body = {"query": about, "container": project}
+    path = "/v1/memories/forget"
+    meant = request(url, key, "POST", path, json={**body, "dry_run": True})
+    rows = [(one["id"], f"{one['similarity']:.2f}", one["content"]) for one in meant["memories"]]
+    if not rows:
+        fail("No memory means that.", NOTHING_FOUND)
+    print_table(["id", "similarity", "memory"], rows, "")
+    confirm(f"Forget these {len(rows)}?", yes)
+    done = request(url, key, "POST", path, json={**body, "dry_run": False})
+    say(f"Forgotten: {done['forgotten']}.")
+
+
+@changes.command()
+def merge(
+    ids: Annotated[list[str], typer.Argument(help="Ids of memories of one project.")],
+    content: Annotated[
+        str | None, typer.Option(help="What to say in their place; found when absent.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Say in one memory what several say; the others stay as its history.
+
+    Example: remem memories merge ID ID --content "We deploy on Mondays, from Oslo"
+    """
+    body = {"ids": ids, "content": content}
+    print_one(request(url, key, "POST", path_of("merge"), json=body), as_json)
+
+
+@changes.command()
+def restore(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Bring back a forgotten memory, or say an old version again as the newest.
+
+    Example: remem memories restore ID
+    """
+    found = request(url, key, "POST", path_of(id, "/restore"))
+    if as_json:
+        print_json(found)
+    else:
+        say(f"Restored: {found['id']}")
+
+
+@changes.command()
+def derive(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Take a memory apart into atomic facts, and tell what is due.
+
+    Example: remem memories derive ID
+    """
+    found = request(url, key, "POST", path_of(id, "/derive"))
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one["id"], one["category"], one["content"]) for one in found["facts"]]
+    print_table(["id", "category", "fact"], rows, "It says one thing and stays one.")
+
+
+@changes.command()
+def review(
+    id: Id,
+    verdict: Annotated[Verdict, typer.Argument(help="Whether what was inferred holds.")],
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Accept or decline what was inferred; what is declined is not inferred again.
+
+    Example: remem memories review ID accept
+    """
+    body = {"review": verdict.value}
+    print_one(request(url, key, "POST", path_of(id, "/lifecycle"), json=body), as_json)
