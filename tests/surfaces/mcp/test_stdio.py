@@ -41,7 +41,7 @@ def started(*options: str, **environment: str) -> Iterator[subprocess.Popen[str]
         process.wait()
 
 
-def ask(process: subprocess.Popen[str], *messages: dict[str, Any]) -> dict[str, Any]:
+def ask(process: subprocess.Popen[str], *messages: Any) -> Any:
     assert process.stdin and process.stdout
     process.stdin.write("".join(f"{json.dumps(message)}\n" for message in messages))
     process.stdin.flush()
@@ -57,6 +57,43 @@ def test_nothing_but_the_protocol_on_standard_output(data_dir: Path) -> None:
         printed, _ = process.communicate()
         assert printed == ""
         assert process.returncode == 0
+
+
+def test_a_batch_is_answered_as_one(data_dir: Path) -> None:
+    def tool(id: int, name: str, **arguments: Any) -> dict[str, Any]:
+        params = {"name": name, "arguments": arguments}
+        return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
+
+    def listing(id: Any) -> dict[str, Any]:
+        return {"jsonrpc": "2.0", "id": id, "method": "tools/list"}
+
+    with started(REMEM_DATA_DIR=str(data_dir)) as process:
+        ask(process, INITIALIZE)
+        entries = [
+            tool(1, "memory", content="The kettle is in the left cupboard."),
+            7,
+            {"jsonrpc": "2.0", "id": "x"},
+            INITIALIZED,
+            {"jsonrpc": "2.0", "id": 2, "method": "no/such/method"},
+            {**INITIALIZE, "id": 3},
+            {"jsonrpc": "2.0", "id": 9, "result": {}},
+            listing(4),
+            listing(4),
+            listing([5]),
+        ]
+        replies = ask(process, INITIALIZED, entries)
+        said = sorted((str(one["id"]), one.get("error", {}).get("code", 0)) for one in replies)
+        assert said == [
+            ("1", 0), ("2", -32601), ("3", -32600), ("4", -32600), ("4", 0),
+            ("None", -32600), ("None", -32600), ("x", -32600),
+        ]  # fmt: skip
+        [saved] = [one["result"] for one in replies if one["id"] == 1]
+        assert saved["structuredContent"]["status"] == "done"
+        assert ask(process, [])["error"]["code"] == -32600
+        assert ask(process, [listing(5)])[0]["id"] == 5
+        assert ask(process, [INITIALIZED], listing(4))["id"] == 4
+        printed, _ = process.communicate()
+        assert printed == ""
 
 
 def test_the_handshake_waits_for_nothing_it_can_do_without(data_dir: Path) -> None:

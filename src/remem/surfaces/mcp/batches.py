@@ -1,15 +1,11 @@
-"""JSON-RPC batches: each entry is answered as if it had come alone."""
+"""JSON-RPC batches: what is one, and which of its entries are none of the protocol's."""
 
-import asyncio
 import json
 from typing import Any
 
 from mcp_types import INVALID_REQUEST
-from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Scope
 
 ENTRIES_LIMIT = 100
-_AT_ONCE = 10
 
 
 def entries_of(body: bytes) -> list[Any] | None:
@@ -22,31 +18,13 @@ def entries_of(body: bytes) -> list[Any] | None:
         return None
 
 
-async def answer_batch(app: ASGIApp, scope: Scope, entries: list[Any]) -> Response:
-    if not 0 < len(entries) <= ENTRIES_LIMIT:
-        wrong = f"A batch holds 1 to {ENTRIES_LIMIT} entries, not {len(entries)}; split it."
-        return JSONResponse(_refusal(None, wrong), 400)
-    turns = asyncio.Semaphore(_AT_ONCE)
-
-    async def one(entry: Any) -> Any:
-        async with turns:
-            return await _answer(app, scope, entry)
-
-    replies = [reply for reply in await asyncio.gather(*map(one, entries)) if reply is not None]
-    return JSONResponse(replies) if replies else Response(status_code=202)
-
-
-async def _answer(app: ASGIApp, scope: Scope, entry: Any) -> Any:
-    if wrong := _wrong(entry):
-        id = entry.get("id") if isinstance(entry, dict) else None
-        return _refusal(id if isinstance(id, str | int) else None, wrong)
-    if "method" not in entry:
+def wrong_size(entries: list[Any]) -> str | None:
+    if 0 < len(entries) <= ENTRIES_LIMIT:
         return None
-    body = await _exchange(app, scope, json.dumps(entry).encode())
-    return json.loads(body) if body else None
+    return f"A batch holds 1 to {ENTRIES_LIMIT} entries, not {len(entries)}; split it."
 
 
-def _wrong(entry: Any) -> str | None:
+def wrong_entry(entry: Any) -> str | None:
     if not isinstance(entry, dict) or entry.get("jsonrpc") != "2.0":
         return 'The entry is not a JSON-RPC 2.0 message; send an object with "jsonrpc": "2.0".'
     if "result" in entry or "error" in entry:
@@ -58,32 +36,8 @@ def _wrong(entry: Any) -> str | None:
     return None
 
 
-def _refusal(id: str | int | None, message: str) -> dict[str, Any]:
-    return {"jsonrpc": "2.0", "id": id, "error": {"code": INVALID_REQUEST, "message": message}}
-
-
-async def _exchange(app: ASGIApp, scope: Scope, body: bytes) -> bytes:
-    """One request of the batch, and its reply as JSON."""
-    replied = bytearray()
-    unread = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def receive() -> Message:
-        if not unread:
-            await asyncio.Event().wait()
-        return unread.pop()
-
-    async def send(message: Message) -> None:
-        replied.extend(message.get("body", b""))
-
-    await app(_alone(scope, len(body)), receive, send)
-    return bytes(replied)
-
-
-def _alone(scope: Scope, length: int) -> Scope:
-    kept = [
-        (name, value)
-        for name, value in scope["headers"]
-        if name not in (b"accept", b"content-length", b"transfer-encoding")
-    ]
-    mine = [(b"accept", b"application/json"), (b"content-length", str(length).encode())]
-    return {**scope, "headers": [*kept, *mine]}
+def refusal(entry: Any, message: str) -> dict[str, Any]:
+    """The answer to an entry, or to a whole batch, that cannot be taken."""
+    id = entry.get("id") if isinstance(entry, dict) else None
+    named = id if isinstance(id, str | int) else None
+    return {"jsonrpc": "2.0", "id": named, "error": {"code": INVALID_REQUEST, "message": message}}

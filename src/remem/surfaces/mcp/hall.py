@@ -13,7 +13,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Send
 
 from remem.client import AsyncRemem
-from remem.surfaces.mcp.batches import answer_batch, entries_of
+from remem.surfaces.mcp.batches import entries_of
+from remem.surfaces.mcp.http_batches import answer_batch
 from remem.surfaces.mcp.server import create_server
 
 # The door has looked at host and origin already, by rules of its own.

@@ -16,9 +16,16 @@ INSTRUCTIONS = (
 )
 
 
-def create_server(tools: str | None, reach: Reach) -> MCPServer[Any]:
+class Server(MCPServer[Any]):
+    async def run_over(self, lines: Any, out: Any) -> None:
+        """Serve whoever is at the other end of two streams, until they close theirs."""
+        options = self._lowlevel_server.create_initialization_options()
+        await self._lowlevel_server.run(lines, out, options)
+
+
+def create_server(tools: str | None, reach: Reach) -> Server:
     """`tools` names a toolset; without one, all are served."""
-    server: MCPServer[Any] = MCPServer(
+    server = Server(
         "remem",
         title="remem",
         instructions=INSTRUCTIONS,
