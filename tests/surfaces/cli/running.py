@@ -6,6 +6,8 @@ import select
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +50,23 @@ class Shell:
             cwd=cwd or self.home,
         )
         return Ran(done.returncode, done.stdout, done.stderr)
+
+    @contextmanager
+    def started(self, *words: str) -> Iterator[subprocess.Popen[str]]:
+        """For who talks with it while it runs."""
+        process = subprocess.Popen(
+            [*REMEM, *words],
+            env=self.env(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=self.home,
+        )
+        with process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     def terminal(self, *words: str, answers: str = "", until: str = "", **more: str) -> Ran:
         """`answers` are typed at once; `until` presses Ctrl-C when that is printed."""

@@ -2,10 +2,12 @@
 
 import json
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -64,6 +66,32 @@ def test_a_token_is_renewed_silently_and_once_by_many(user: Shell, tmp_path: Pat
         assert {one.code for one in ran} == {0}, ran
         assert double.asked.count("/token") == 2
         assert sum(double.refresh.values()) == 1
+
+
+def test_an_assistant_outlives_its_token(user: Shell) -> None:
+    about = {"protocolVersion": "2025-06-18", "capabilities": {},
+             "clientInfo": {"name": "test", "version": "1"}}  # fmt: skip
+
+    def ask(process: subprocess.Popen[str], id: int, method: str, **params: Any) -> dict[str, Any]:
+        assert process.stdin and process.stdout
+        message = {"jsonrpc": "2.0", "id": id, "method": method, "params": params}
+        process.stdin.write(f"{json.dumps(message)}\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())["result"]
+
+    with AuthorizationServer(lasts_s=3_600) as double:
+        assert user.piped("login", "--url", double.url, "--no-keyring").code == 0
+        with user.started("mcp") as process:
+            ask(process, 0, "initialize", **about)
+            first = ask(process, 1, "tools/call", name="whoAmI", arguments={})
+            assert first["isError"] is False, first
+            soon = kept(user)
+            soon["servers"][double.url]["expires_at_s"] = time() + 10
+            (user.home / "config/sign-ins.json").write_text(json.dumps(soon))
+            double.access.clear()
+            again = ask(process, 2, "tools/call", name="whoAmI", arguments={})
+        assert again["isError"] is False, again
+        assert double.asked.count("/token") == 2
 
 
 def test_a_sign_in_that_is_over_says_what_to_do(user: Shell) -> None:
