@@ -1,11 +1,15 @@
 """The whole store in one file and back, and new vectors while it is used."""
 
+import base64
 import gzip
 import json
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+from tests.conformance.test_embedding import good_reply
 from tests.conftest import start_server, stop_server
 from tests.surfaces.cli.running import Shell
+from tests.tools.site import Page, Site, page, serving
 
 
 def lines(shell: Shell, **more: str) -> list[str]:
@@ -64,3 +68,40 @@ def test_everything_gets_a_new_vector_and_is_found_meanwhile(fresh: Shell) -> No
     vectors = [one for one in lines(fresh) if '"kind": "vector"' in one or '"vector"' in one[:30]]
     assert vectors == [one for one in before if '"kind": "vector"' in one or '"vector"' in one[:30]]
     assert "leaves at seven" in fresh.piped("recall", "when does the boat go?").out
+
+
+def test_another_model_takes_over_and_back(fresh: Shell) -> None:
+    assert fresh.piped("save", "The ferry leaves at seven.", REMEM_DISTIL="false").code == 0
+    assert fresh.piped("memories", "add", "The lighthouse is blue.").code == 0
+    with serving(Site()) as site:
+        site.pages["/v1/embeddings"] = embeddings(site)
+        other = {
+            "REMEM_EMBEDDING_PROVIDER": "openai",
+            "REMEM_EMBEDDING_URL": f"{site.url}/v1",
+            "REMEM_EMBEDDING_MODEL": "tiny",
+            "REMEM_EMBEDDING_DIMENSIONS": "16",
+        }
+        assert "leaves at seven" in fresh.piped("recall", "ferry", **other).out
+        done = json.loads(fresh.piped("reembed", "--prune", "--json", **other).out)
+        assert done["embedded"] == 2, done
+        assert models(fresh, **other) == {("tiny", 16)}
+        assert "leaves at seven" in fresh.piped("recall", "seven", **other).out
+    back = json.loads(fresh.piped("reembed", "--prune", "--json").out)
+    assert back["embedded"] == 2, back
+    assert models(fresh) == {("all-MiniLM-L6-v2-int8", 384)}
+    assert "leaves at seven" in fresh.piped("recall", "when does the boat go?").out
+
+
+def embeddings(site: Site) -> Page:
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        status, _, body = good_reply(json.loads(site.asked[-1].body), 16)
+        page(body, status, Content_Type="application/json")(request)
+
+    return answer
+
+
+def models(shell: Shell, **more: str) -> set[tuple[str, int]]:
+    """Of whom there are vectors, and how wide they are."""
+    told = [json.loads(line) for line in lines(shell, **more)]
+    rows = [one["row"] for one in told if one["kind"] == "vector"]
+    return {(row["model"], len(base64.b64decode(row["vector"])) // 4) for row in rows}
