@@ -59,7 +59,8 @@ class Wire:
         if url is None:
             # The one import upwards: embedded, the client carries the server it speaks to.
             self._inside = importlib.import_module("remem.embedded").Embedded()
-            transport, key = await self._inside.open()
+            transport, owners = await self._inside.open()
+            key = key or owners
             url = "http://remem.local"
         return httpx2.AsyncClient(
             base_url=url,

@@ -57,7 +57,7 @@ def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
     """A server and its key: by option, by environment, or by `remem login`; else this process."""
     url = url or environ.get("REMEM_URL") or environ.get("MEMORY_API_URL")
     if url == HERE:
-        return None, None
+        return None, key
     key = key or environ.get("REMEM_KEY") or environ.get("MEMORY_API_KEY")
     if key:
         return url, key
