@@ -35,7 +35,7 @@ from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
-from remem.core.ports import Blobs, DatabaseServer, Embedder, Llm, Ports, Whole
+from remem.core.ports import Blobs, Cache, DatabaseServer, Embedder, Llm, Ports, Whole
 from remem.core.reads import Reads
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
@@ -83,6 +83,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         stack.push_async_callback(fetcher.close)
         blobs = _blobs(settings)
         stack.push_async_callback(blobs.close)
+        cache = _cache(settings)
+        stack.push_async_callback(cache.close)
         llm = _llm(settings)
         if llm:
             stack.push_async_callback(llm.close)
@@ -95,7 +97,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             extractor=extractor,
             fetcher=fetcher,
             blobs=blobs,
-            cache=MemoryCache(),
+            cache=cache,
             reads=reads,
             importers=IMPORTERS,
             llm=llm,
@@ -181,6 +183,15 @@ def _blobs(settings: Settings) -> Blobs:
     if settings.blobs and settings.blobs.startswith("s3://"):
         return S3Blobs(settings.blobs)
     return FolderBlobs(Path(settings.blobs) if settings.blobs else settings.data_dir / "blobs")
+
+
+def _cache(settings: Settings) -> Cache:
+    if settings.redis_url is None:
+        return MemoryCache()
+    # Most stores have none, and need not wait for what speaks to it.
+    from remem.adapters.cache.redis import RedisCache
+
+    return RedisCache(settings.redis_url.get_secret_value())
 
 
 def _embedder(settings: Settings) -> Embedder:

@@ -111,6 +111,10 @@ class Settings(BaseSettings):
         description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
         " folder if absent.",
     )
+    redis_url: SecretStr | None = Field(
+        default=None,
+        description="A Redis that keeps answers for every process; each keeps its own if absent.",
+    )
     ocr: Literal["local", "tesseract"] = Field(
         default="local", description="What reads the text of pictures."
     )
