@@ -3,6 +3,7 @@
 import httpx2
 import pytest
 
+from remem.core.identity.sign_in import sweep_sign_ins
 from remem.core.ports import Ports
 from tests.conftest import Person, Server
 from tests.surfaces.rest.people import (
@@ -14,7 +15,7 @@ from tests.surfaces.rest.people import (
     register,
 )
 from tests.surfaces.rest.problems import assert_problem
-from tests.surfaces.rest.rows import change
+from tests.surfaces.rest.rows import change, rows_of
 
 pytestmark = pytest.mark.anyio
 
@@ -107,6 +108,20 @@ async def test_a_session_ends_by_itself(browser: Browser, person: Person, ports:
     past = "UPDATE sign_ins SET expires_at = now() - interval '1 second' WHERE user_id = $1::uuid"
     await change(ports, person.tenant_id, past, person.user_id)
     assert_problem(browser.http.get("/v3/whoami"), 401, "signed_out")
+
+
+async def test_what_has_ended_is_swept_and_nothing_else(
+    person: Person, sign_in: SignIn, ports: Ports
+) -> None:
+    over = sign_in(email=person.email, password=person.password)
+    end = "UPDATE sign_ins SET expires_at = now() - interval '1 second' WHERE tenant_id = $1"
+    await change(ports, person.tenant_id, end, person.tenant_id)
+    kept = sign_in(email=person.email, password=person.password)
+    await sweep_sign_ins(ports)
+    rows = (await rows_of(ports, person.tenant_id))["sign_ins"]
+    assert len(rows) == 1
+    assert over.http.get("/v3/whoami").status_code == 401
+    assert kept.http.get("/v3/whoami").status_code == 200
 
 
 def test_an_invented_cookie_is_refused(nobody: httpx2.Client) -> None:

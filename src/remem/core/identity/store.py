@@ -291,3 +291,9 @@ async def delete_sign_ins(tx: Tx, bound: Bound) -> None:
         bound.user_id,
         bound.secret,
     )
+
+
+async def delete_past_sign_ins(tx: Tx, scope: Scope) -> None:
+    await tx.execute(
+        "DELETE FROM sign_ins WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
+    )

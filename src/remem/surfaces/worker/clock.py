@@ -6,6 +6,7 @@ import structlog
 
 from remem.core.identity.clients.register import forget_clients
 from remem.core.identity.grants.end import sweep_grants
+from remem.core.identity.sign_in import sweep_sign_ins
 from remem.core.ports import Ports
 from remem.core.upkeep.expire import schedule_forgetting
 
@@ -23,6 +24,7 @@ async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVE
             count = await schedule_forgetting(ports)
             log.info("forgetting_scheduled", tenants=count)
             await sweep_grants(ports)
+            await sweep_sign_ins(ports)
             await forget_clients(ports)
         except Exception as error:
             log.warning("clock_failed", error=type(error).__name__)
