@@ -1,4 +1,4 @@
-"""What was shown to somebody, gathered for a moment and noted together."""
+"""What was shown to somebody, or used by them, gathered for a moment and noted together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence

@@ -26,17 +26,16 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
         raise Unauthenticated("This key is not known here; check it, or make another.")
     if row["revoked_at"]:
         raise Unauthenticated("This key was revoked; make a new one.", code="key_revoked")
-    if row["is_stale"]:
-        bound = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
-        async with ports.db.transaction(bound) as tx:
-            await store.touch_key(tx, bound, row["id"])
-    return Scope(
+    scope = Scope(
         tenant_id=row["tenant_id"],
         user_id=row["user_id"],
         rights=frozenset(Right(scope) for scope in row["scopes"]),
         actor=f"key:{row['prefix']}",
         request_id=request_id,
     )
+    if row["is_stale"]:
+        ports.reads.note(store.touch_keys, scope, [row["id"]])
+    return scope
 
 
 async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = None) -> Scope:

@@ -253,12 +253,12 @@ async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
     )
 
 
-async def touch_key(tx: Tx, bound: Bound, id: UUID) -> None:
+async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute("SET LOCAL synchronous_commit = off")
     await tx.execute(
-        "UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = $2",
-        bound.tenant_id,
-        id,
+        "UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
     )
 
 

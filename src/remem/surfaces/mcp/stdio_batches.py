@@ -1,5 +1,4 @@
-"""Batches over standard input and output: their entries go in one by one, their answers come out
-together."""
+"""Batches over standard input and output: entries go in one by one, answers come out together."""
 
 import json
 from collections.abc import AsyncIterable, AsyncIterator
