@@ -15,8 +15,8 @@ from tests.surfaces.rest.people import (
     register,
 )
 from tests.surfaces.rest.problems import assert_problem
-from tests.surfaces.rest.waiting import until
 from tests.surfaces.rest.rows import all_rows
+from tests.surfaces.rest.waiting import until
 
 pytestmark = pytest.mark.anyio
 
