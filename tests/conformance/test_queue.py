@@ -493,6 +493,8 @@ async def test_draining_lets_what_runs_finish_and_begins_nothing_new(jobs: Jobs)
 
     async with working(jobs.db, {jobs.name: slow}) as (queue, task):
         await until_set(begun)
+        # What it is just asking the queue for would still be taken.
+        await asyncio.sleep(0.5)
         queue.drain()
         await jobs.add()
         ended, _ = await asyncio.wait([task], timeout=0.5)

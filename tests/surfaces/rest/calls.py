@@ -36,6 +36,12 @@ class Slot:
         return str(next(key for key in reversed(self.keys) if isinstance(key, str)))
 
     @property
+    def again(self) -> int:
+        """Which one it is of those that a list must hold besides its first."""
+        last = self.keys[-1]
+        return last if isinstance(last, int) else 0
+
+    @property
     def refers(self) -> bool:
         """Whether it can only name a thing, so that another's must not be found by it."""
         return self.kind == "uuid" or self.place == "path"
@@ -154,7 +160,8 @@ def _leaves(
         for name, inner in schema["properties"].items():
             yield from _leaves(document, inner, (*keys, name), required and name in needed, place)
     elif schema.get("type") == "array":
-        yield from _leaves(document, schema["items"], (*keys, 0), required, place)
+        for number in range(max(1, schema.get("minItems", 1))):
+            yield from _leaves(document, schema["items"], (*keys, number), required, place)
     else:
         kind, example = _kind(schema)
         yield Slot(place, keys, kind, required, example)
@@ -188,12 +195,14 @@ def _kind(schema: Schema) -> tuple[str, Any]:
 
 
 def _put(body: dict[str, Any], keys: tuple[str | int, ...], value: Any) -> None:
-    """Set a leaf; a list on the way holds one thing."""
+    """Set a leaf; a list on the way holds one thing, a list of leaves as many as it must."""
     first, *rest = keys
     if not rest:
         body[str(first)] = value
     elif rest == [0]:
         body[str(first)] = [value]
+    elif len(rest) == 1 and isinstance(rest[0], int):
+        body[str(first)].append(value)
     elif rest[0] == 0:
         _put(body.setdefault(str(first), [{}])[0], tuple(rest[1:]), value)
     else:

@@ -34,7 +34,8 @@ async def merge_memories(
     if content is not None:
         check.check_content(content)
     async with ports.db.transaction(scope) as tx:
-        memories = [_current(await store.find(tx, scope, id), id) for id in asked]
+        found = [await store.find(tx, scope, id) for id in asked]
+    memories = _all_current(asked, found)
     if len({memory.project_id for memory in memories}) > 1:
         raise Invalid("ids", "are of several projects; move them into one first")
     memories.sort(key=lambda one: (one.holds_from, one.id))
@@ -81,15 +82,18 @@ async def _lead(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
         await add_place(tx, scope, kept, place)
 
 
-def _current(memory: Memory | None, id: UUID) -> Memory:
-    if memory is None:
-        raise NotFound("memory", id)
-    if not memory.is_shown:
-        raise Conflict(
-            f"The memory {id} is an old version, or not active; merge what is current.",
-            code="not_current",
-        )
-    return memory
+def _all_current(ids: Sequence[UUID], found: Sequence[Memory | None]) -> list[Memory]:
+    there = {memory.id: memory for memory in found if memory}
+    for id in ids:
+        if id not in there:
+            raise NotFound("memory", id)
+    for memory in there.values():
+        if not memory.is_shown:
+            raise Conflict(
+                f"The memory {memory.id} is an old version, or not active; merge what is current.",
+                code="not_current",
+            )
+    return list(there.values())
 
 
 def _unchanged(now: Memory | None, before: Memory) -> Memory:
