@@ -41,6 +41,11 @@ def finished(person: Person, id: str) -> dict[str, Any]:
     return until(state)
 
 
+def over(person: Person, job_id: str) -> dict[str, Any] | None:
+    job = person.http.get(f"/v3/jobs/{job_id}").json()
+    return job if job["status"] in ("completed", "failed") else None
+
+
 def test_a_text_file_is_found_with_the_reply(person: Person) -> None:
     reply = upload(person, "trees.md", b"# Trees\n\nThe oak by the gate is two hundred years old.")
     assert reply.status_code == 201
@@ -56,7 +61,8 @@ def test_save_pdf(person: Person) -> None:
     assert reply.status_code == 202
     saved = reply.json()
     assert finished(person, saved["id"])["status"] == "done"
-    job = person.http.get(f"/v3/jobs/{saved['job_id']}").json()
+    # The document is done in one transaction, its job in the next.
+    job = until(lambda: over(person, saved["job_id"]))
     assert (job["status"], job["stage"], job["progress"]) == ("completed", "done", 1.0)
     found = person.recall("penguins gathered")[0]
     assert found["content_type"] == "pdf"
