@@ -21,7 +21,7 @@ def hasty_threads() -> Iterator[None]:
 
 
 def stems(words: list[str]) -> list[str]:
-    return [stem_of.__wrapped__(word) for word in words]
+    return [stem_of(word) for word in words]
 
 
 def test_threads_do_not_spoil_each_others_words(hasty_threads: None) -> None:

@@ -1,7 +1,6 @@
 """English words without their endings."""
 
 import threading
-from functools import lru_cache
 
 import snowballstemmer
 
@@ -16,7 +15,6 @@ class _Own(threading.local):
 _own = _Own()
 
 
-@lru_cache(maxsize=65_536)
 def stem_of(word: str) -> str:
-    """For a word of small ASCII letters."""
+    """For a word of small ASCII letters; who asks often keeps the answers."""
     return _own.stemmer.stemWord(word)

@@ -9,7 +9,7 @@ import pytest
 
 from remem.core.identity.clients import register as clients
 from remem.core.identity.clients.register import find_client, forget_clients, register_client
-from remem.core.identity.grants.end import sweep_grants
+from remem.core.identity.sweep import sweep_past
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.surfaces.worker.clock import keep_time
@@ -221,7 +221,7 @@ async def test_what_is_past_its_time_is_swept(
     long_ago = "UPDATE oauth_grants SET created_at = now() - interval '2 days' WHERE tenant_id = $1"
     await change(ports, tenant, long_ago, tenant)
     fresh = client.tokens(own_browser)
-    await sweep_grants(ports)
+    await sweep_past(ports)
     rows = await rows_of(ports, tenant)
     assert [len(rows[f"oauth_{name}"]) for name in ("grants", "codes", "tokens")] == [1, 1, 2]
     assert whoami(server.url, old["access_token"]).json()["code"] == "token_unknown"

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from remem.core.errors import Forbidden, NotFound, RateLimited, Unauthenticated
 from remem.core.identity import store
-from remem.core.identity.everyone import every_tenant
 from remem.core.identity.model import RIGHTS_OF_ROLE, SignIn, Tenant
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import bind, checked_email
@@ -76,10 +75,3 @@ def _refuse_more_than(rights: frozenset[Right], tenant: Tenant) -> None:
             " has; use a key with them, or your password.",
             code="scope_missing",
         )
-
-
-async def sweep_sign_ins(ports: Ports) -> None:
-    """Delete those past their time, tenant by tenant; safe however many do it at once."""
-    async for scope in every_tenant(ports):
-        async with ports.db.transaction(scope) as tx:
-            await store.delete_past_sign_ins(tx, scope)

@@ -5,8 +5,7 @@ import asyncio
 import structlog
 
 from remem.core.identity.clients.register import forget_clients
-from remem.core.identity.grants.end import sweep_grants
-from remem.core.identity.sign_in import sweep_sign_ins
+from remem.core.identity.sweep import sweep_past
 from remem.core.ports import Ports
 from remem.core.upkeep.expire import schedule_forgetting
 
@@ -23,8 +22,7 @@ async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVE
         try:
             count = await schedule_forgetting(ports)
             log.info("forgetting_scheduled", tenants=count)
-            await sweep_grants(ports)
-            await sweep_sign_ins(ports)
+            await sweep_past(ports)
             await forget_clients(ports)
         except Exception as error:
             log.warning("clock_failed", error=type(error).__name__)

@@ -6,7 +6,6 @@ from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.clients.model import Client
-from remem.core.identity.everyone import every_tenant
 from remem.core.identity.grants import store
 from remem.core.identity.grants.model import Grant, Standing
 from remem.core.identity.register import bind
@@ -65,10 +64,3 @@ def acting(grant: Grant, request_id: str | None) -> Scope:
 
 def actor_of(grant_id: UUID) -> str:
     return f"grant:{grant_id}"
-
-
-async def sweep_grants(ports: Ports) -> None:
-    """Delete what is past its time, tenant by tenant; safe however many do it at once."""
-    async for scope in every_tenant(ports):
-        async with ports.db.transaction(scope) as tx:
-            await store.delete_past(tx, scope)

@@ -1,0 +1,14 @@
+"""Delete what is past its time: sign-ins, tokens, codes, and grants that have none any more."""
+
+from remem.core.identity import store
+from remem.core.identity.everyone import every_tenant
+from remem.core.identity.grants import store as grants
+from remem.core.ports import Ports
+
+
+async def sweep_past(ports: Ports) -> None:
+    """Tenant by tenant; safe however many do it at once."""
+    async for scope in every_tenant(ports):
+        async with ports.db.transaction(scope) as tx:
+            await grants.delete_past(tx, scope)
+            await store.delete_past_sign_ins(tx, scope)
