@@ -121,6 +121,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
     def force(exact_rows: int = 0) -> None:
         monkeypatch.setattr(pgvector, "EXACT_ROWS", exact_rows)
+        monkeypatch.setattr(pgvector, "ALL_ROWS", exact_rows)
 
     return force
 

@@ -14,6 +14,8 @@ from remem.core.scope import Scope
 
 # Up to here it is about as fast to compare with every vector, and nothing is missed.
 EXACT_ROWS = 5_000
+# Without a filter too: in a store of many, nearly all that a walk meets belongs to others.
+ALL_ROWS = 12_000
 EF_SEARCH = 300
 SCAN_ROWS = 40_000
 _LOCK = 0x766563746F72  # "vector"
@@ -135,7 +137,7 @@ class PgVectorIndex:
                 return await self._nearest(tx, asked, " AND owner_id = ANY($7)", [few])
             narrow = f" AND {among.keeps('owner_id', len(asked))}"
             return await self._walk(tx, asked, narrow, among.values)
-        if await tx.fetchval(*_count(asked)) <= EXACT_ROWS:
+        if await tx.fetchval(*_count(asked)) <= ALL_ROWS:
             return await self._nearest(tx, asked, "", ())
         return await self._walk(tx, asked, "", ())
 
@@ -206,7 +208,7 @@ _WITHIN = (
 
 def _count(asked: _Asked) -> list[object]:
     """How many vectors are in question, counted no further than it matters."""
-    rows = f"SELECT 1 {_WITHIN} LIMIT {EXACT_ROWS + 1}"
+    rows = f"SELECT 1 {_WITHIN} LIMIT {ALL_ROWS + 1}"
     return [f"SELECT count(*)::int FROM ({rows}) AS few", *asked[:4]]
 
 
