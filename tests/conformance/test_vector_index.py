@@ -122,6 +122,7 @@ def walks(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     def force(exact_rows: int = 0) -> None:
         monkeypatch.setattr(pgvector, "EXACT_ROWS", exact_rows)
         monkeypatch.setattr(pgvector, "ALL_ROWS", exact_rows)
+        monkeypatch.setattr(pgvector, "BELIEVED_S", 0.0)
 
     return force
 
@@ -378,6 +379,28 @@ async def test_above_that_the_graph_is_walked(index: Index, walks: Callable[[int
     assert len(found) == 10
     walks(400)
     assert (await searched(index, query, 10))[1] == [False]
+
+
+async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pgvector, "ALL_ROWS", 100)
+    await index.ports.vectors.prepare(index.model, 8)
+    project = await index.project()
+    query = some(1, 8)[0]
+    ids = await index.put(project, some(90, 8))
+    assert (await searched(index, query, 10))[1] == [False]
+    ids += await index.put(project, some(30, 8))
+    found, walked = await searched(index, query, 120)
+    assert walked == [False], "120 are more than are compared, and 90 were counted"
+    index.check_nearest(query, found, 120)
+    index.ports.vectors._sizes._counted.clear()  # type: ignore[attr-defined]
+    assert (await searched(index, query, 10))[1] == [True]
+    await index.remove(ids[:60])
+    index.held = {id: vector for id, vector in index.held.items() if id not in ids[:60]}
+    found, walked = await searched(index, query, 70)
+    assert walked == [True, False], "fewer than were asked for"
+    index.check_nearest(query, found, 70)
 
 
 @pytest.mark.parametrize("exact_rows", [0, 5_000])

@@ -5,11 +5,12 @@ import random
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
 import pytest
 
-from remem.core.index import match
+from remem.core.index import common, match
 from remem.core.index.match import match_words
 from remem.core.index.tokens import query_terms, terms
 from remem.core.index.write import Text, index_texts, unindex
@@ -168,6 +169,34 @@ async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(
     assert len(scores) == 31
     assert max(scores, key=scores.__getitem__) == rare
     assert all(score > 0 for score in scores.values())
+
+
+async def test_common_words_are_counted_anew_when_the_store_has_changed(
+    index: Index, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(common, "COMMON", 10)
+    read: list[list[str]] = []
+    frequencies = match.store.frequencies
+
+    async def watched(*given: Any) -> Any:
+        read.append(list(given[3]))
+        return await frequencies(*given)
+
+    monkeypatch.setattr(match.store, "frequencies", watched)
+    project = await index.project("one")
+    await index.add(project, ["a harbor lantern"] * 100)
+    await index.check("quartz harbor")
+    await index.add(project, ["the quartz harbor"])
+    scores = await index.match("quartz harbor")
+    assert read == [["quartz", "harbor"], ["quartz"]], "harbor is known; a text more tells nothing"
+    assert len(scores) == 101
+    read.clear()
+    await index.add(project, ["a quartz"] * 20)
+    await index.check("quartz harbor")
+    assert read == [["quartz"], ["quartz", "harbor"]]
+    read.clear()
+    await index.check("harbor quartz", [project])
+    assert read == [["harbor", "quartz"]], "of a project, that is counted for itself"
 
 
 async def test_an_emptied_index_counts_nothing(index: Index) -> None:

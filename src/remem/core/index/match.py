@@ -1,13 +1,14 @@
 """Find by word: BM25 over one tenant's postings."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from remem.core.db import Row, Tx
+from remem.core.db import Tx
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
+from remem.core.index.common import Commonness
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Among
 from remem.core.scope import Scope
@@ -17,6 +18,8 @@ ENOUGH = 2_000
 # How far the texts of a term are counted; the cost of a very common one ends there.
 COUNTED = 10_000
 
+_commonness = Commonness()
+
 
 @dataclass(slots=True)
 class Match:
@@ -24,8 +27,8 @@ class Match:
     found otherwise."""
 
     id: UUID
-    score: float
     length: int
+    score: float = 0.0
     counts: dict[str, int] = field(default_factory=dict)
 
 
@@ -38,6 +41,25 @@ class Matches:
     mean_length: float
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The terms that stand somewhere, rarest first: what each weighs, in how many texts it is."""
+
+    weights: dict[str, float]
+    frequencies: dict[str, int]
+    mean_length: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The texts to count the words in: those that may be among the best `limit`."""
+
+    kind: str
+    words: Words
+    ids: list[UUID]
+    limit: int
+
+
 async def match_words(
     tx: Tx,
     scope: Scope,
@@ -46,10 +68,11 @@ async def match_words(
     project_ids: Sequence[UUID] | None,
     limit: int,
 ) -> Matches:
-    return await match_terms(tx, scope, kind, query_terms(query), project_ids, limit)
+    chosen = await choose(tx, scope, kind, query_terms(query), project_ids, limit)
+    return await count(tx, scope, chosen)
 
 
-async def match_terms(
+async def choose(
     tx: Tx,
     scope: Scope,
     kind: str,
@@ -57,56 +80,70 @@ async def match_terms(
     project_ids: Sequence[UUID] | None,
     limit: int,
     among: Among | None = None,
-    also: Sequence[UUID] = (),
-) -> Matches:
-    """`also` are texts found otherwise: their words are counted with the rest.
-
-    A filter narrows what is given, not what terms weigh; under one, every term is looked for."""
+) -> Chosen:
+    """A filter narrows what is given, not what terms weigh; under one, every term is looked for."""
     words = await _words(tx, scope, kind, asked, project_ids)
     if not words.weights:
-        return Matches([], {}, 1.0)
+        return Chosen(kind, words, [], limit)
     sought = words.weights if among else _telling(words)
-    common = [term for term in words.weights if term not in sought]
     # What the commoner terms add may lift a text from behind.
-    take = 2 * limit if common else limit
-    rows = await store.match(
-        tx, scope, kind, sought, words.mean_length, project_ids, take, among, also
-    )
-    found = _gathered(rows)
-    if common:
-        _add(found, await store.counts(tx, scope, kind, common, [*found, *also]), words)
-    return _best(found.values(), words, limit, frozenset(also))
+    take = limit if len(sought) == len(words.weights) else 2 * limit
+    ids = await store.match(tx, scope, kind, sought, words.mean_length, project_ids, take, among)
+    return Chosen(kind, words, ids, limit)
 
 
-def _best(found: Iterable[Match], words: "_Words", limit: int, also: frozenset[UUID]) -> Matches:
-    ordered = sorted(found, key=lambda match: (-match.score, -match.id.int))
-    kept = [match for place, match in enumerate(ordered) if place < limit or match.id in also]
+async def count(tx: Tx, scope: Scope, chosen: Chosen, also: Sequence[UUID] = ()) -> Matches:
+    """How often which words stand in what was chosen, and in texts that were found otherwise."""
+    words, ids = chosen.words, dict.fromkeys((*chosen.ids, *also))
+    if not words.weights or not ids:
+        return Matches([], {}, words.mean_length)
+    found: dict[UUID, Match] = {}
+    rows = await store.counts(tx, scope, chosen.kind, list(words.weights), list(ids))
+    for term, owners, counts, lengths in rows:
+        for id, tf, length in zip(owners, counts, lengths, strict=True):
+            match = found.get(id) or found.setdefault(id, Match(id, length))
+            match.counts[term] = tf
+    return _best(found, chosen, frozenset(also))
+
+
+def _best(found: dict[UUID, Match], chosen: Chosen, also: frozenset[UUID]) -> Matches:
+    words = chosen.words
+    scored = [match for id in chosen.ids if (match := found.get(id))]
+    for match in scored:
+        match.score = _score(match, words)
+    scored.sort(key=lambda match: (-match.score, -match.id.int))
+    kept = scored[: chosen.limit]
+    best = {match.id for match in kept}
+    kept += [match for id, match in found.items() if id in also and id not in best]
     present = {term for match in kept for term in match.counts}
     weights = {term: weight for term, weight in words.weights.items() if term in present}
     return Matches(kept, weights, words.mean_length)
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """The terms that stand somewhere, rarest first: what each weighs, in how many texts it is."""
-
-    weights: dict[str, float]
-    frequencies: dict[str, int]
-    mean_length: float
+def _score(match: Match, words: Words) -> float:
+    return sum(
+        words.weights[term] * gain(tf, match.length, words.mean_length)
+        for term, tf in match.counts.items()
+    )
 
 
 async def _words(
     tx: Tx, scope: Scope, kind: str, asked: Sequence[str], project_ids: Sequence[UUID] | None
-) -> _Words:
-    rows = await store.frequencies(tx, scope, kind, asked, project_ids, COUNTED) if asked else []
-    rows = sorted((row for row in rows if row["frequency"]), key=lambda row: row["frequency"])
-    texts = max(rows[0]["texts"], 1.0) if rows else 1.0
-    mean_length = max(rows[0]["terms"], 1.0) / texts if rows else 1.0
-    return _Words(
-        {row["term"]: rarity(texts, _estimated(row["frequency"], texts)) for row in rows},
-        {row["term"]: row["frequency"] for row in rows},
-        mean_length,
-    )
+) -> Words:
+    if not asked:
+        return Words({}, {}, 1.0)
+    place = (scope.tenant_id, kind, None if project_ids is None else tuple(project_ids))
+    known = _commonness.known(place, asked)
+    unknown = [term for term in asked if term not in known]
+    rows = await store.frequencies(tx, scope, kind, unknown, project_ids, COUNTED)
+    texts, terms = max(rows[0]["texts"], 1.0), max(rows[0]["terms"], 1.0)
+    if not _commonness.holds(place, texts):
+        return await _words(tx, scope, kind, asked, project_ids)
+    counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
+    _commonness.note(place, texts, counted)
+    frequencies = dict(sorted((known | counted).items(), key=lambda each: each[1]))
+    weights = {term: rarity(texts, _estimated(each, texts)) for term, each in frequencies.items()}
+    return Words(weights, frequencies, terms / texts)
 
 
 def _estimated(frequency: int, texts: float) -> float:
@@ -114,7 +151,7 @@ def _estimated(frequency: int, texts: float) -> float:
     return frequency if frequency < COUNTED else math.sqrt(frequency * max(texts, frequency))
 
 
-def _telling(words: _Words) -> dict[str, float]:
+def _telling(words: Words) -> dict[str, float]:
     """The rarest terms, as many as bring enough to choose from. What has only commoner ones is not
     among the best, and their lists would cost more than all the rest."""
     sought, read = {}, 0
@@ -123,20 +160,3 @@ def _telling(words: _Words) -> dict[str, float]:
             break
         sought[term], read = words.weights[term], read + frequency
     return sought
-
-
-def _gathered(rows: Sequence[Row]) -> dict[UUID, Match]:
-    found: dict[UUID, Match] = {}
-    for id, terms, counts, length, score in rows:
-        found[id] = Match(id, score, length, dict(zip(terms, counts, strict=True)))
-    return found
-
-
-def _add(found: dict[UUID, Match], rows: Sequence[Row], words: _Words) -> None:
-    """What the commoner terms add to texts that were found without them."""
-    for row in rows:
-        id, term, tf, length = row["owner_id"], row["term"], row["tf"], row["length"]
-        match = found.get(id) or found.setdefault(id, Match(id, 0.0, length))
-        match.counts[term] = tf
-        if match.score:
-            match.score += words.weights[term] * gain(tf, length, words.mean_length)

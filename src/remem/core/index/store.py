@@ -17,30 +17,32 @@ SELECT term, (
       AND ($4::uuid[] IS NULL OR p.project_id = ANY($4)) LIMIT $5
   ) AS texts_with_it
 ) AS frequency, totals.*
-FROM unnest($3::text[]) AS asked (term) CROSS JOIN (
+FROM (
   SELECT coalesce(sum(texts), 0)::float8 AS texts, coalesce(sum(terms), 0)::float8 AS terms
   FROM text_totals
   WHERE tenant_id = $1 AND owner_kind = $2 AND ($4::uuid[] IS NULL OR project_id = ANY($4))
-) AS totals
+) AS totals LEFT JOIN unnest($3::text[]) AS asked (term) ON true
 """
-# In one pass over the postings: a join of what was found with itself would be planned for a
-# handful of rows, and walk through thousands of them for each.
 _MATCH = f"""
 WITH hits AS MATERIALIZED (
-  SELECT owner_id, array_agg(term) AS terms, array_agg(tf) AS counts, min(length) AS length,
-    sum(weight * tf * {K1 + 1}::float8
-      / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8)) AS score
+  SELECT owner_id, sum(weight * tf * {K1 + 1}::float8
+    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8)) AS score
   FROM postings JOIN unnest($3::text[], $4::float8[]) AS asked (term, weight) USING (term)
   WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3)
     AND ($6::uuid[] IS NULL OR project_id = ANY($6))
   GROUP BY owner_id
-), best AS MATERIALIZED (
-  SELECT * FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $7
 )
-SELECT * FROM best
-UNION ALL
-SELECT owner_id, terms, counts, length, 0 FROM hits
-WHERE owner_id = ANY($8) AND owner_id NOT IN (SELECT owner_id FROM best)
+SELECT owner_id FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $7
+"""
+# A row a term, so that each text is looked up in each list. As one join it would be planned to read
+# every word of every text instead, which takes several times as long.
+_COUNTS = """
+SELECT counted.* FROM unnest($3::text[]) AS asked (term) CROSS JOIN LATERAL (
+  SELECT term, array_agg(owner_id) AS owners, array_agg(tf) AS counts, array_agg(length) AS lengths
+  FROM postings p WHERE p.tenant_id = $1 AND p.owner_kind = $2 AND p.term = asked.term
+    AND p.owner_id = ANY($4)
+  GROUP BY p.term
+) AS counted
 """
 
 
@@ -127,7 +129,8 @@ async def frequencies(
     project_ids: Sequence[UUID] | None,
     limit: int,
 ) -> list[Row]:
-    """In how many texts each term stands, counted up to `limit`; and what there is in all."""
+    """In how many texts each term stands, counted up to `limit`; and what there is in all. Without
+    any term, a row that says the latter."""
     return await tx.fetch(
         _FREQUENCIES, scope.tenant_id, kind, list(terms), _listed(project_ids), limit
     )
@@ -142,30 +145,24 @@ async def match(
     project_ids: Sequence[UUID] | None,
     limit: int,
     among: Among | None,
-    also: Sequence[UUID],
-) -> list[Row]:
-    """How often which terms stand in the best texts, and in those found otherwise."""
+) -> list[UUID]:
+    """The texts with the best scores, best first."""
     asked = (list(weights), list(weights.values()), mean_length, _listed(project_ids))
-    values = [scope.tenant_id, kind, *asked, limit, list(also)]
-    if among is None:
-        return await tx.fetch(_MATCH % "", *values)
-    await plan_anew(tx)
-    narrow = f"WHERE {among.keeps('owner_id', len(values))}"
-    return await tx.fetch(_MATCH % narrow, *values, *among.values)
+    values: list[object] = [scope.tenant_id, kind, *asked, limit]
+    narrow = ""
+    if among:
+        await plan_anew(tx)
+        narrow = f"WHERE {among.keeps('owner_id', len(values))}"
+        values += among.values
+    return [row["owner_id"] for row in await tx.fetch(_MATCH % narrow, *values)]
 
 
 async def counts(
     tx: Tx, scope: Scope, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]
 ) -> list[Row]:
-    """How often terms stand in these texts."""
-    return await tx.fetch(
-        "SELECT owner_id, term, tf, length FROM postings WHERE tenant_id = $1 AND owner_kind = $2"
-        " AND term = ANY($3) AND owner_id = ANY($4)",
-        scope.tenant_id,
-        kind,
-        list(terms),
-        list(owner_ids),
-    )
+    """A row for each term that stands in any of these texts: in which, how often, and how long each
+    of them is."""
+    return await tx.fetch(_COUNTS, scope.tenant_id, kind, list(terms), list(owner_ids))
 
 
 # One probe of the index a term: the next one in order that is not the last.

@@ -1,5 +1,6 @@
 """Collect the candidates of a query: by word, by meaning, by time; each with every measure."""
 
+import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
-from remem.core.index.match import Match, Matches, match_terms
+from remem.core.index.match import Chosen, Match, Matches, choose, count
 from remem.core.index.spell import near_terms
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Ports, Vector
@@ -40,9 +41,15 @@ class Where:
 async def gather(
     ports: Ports, tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where
 ) -> Pool:
-    vectors = await _embedded(ports, plan, strategy)
+    """The query is embedded while the database looks for its words."""
+    embedding = asyncio.create_task(_embedded(ports, plan, strategy))
+    try:
+        chosen = await _by_word(tx, scope, plan, strategy, where)
+        vectors = await embedding
+    finally:
+        embedding.cancel()
     near = await _by_meaning(ports, tx, scope, plan, strategy, where, vectors)
-    words = await _by_word(tx, scope, plan, strategy, where, list(near))
+    words = await count(tx, scope, chosen, list(near))
     vector = vectors[0] if vectors else None
     pool = await _pool(ports, tx, scope, plan, where.kind, words, near, vector)
     return replace(pool, is_whole=bool(vectors) or not strategy.vectors)
@@ -65,17 +72,15 @@ def _clauses(query: str) -> list[str]:
     return parts[:CLAUSES_MAX] if len(parts) > 1 else []
 
 
-async def _by_word(
-    tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where, also: Sequence[UUID]
-) -> Matches:
+async def _by_word(tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where) -> Chosen:
     """When nothing has any of the words, those that begin so or differ by a slip are taken."""
     allowed = store.among(scope, where.kind, where.filters)
     kind, pool, asked = where.kind, strategy.pool, query_terms(plan.text)
-    found = await match_terms(tx, scope, kind, asked, where.projects, pool, allowed, also)
-    if found.found:
-        return found
+    chosen = await choose(tx, scope, kind, asked, where.projects, pool, allowed)
+    if chosen.ids:
+        return chosen
     near = await near_terms(tx, scope, kind, asked)
-    return await match_terms(tx, scope, kind, near, where.projects, pool, allowed, also)
+    return await choose(tx, scope, kind, near, where.projects, pool, allowed)
 
 
 async def _by_meaning(
