@@ -1,6 +1,7 @@
 """ASGI: opens the ports once, mounts every door, works on jobs, closes in order."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from importlib.metadata import version
@@ -71,6 +72,8 @@ async def _warm(ports: Ports) -> None:
     """Load the model while nobody waits for it; whoever asks for it first hears of trouble."""
     with suppress(RememError):
         await ports.embedder.embed_query("warm")
+    # What is loaded by now stays: to look through it for garbage would hold up every answer.
+    gc.freeze()
 
 
 @asynccontextmanager

@@ -17,7 +17,8 @@ from remem.core.scope import Scope
 EXACT_ROWS = 5_000
 # Without a filter too: in a store of many, nearly all that a walk meets belongs to others.
 ALL_ROWS = 12_000
-EF_SEARCH = 300
+# A walk that comes back with too few is taken up again, which costs more than a wider one.
+EF_SEARCH, EF_A_RESULT, EF_MOST = 300, 3, 1_000
 SCAN_ROWS = 40_000
 BELIEVED_S, PLACES = 60.0, 10_000
 _LOCK = 0x766563746F72  # "vector"
@@ -151,7 +152,7 @@ class PgVectorIndex:
         # Without iterative scans a filter eats the neighbours before they are counted.
         await tx.execute(
             "SET LOCAL hnsw.iterative_scan = relaxed_order;"
-            f" SET LOCAL hnsw.ef_search = {min(1_000, max(EF_SEARCH, limit)):d};"
+            f" SET LOCAL hnsw.ef_search = {min(EF_MOST, max(EF_SEARCH, EF_A_RESULT * limit)):d};"
             f" SET LOCAL hnsw.max_scan_tuples = {SCAN_ROWS:d}"
         )
         rows = await tx.fetch(_near(asked, narrow, exact=False), *asked, *values)
