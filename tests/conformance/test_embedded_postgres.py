@@ -24,7 +24,7 @@ from remem.adapters.database.embedded import EmbeddedPostgres, cluster, waiting
 from remem.adapters.database.embedded.binaries import check_cpu, find_programs
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
-from remem.adapters.database.embedded.postmaster import memory_bytes, shared_buffers_mb
+from remem.adapters.database.embedded.memory import memory_bytes, shared_buffers_mb, stored_bytes
 from remem.core.errors import CannotStart
 
 pytestmark = pytest.mark.anyio
@@ -583,10 +583,20 @@ async def test_the_log_is_kept_bounded_to_its_end(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_at_hand_is_a_share_of_the_memory(tmp_path: Path) -> None:
-    assert [shared_buffers_mb(gb << 30) for gb in (0, 1, 8, 64)] == [128, 128, 512, 1_024]
+    assert [shared_buffers_mb(gb << 30, 0) for gb in (0, 1, 8, 64)] == [128, 128, 512, 1_024]
     limit = tmp_path / "memory.max"
     limit.write_text("max\n")
     whole = memory_bytes(limit)
     assert whole == memory_bytes(tmp_path / "absent") > 0
     limit.write_text("1073741824\n")
     assert memory_bytes(limit) == min(whole, 1 << 30)
+
+
+def test_a_big_store_is_kept_at_hand_as_far_as_a_quarter_of_the_memory_goes(tmp_path: Path) -> None:
+    of_8_gb = [shared_buffers_mb(8 << 30, mb << 20) for mb in (0, 300, 1_500, 9_000)]
+    assert of_8_gb == [512, 512, 1_500, 2_048]
+    assert stored_bytes(tmp_path) == 0
+    (tmp_path / "base" / "5").mkdir(parents=True)
+    for name in ("16384", "16384.1"):
+        (tmp_path / "base" / "5" / name).write_bytes(b"x" * 8_192)
+    assert stored_bytes(tmp_path) == 16_384

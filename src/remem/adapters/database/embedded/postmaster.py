@@ -3,7 +3,6 @@
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import time
 from contextlib import suppress
@@ -12,11 +11,16 @@ from pathlib import Path
 from remem.adapters.database.embedded.cluster import Cluster
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LATER_START_BYTES, check_space, open_log
+from remem.adapters.database.embedded.memory import (
+    memory_bytes,
+    shared_buffers_mb,
+    shared_memory_type,
+    stored_bytes,
+)
 from remem.adapters.database.embedded.processes import find_own, noted_postmaster
 from remem.adapters.database.embedded.sockets import PORT, SOCKET, make_socket_folder
 
 FAST_STOP_S, IMMEDIATE_STOP_S, NOTED_WITHIN_S = 30, 10, 5.0
-SHARED_MEMORY_NEEDED_BYTES = 256_000_000
 
 SETTINGS = {
     "listen_addresses": "",
@@ -38,11 +42,6 @@ SETTINGS = {
     "log_min_messages": "log",
     "log_checkpoints": "off",
 }
-
-
-# What the database keeps at hand of what it has read: a share of the machine's memory, which it
-# takes only as a store grows. An index of vectors that does not fit is read anew for every query.
-SHARED_BUFFERS_SHARE, SHARED_BUFFERS_MB = 16, (128, 1_024)
 
 
 def launch(cluster: Cluster, socket_dir: Path) -> int:
@@ -97,8 +96,8 @@ def _pg_ctl_start(cluster: Cluster, socket_dir: Path, log: int) -> None:
         **SETTINGS,
         "unix_socket_directories": str(socket_dir),
         "cluster_name": cluster.tag,
-        "dynamic_shared_memory_type": _shared_memory(),
-        "shared_buffers": f"{shared_buffers_mb(memory_bytes())}MB",
+        "dynamic_shared_memory_type": shared_memory_type(),
+        "shared_buffers": f"{shared_buffers_mb(memory_bytes(), stored_bytes(cluster.folder))}MB",
     }
     options = shlex.join(f"--{name}={value}" for name, value in settings.items())
     program = _inside_double_quotes(str(cluster.programs / "postgres"))
@@ -124,29 +123,3 @@ def _pg_ctl(
 def _inside_double_quotes(path: str) -> str:
     """pg_ctl puts the program between double quotes in a line for the shell."""
     return re.sub(r'([\\"$`])', r"\\\1", path)
-
-
-def shared_buffers_mb(memory: int) -> int:
-    least, most = SHARED_BUFFERS_MB
-    return min(most, max(least, memory // SHARED_BUFFERS_SHARE // 2**20))
-
-
-def memory_bytes(limit: Path = Path("/sys/fs/cgroup/memory.max")) -> int:
-    """What this machine has, or the container that we are in; 0 when nobody tells."""
-    try:
-        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 0
-    try:
-        return min(whole, int(limit.read_text()))
-    except (OSError, ValueError):
-        return whole
-
-
-def _shared_memory() -> str:
-    """Containers have 64 MB of /dev/shm, too little to build an index of vectors."""
-    try:
-        roomy = shutil.disk_usage("/dev/shm").total >= SHARED_MEMORY_NEEDED_BYTES
-    except OSError:
-        return "posix"
-    return "posix" if roomy else "mmap"

@@ -1,0 +1,47 @@
+"""How much memory the server takes, and of which sort."""
+
+import os
+import shutil
+from pathlib import Path
+
+# What the database keeps at hand of what it has read. An index of vectors that does not fit is read
+# anew for every query; to keep more than there is costs a longer start. So a modest share of the
+# memory for what may still come, and a bigger one for as much as is stored already.
+MODEST_SHARE, MODEST_MB = 16, (128, 1_024)
+MOST_SHARE = 4
+SHARED_MEMORY_NEEDED_BYTES = 256_000_000
+
+
+def shared_buffers_mb(memory: int, stored: int) -> int:
+    least, most = MODEST_MB
+    modest = min(most, max(least, memory // MODEST_SHARE >> 20))
+    return max(modest, min(stored, memory // MOST_SHARE) >> 20)
+
+
+def stored_bytes(cluster: Path) -> int:
+    """What the tables and indexes take; 0 when nobody tells."""
+    try:
+        return sum(file.stat().st_size for file in (cluster / "base").glob("*/*"))
+    except OSError:
+        return 0
+
+
+def memory_bytes(limit: Path = Path("/sys/fs/cgroup/memory.max")) -> int:
+    """What this machine has, or the container that we are in; 0 when nobody tells."""
+    try:
+        whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0
+    try:
+        return min(whole, int(limit.read_text()))
+    except (OSError, ValueError):
+        return whole
+
+
+def shared_memory_type() -> str:
+    """Containers have 64 MB of /dev/shm, too little to build an index of vectors."""
+    try:
+        roomy = shutil.disk_usage("/dev/shm").total >= SHARED_MEMORY_NEEDED_BYTES
+    except OSError:
+        return "posix"
+    return "posix" if roomy else "mmap"
