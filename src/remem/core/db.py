@@ -117,6 +117,8 @@ async def open_pool(
     settings = {
         "application_name": "remem",
         "timezone": "UTC",
+        # What is asked for is in memory or on a disk without a head that moves.
+        "random_page_cost": "1.1",
         # To start helpers takes longer than any of our queries.
         "max_parallel_workers_per_gather": "0",
     }

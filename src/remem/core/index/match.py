@@ -17,6 +17,8 @@ from remem.core.scope import Scope
 ENOUGH = 2_000
 # How far the texts of a term are counted; the cost of a very common one ends there.
 COUNTED = 10_000
+# Where projects have less than this of all texts, their own lists are read.
+SMALL_PART = 0.15
 
 _commonness = Commonness()
 
@@ -43,11 +45,13 @@ class Matches:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The terms that stand somewhere, rarest first: what each weighs, in how many texts it is."""
+    """The terms that stand somewhere, rarest first: what each weighs, in how many texts it is.
+    `part` of all texts are those in question."""
 
     weights: dict[str, float]
     frequencies: dict[str, int]
     mean_length: float
+    part: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,10 @@ async def choose(
     sought = words.weights if among else _telling(words)
     # What the commoner terms add may lift a text from behind.
     take = limit if len(sought) == len(words.weights) else 2 * limit
-    ids = await store.match(tx, scope, kind, sought, words.mean_length, project_ids, take, among)
+    by_project = words.part < SMALL_PART
+    ids = await store.match(
+        tx, scope, kind, sought, words.mean_length, project_ids, take, among, by_project=by_project
+    )
     return Chosen(kind, words, ids, limit)
 
 
@@ -143,7 +150,7 @@ async def _words(
     _commonness.note(place, texts, counted)
     frequencies = dict(sorted((known | counted).items(), key=lambda each: each[1]))
     weights = {term: rarity(texts, _estimated(each, texts)) for term, each in frequencies.items()}
-    return Words(weights, frequencies, terms / texts)
+    return Words(weights, frequencies, terms / texts, texts / max(rows[0]["all_texts"], 1.0))
 
 
 def _estimated(frequency: int, texts: float) -> float:

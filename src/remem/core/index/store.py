@@ -8,31 +8,37 @@ from remem.core.index.bm25 import K1, B
 from remem.core.ports import Among
 from remem.core.scope import Scope
 
+# Which index is read is said here, for the planner does not know how long a term's list is: that of
+# all projects has its terms in another collation than that of each project.
+_IN_ALL = "p.term = asked.term"
+_IN_PROJECT = 'p.term = asked.term COLLATE "POSIX" AND p.project_id = ANY({})'
+_IN_ALL_OF_PROJECT = "p.term = asked.term AND (p.project_id = ANY({})) IS TRUE"
+
 # The length of a term's posting list is its document frequency: nothing has to be kept up to date,
 # and concurrent saves do not wait for each other's common words.
 _FREQUENCIES = """
 SELECT term, (
   SELECT count(*) FROM (
-    SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_kind = $2 AND p.term = asked.term
-      AND ($4::uuid[] IS NULL OR p.project_id = ANY($4)) LIMIT $5
+    SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_kind = $2 AND %s LIMIT $5
   ) AS texts_with_it
 ) AS frequency, totals.*
 FROM (
-  SELECT coalesce(sum(texts), 0)::float8 AS texts, coalesce(sum(terms), 0)::float8 AS terms
-  FROM text_totals
-  WHERE tenant_id = $1 AND owner_kind = $2 AND ($4::uuid[] IS NULL OR project_id = ANY($4))
+  SELECT coalesce(sum(texts) FILTER (WHERE meant), 0)::float8 AS texts,
+    coalesce(sum(terms) FILTER (WHERE meant), 0)::float8 AS terms,
+    coalesce(sum(texts), 0)::float8 AS all_texts
+  FROM text_totals, LATERAL (SELECT $4::uuid[] IS NULL OR project_id = ANY($4)) AS m (meant)
+  WHERE tenant_id = $1 AND owner_kind = $2
 ) AS totals LEFT JOIN unnest($3::text[]) AS asked (term) ON true
 """
 _MATCH = f"""
 WITH hits AS MATERIALIZED (
   SELECT owner_id, sum(weight * tf * {K1 + 1}::float8
     / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8)) AS score
-  FROM postings JOIN unnest($3::text[], $4::float8[]) AS asked (term, weight) USING (term)
-  WHERE tenant_id = $1 AND owner_kind = $2 AND term = ANY($3)
-    AND ($6::uuid[] IS NULL OR project_id = ANY($6))
+  FROM unnest($3::text[], $4::float8[]) AS asked (term, weight) JOIN postings p
+    ON p.tenant_id = $1 AND p.owner_kind = $2 AND %s
   GROUP BY owner_id
 )
-SELECT owner_id FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $7
+SELECT owner_id FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $6
 """
 # A row a term, so that each text is looked up in each list. As one join it would be planned to read
 # every word of every text instead, which takes several times as long.
@@ -131,9 +137,9 @@ async def frequencies(
 ) -> list[Row]:
     """In how many texts each term stands, counted up to `limit`; and what there is in all. Without
     any term, a row that says the latter."""
-    return await tx.fetch(
-        _FREQUENCIES, scope.tenant_id, kind, list(terms), _listed(project_ids), limit
-    )
+    meant = _IN_ALL if project_ids is None else _IN_PROJECT.format("$4")
+    values = (scope.tenant_id, kind, list(terms), _listed(project_ids), limit)
+    return await tx.fetch(_FREQUENCIES % meant, *values)
 
 
 async def match(
@@ -145,16 +151,22 @@ async def match(
     project_ids: Sequence[UUID] | None,
     limit: int,
     among: Among | None,
+    *,
+    by_project: bool,
 ) -> list[UUID]:
-    """The texts with the best scores, best first."""
-    asked = (list(weights), list(weights.values()), mean_length, _listed(project_ids))
+    """The texts with the best scores, best first. `by_project` reads the projects' own lists, and
+    is right where they are a small part of all."""
+    asked = (list(weights), list(weights.values()), mean_length)
     values: list[object] = [scope.tenant_id, kind, *asked, limit]
-    narrow = ""
+    meant, narrow = _IN_ALL, ""
+    if project_ids is not None:
+        values.append(list(project_ids))
+        meant = (_IN_PROJECT if by_project else _IN_ALL_OF_PROJECT).format(f"${len(values)}")
     if among:
         await plan_anew(tx)
         narrow = f"WHERE {among.keeps('owner_id', len(values))}"
         values += among.values
-    return [row["owner_id"] for row in await tx.fetch(_MATCH % narrow, *values)]
+    return [row["owner_id"] for row in await tx.fetch(_MATCH % (meant, narrow), *values)]
 
 
 async def counts(

@@ -115,11 +115,11 @@ def _in_time(moment: str, windows: Sequence[Window], taken: int) -> str:
 
 
 async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
-    """Those of the names that are the first name of somebody who says something."""
+    """Those of the names that are the first name of somebody who says something. Each is looked up
+    as the next in order: to look for one that nobody has would read every turn."""
     rows = await tx.fetch(
-        "SELECT name FROM unnest($2::text[]) AS name WHERE EXISTS (SELECT FROM chunks c"
-        " WHERE c.tenant_id = $1 AND c.speaker IS NOT NULL"
-        " AND lower(split_part(c.speaker, ' ', 1)) = name)",
+        "SELECT name FROM unnest($2::text[]) AS name WHERE name = (SELECT c.voice FROM chunks c"
+        " WHERE c.tenant_id = $1 AND c.voice >= name ORDER BY c.voice LIMIT 1)",
         scope.tenant_id,
         list(names),
     )

@@ -46,7 +46,8 @@ DOCUMENT = Kind(
 CHUNK = Kind(
     "chunk",
     "chunks",
-    behind=EMBEDDED,
+    # The database derives a voice from the speaker.
+    behind=(*EMBEDDED, "voice"),
     needs={"project_id": "project", "document_id": "document"},
 )
 MEMORY = Kind(

@@ -1,9 +1,10 @@
 """SQL of upkeep."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.scope import Scope
+from remem.core.scope import Bound, Scope
 
 _PAST = "forget_after <= now()"
 
@@ -148,3 +149,17 @@ async def count_jobs(tx: Tx, scope: Scope, name: str) -> int:
         scope.tenant_id,
         name,
     )
+
+
+async def without_figures(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
+    """Those of the tables that the planner knows nothing of, and what each takes in bytes."""
+    rows = await tx.fetch(
+        "SELECT relname::text AS name, pg_relation_size(oid) AS size FROM pg_class"
+        " WHERE oid = ANY($1::text[]::regclass[]) AND reltuples < 0",
+        list(tables),
+    )
+    return {row["name"]: row["size"] for row in rows}
+
+
+async def take_figures(tx: Tx, bound: Bound, table: str) -> None:
+    await tx.execute(f"ANALYZE {table}")

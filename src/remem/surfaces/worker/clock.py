@@ -8,9 +8,11 @@ from remem.core.identity.clients.register import forget_clients
 from remem.core.identity.sweep import sweep_past
 from remem.core.ports import Ports
 from remem.core.upkeep.expire import schedule_forgetting
+from remem.core.upkeep.figures import take_first_figures
 
 EVERY_S = 3_600
 FIRST_S = 30
+FIGURES_S = 2
 
 log = structlog.get_logger()
 
@@ -26,4 +28,15 @@ async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVE
             await forget_clients(ports)
         except Exception as error:
             log.warning("clock_failed", error=type(error).__name__)
+        await asyncio.sleep(every_s)
+
+
+async def keep_figures(ports: Ports, every_s: float = FIGURES_S) -> None:
+    """While a store is new: from then on the database keeps them up by itself."""
+    while True:
+        try:
+            if await take_first_figures(ports):
+                return
+        except Exception as error:
+            log.warning("figures_not_taken", error=type(error).__name__)
         await asyncio.sleep(every_s)

@@ -4,17 +4,18 @@ import asyncio
 import signal
 
 from remem.core.ports import Ports
-from remem.surfaces.worker.clock import keep_time
+from remem.surfaces.worker.clock import keep_figures, keep_time
 from remem.surfaces.worker.jobs import handlers
 
 
 async def work(ports: Ports, concurrency: int) -> None:
-    clock = asyncio.create_task(keep_time(ports))
+    clocks = [asyncio.create_task(keep(ports)) for keep in (keep_time, keep_figures)]
     try:
         await ports.queue.work(handlers(ports), concurrency=concurrency)
     finally:
-        clock.cancel()
-        await asyncio.wait([clock])
+        for clock in clocks:
+            clock.cancel()
+        await asyncio.wait(clocks)
 
 
 async def work_until_signalled(ports: Ports, concurrency: int) -> None:

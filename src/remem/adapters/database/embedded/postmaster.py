@@ -31,6 +31,8 @@ SETTINGS = {
     "min_wal_size": "80MB",
     "fsync": "on",
     "jit": "off",
+    # Until the planner has figures of what a new store was just filled with, it reads far too much.
+    "autovacuum_naptime": "10s",
     # No standby reads our log, so less of it is written.
     "wal_level": "minimal",
     "max_wal_senders": "0",

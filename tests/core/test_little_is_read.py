@@ -1,0 +1,115 @@
+"""A question in a small project reads little, however much there is beside it, and however new."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+import pytest
+from pydantic import SecretStr
+
+from remem.bootstrap import open_ports
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.documents.process import process_document
+from remem.core.index.kinds import CHUNK
+from remem.core.index.write import Text, index_texts
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.search.model import Query
+from remem.core.search.recall import recall
+from remem.core.time import new_id
+from remem.core.upkeep.figures import TABLES, take_first_figures
+from remem.settings import Settings
+from tests.conftest import Server, new_scope
+from tests.core.scratch import scratch_database, url
+
+pytestmark = pytest.mark.anyio
+
+TURNS, TEXTS = 800, 6_000
+# A few dozen texts have the words in the small project; thousands have them beside it.
+FEW = 1_000
+
+
+async def keep_talk(ports: Ports, scope: Scope, project: str, who: str, said: list[str]) -> None:
+    messages = [{"speaker": who, "content": words} for words in said]
+    content = json.dumps({"messages": messages})
+    draft = Draft(content=content, content_type="json", project=project, create_project=True)
+    saved = await ingest(ports, scope, draft)
+    if saved.job_id:
+        await process_document(ports, scope, saved.document.id)
+
+
+async def fill(ports: Ports, scope: Scope) -> None:
+    said = [f"the harbor number {n} has a lantern" for n in range(TURNS)]
+    await keep_talk(ports, scope, "beside", "Bo", said)
+    async with ports.db.transaction(scope) as tx:
+        beside = await resolve(tx, scope, "beside", create=True)
+        texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(TEXTS)]
+        await index_texts(tx, scope, CHUNK, beside.id, texts)
+    said = [f"my lantern {n} of the harbor is red" for n in range(20)]
+    await keep_talk(ports, scope, "small", "Ann", said)
+
+
+async def rows_read(tx: Any, statement: str, values: Any) -> int:
+    [plan] = json.loads(await tx.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", *values))
+    return _read(plan["Plan"])
+
+
+def _read(node: dict[str, Any]) -> int:
+    """What the scans of tables went through, whether it was kept or not."""
+    own = 0
+    if "Relation Name" in node:
+        own = int(
+            node["Actual Loops"] * (node["Actual Rows"] + node.get("Rows Removed by Filter", 0))
+        )
+    return own + sum(_read(below) for below in node.get("Plans", ()))
+
+
+@pytest.fixture
+async def new_store(server: Server, tmp_path: Path) -> AsyncIterator[Ports]:
+    """Of which the planner knows nothing yet."""
+    async with scratch_database(server) as name:
+        settings = Settings(data_dir=tmp_path, database_url=SecretStr(url(server, name)))
+        async with open_ports(settings) as ports:
+            yield ports
+
+
+async def test_a_small_project_beside_a_big_one(
+    new_store: Ports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scope = await new_scope(new_store)
+    await fill(new_store, scope)
+    await take_first_figures(new_store)
+    asked: list[tuple[str, tuple[Any, ...]]] = []
+    fetch = asyncpg.Connection.fetch
+
+    async def watched(self: Any, statement: str, *values: Any, **more: Any) -> Any:
+        if statement.lstrip().startswith(("SELECT", "WITH")):
+            asked.append((statement, values))
+        return await fetch(self, statement, *values, **more)
+
+    monkeypatch.setattr(asyncpg.Connection, "fetch", watched)
+    query = Query("What did Ann say of the harbor lantern?", "small")
+    found = await recall(new_store, scope, query)
+    monkeypatch.undo()
+    assert len(found.found) == 1
+    async with new_store.db.transaction(scope) as tx:
+        read = {text: await rows_read(tx, text, values) for text, values in asked}
+    assert len(read) >= 6
+    assert {text: count for text, count in read.items() if count > FEW} == {}
+
+
+async def test_first_figures_are_taken_of_what_is_filled(new_store: Ports) -> None:
+    assert not await take_first_figures(new_store)
+    scope = await new_scope(new_store)
+    await fill(new_store, scope)
+    assert not await take_first_figures(new_store), "of memories there are none"
+    known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
+    async with new_store.db.alone() as connection:
+        rows = await connection.fetch(known, list(TABLES))
+        assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
+        await connection.execute("ANALYZE")
+    assert await take_first_figures(new_store)
