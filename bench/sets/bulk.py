@@ -36,16 +36,19 @@ class Home:
 class Sentence:
     text: str
     vector: np.ndarray
+    speaker: str | None = None
 
 
 async def sentences_of(talks: Sequence[Talk], embedder: LocalEmbedder) -> list[Sentence]:
     """Real sentences with their real vectors; a chunk's vector is the mean of its sentences'."""
-    said = (turn.text for talk in talks for session in talk.sessions for turn in session.turns)
-    found = {part.strip() for text in said for part in _END.split(text)}
+    turns = [turn for talk in talks for session in talk.sessions for turn in session.turns]
+    found = {part.strip(): turn.speaker for turn in turns for part in _END.split(turn.text)}
     texts = sorted(text for text in found if 30 <= len(text) <= 200)
     chosen = random.Random(3).sample(texts, min(SENTENCES, len(texts)))
     vectors = await embedder.embed(chosen)
-    return [Sentence(text, vector) for text, vector in zip(chosen, vectors, strict=True)]
+    return [
+        Sentence(text, vector, found[text]) for text, vector in zip(chosen, vectors, strict=True)
+    ]
 
 
 @asynccontextmanager
@@ -130,13 +133,16 @@ class Writer:
         await self._insert(
             "chunks",
             "tenant_id id document_id project_id content chunk_index start_offset end_offset"
-            " embedded_with",
+            " embedded_with speaker",
             (
-                (home.tenant_id, id, document, home.project_id, text, n, 0, len(text), self.model)
+                (
+                    home.tenant_id, id, document, home.project_id, text, n, 0, len(text),
+                    self.model, self.dice.choice(self.sentences).speaker,
+                )
                 for document, group in documents
                 for n, (id, text, _) in enumerate(group)
             ),
-        )
+        )  # fmt: skip
 
     async def _memories(self, home: Home, made: Sequence[tuple[UUID, str, np.ndarray]]) -> None:
         await self._insert(
