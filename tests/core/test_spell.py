@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from remem.core.index.spell import OFFERED, near_terms
+from remem.core.index.spell import OFFERED, mended_terms, near_terms
 from remem.core.index.store import vocabulary
 from remem.core.index.tokens import query_terms
 from remem.core.index.write import Text, index_texts
@@ -89,6 +89,28 @@ async def test_what_is_too_short_a_number_or_of_another_script_is_not_guessed(
     assert "4711" not in await near(ports, known, query)
     assert "zx-4821" not in await near(ports, known, query)
     assert not [term for term in await near(ports, known, query) if term[0] in "東京の港ปลh"]
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("harbuor", ["harbour"]),
+        ("hrabour", ["harbour"]),
+        ("photosyntesys lissabbon", ["photosynthesi", "lissabon"]),
+        ("harb", []),
+        ("lightho", []),
+        ("harbour", []),
+        ("47111", []),
+        ("zx-4822", []),
+        ("cafd", []),
+        ("ประเทศไทน", []),
+    ],
+)
+async def test_beside_words_that_are_found_only_a_slip_is_mended(
+    ports: Ports, known: Scope, query: str, meant: list[str]
+) -> None:
+    async with ports.db.transaction(known) as tx:
+        assert await mended_terms(tx, known, KIND, query_terms(query)) == meant
 
 
 async def test_words_are_offered_once_and_not_without_end(ports: Ports, scope: Scope) -> None:

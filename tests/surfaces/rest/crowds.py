@@ -12,6 +12,11 @@ _CLONES = {
     "postings": ("owner_id",),
     "embeddings": ("owner_id",),
 }
+# The others the database makes itself.
+_COLUMNS = (
+    "SELECT string_agg(attname, ', ') FROM pg_attribute WHERE attrelid = $1::text::regclass"
+    " AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
+)
 
 
 async def multiply(ports: Ports, tenant_id: str, times: int) -> None:
@@ -19,10 +24,11 @@ async def multiply(ports: Ports, tenant_id: str, times: int) -> None:
     async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
         for table, keys in _CLONES.items():
             fresh = ", ".join(f"'{key}', md5(t.{key}::text || n)::uuid" for key in keys)
+            columns = await tx.fetchval(_COLUMNS, table)
             await tx.execute(
-                f"INSERT INTO {table}"
+                f"INSERT INTO {table} ({columns}) SELECT {columns} FROM ("
                 f" SELECT (jsonb_populate_record(t, jsonb_build_object({fresh}))).*"
-                f" FROM {table} t, generate_series(1, $2) AS n WHERE t.tenant_id = $1",
+                f" FROM {table} t, generate_series(1, $2) AS n WHERE t.tenant_id = $1) AS made",
                 UUID(tenant_id),
                 times,
             )

@@ -141,6 +141,16 @@ def test_a_slip_or_a_beginning_is_found_when_nothing_else_is(keeper: Person, que
     assert len(keeper.recall(query, mode="fast")) == 1, "now there is such a word"
 
 
+def test_one_misspelt_word_among_others_is_mended(keeper: Person) -> None:
+    keeper.save("The harbour is closed when the wind is strong.")
+    keeper.save("The museum is closed when the week begins.")
+    for mode in ("fast", "balanced", "deep"):
+        found = titles(keeper.recall("when is the harbuor closed", mode=mode))
+        assert found[0] == "The harbour is closed when the wind is strong."
+    keeper.save("When the Harbuor came, the gate was closed.")
+    assert titles(keeper.recall("when is the harbuor closed", mode="fast"))[0].startswith("When")
+
+
 def test_a_number_that_nobody_wrote_is_not_another(keeper: Person) -> None:
     keeper.save("The door code is 4711.")
     assert keeper.recall("4712", mode="fast") == []

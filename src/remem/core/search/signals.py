@@ -12,7 +12,7 @@ import structlog
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.index.match import Chosen, Match, Matches, choose, count
-from remem.core.index.spell import near_terms
+from remem.core.index.spell import mended_terms, near_terms
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
@@ -73,14 +73,19 @@ def _clauses(query: str) -> list[str]:
 
 
 async def _by_word(tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where) -> Chosen:
-    """When nothing has any of the words, those that begin so or differ by a slip are taken."""
+    """A word that nobody wrote is taken for those that differ from it by a slip; when none of them
+    stands anywhere, also for those that begin so."""
     allowed = store.among(scope, where.kind, where.filters)
     kind, pool, asked = where.kind, strategy.pool, query_terms(plan.text)
     chosen = await choose(tx, scope, kind, asked, where.projects, pool, allowed)
-    if chosen.ids:
+    missing = [term for term in asked if term not in chosen.words.weights]
+    if not chosen.ids:
+        meant = await near_terms(tx, scope, kind, asked)
+    elif mended := await mended_terms(tx, scope, kind, missing):
+        meant = [*asked, *mended]
+    else:
         return chosen
-    near = await near_terms(tx, scope, kind, asked)
-    return await choose(tx, scope, kind, near, where.projects, pool, allowed)
+    return await choose(tx, scope, kind, meant, where.projects, pool, allowed)
 
 
 async def _by_meaning(
