@@ -17,6 +17,7 @@ import numpy as np
 from sets import locomo, longmemeval, measures
 from sets.model import Question, Session, Talk
 from sets.ranker import Example, fit
+from sets.slips import misspelt
 
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.documents.ingest import ingest
@@ -97,8 +98,9 @@ async def measure(folder: Path, data: Path, sets: Sequence[str]) -> dict[str, ob
         ]
         print(f"saved in {time.perf_counter() - started:.0f} s\n")
         modes = {mode: await ask_all(ports, scope, kept, mode) for mode in MODES}
+        slipped = {mode: await ask_all(ports, scope, kept, mode, misspelt) for mode in MODES}
         tasks = [task for one in kept for task in await look(ports, scope, one)]
-    return {name: report(name, modes, tasks) for name in sets}
+    return {name: report(name, modes, slipped, tasks) for name in sets}
 
 
 # --- what is kept
@@ -144,15 +146,18 @@ def stands_for(set: str, session: Session, chunks: Mapping[UUID, str]) -> dict[U
 
 
 async def ask_all(
-    ports: Ports, scope: Scope, kept: Sequence[Kept], mode: Mode
+    ports: Ports,
+    scope: Scope,
+    kept: Sequence[Kept],
+    mode: Mode,
+    typed: Callable[[str], str] = str,
 ) -> dict[tuple[str, Question], tuple[list[str], float]]:
     """The order of each mode, as every door gives it, and how long it took."""
     answers = {}
     for one in kept:
         for question in one.talk.questions:
-            query = Query(
-                question.text, one.project, limit=100, mode=mode, asked_at=question.asked_at
-            )
+            text = typed(question.text)
+            query = Query(text, one.project, limit=100, mode=mode, asked_at=question.asked_at)
             found = await recall(ports, scope, query)
             hits = [hit for document in found.found for hit in document.hits]
             hits.sort(key=lambda hit: -hit.score)
@@ -218,6 +223,7 @@ def fused(task: Task, parts: Sequence[str]) -> Floats:
 def report(
     set: str,
     modes: Answers,
+    slipped: Answers,
     tasks: Sequence[Task],
 ) -> dict[str, object]:
     tasks = [task for task in tasks if task.kept.set == set]
@@ -241,10 +247,11 @@ def report(
     for n in range(1, len(LADDER) + 1):
         orders = [ordered(task, task.pool, fused(task, LADDER[:n])) for task in counted]
         show(figures, f"+ {LADDER[n - 1]}", counted, orders)
-    for mode, answers in modes.items():
+    typed = {f"{mode}, a word misspelt": answers for mode, answers in slipped.items()}
+    for name, answers in {**modes, **typed}.items():
         orders = [answers[set, task.question][0] for task in counted]
         took = [answers[set, task.question][1] for task in counted]
-        show(figures, mode, counted, orders, statistics.median(took))
+        show(figures, name, counted, orders, statistics.median(took))
     show(figures, "weights learned on other folds", counted, crossed(counted))
     by_category(set, modes, tasks)
     if set == "longmemeval":

@@ -8,7 +8,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
-from remem.core.index.common import Commonness
+from remem.core.index.commonness import Commonness
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Among
 from remem.core.scope import Scope
