@@ -586,10 +586,13 @@ def test_what_is_kept_at_hand_is_a_share_of_the_memory(tmp_path: Path) -> None:
     assert [shared_buffers_mb(gb << 30, 0) for gb in (0, 1, 8, 64)] == [128, 128, 512, 1_024]
     limit = tmp_path / "memory.max"
     limit.write_text("max\n")
-    whole = memory_bytes(limit)
-    assert whole == memory_bytes(tmp_path / "absent") > 0
+    older = tmp_path / "limit_in_bytes"
+    whole = memory_bytes([limit, older])
+    assert whole == memory_bytes([tmp_path / "absent"]) > 0
     limit.write_text("1073741824\n")
-    assert memory_bytes(limit) == min(whole, 1 << 30)
+    assert memory_bytes([limit, older]) == min(whole, 1 << 30)
+    older.write_text("536870912\n")
+    assert memory_bytes([limit, older]) == min(whole, 1 << 29)
 
 
 def test_a_big_store_is_kept_at_hand_as_far_as_a_quarter_of_the_memory_goes(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 # What the database keeps at hand of what it has read. An index of vectors that does not fit is read
@@ -10,6 +11,11 @@ from pathlib import Path
 MODEST_SHARE, MODEST_MB = 16, (128, 1_024)
 MOST_SHARE = 4
 SHARED_MEMORY_NEEDED_BYTES = 256_000_000
+# What a container may have, as either version of control groups tells it.
+LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 
 
 def shared_buffers_mb(memory: int, stored: int) -> int:
@@ -26,14 +32,18 @@ def stored_bytes(cluster: Path) -> int:
         return 0
 
 
-def memory_bytes(limit: Path = Path("/sys/fs/cgroup/memory.max")) -> int:
+def memory_bytes(limits: Sequence[Path] = LIMITS) -> int:
     """What this machine has, or the container that we are in; 0 when nobody tells."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         return 0
+    return min(whole, *(_limited(limit, whole) for limit in limits))
+
+
+def _limited(limit: Path, whole: int) -> int:
     try:
-        return min(whole, int(limit.read_text()))
+        return int(limit.read_text())
     except (OSError, ValueError):
         return whole
 
