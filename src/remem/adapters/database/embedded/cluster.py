@@ -14,7 +14,12 @@ from remem.adapters.database.embedded.account import (
     refuse_foreign,
     with_passage,
 )
-from remem.adapters.database.embedded.binaries import MAJOR, check_cpu, find_programs
+from remem.adapters.database.embedded.binaries import (
+    MAJOR,
+    check_cpu,
+    find_programs,
+    portable_library,
+)
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import FIRST_START_BYTES, check_space
 from remem.core.errors import CannotStart
@@ -37,6 +42,7 @@ class Cluster:
     data_dir: Path
     programs: Path
     account: Account
+    library: Path | None = None
 
     @property
     def folder(self) -> Path:
@@ -60,7 +66,9 @@ def open_cluster(data_dir: Path) -> Cluster:
     check_cpu()
     _clear_unfinished(data_dir)
     made = _is_made(data_dir / FOLDER)
-    cluster = Cluster(data_dir, programs, _choose_account(data_dir, programs, made=made))
+    library = portable_library()
+    account = _choose_account(data_dir, programs, library, made=made)
+    cluster = Cluster(data_dir, programs, account, library)
     if not made:
         _make(cluster)
     return cluster
@@ -82,10 +90,11 @@ def _is_made(folder: Path) -> bool:
     return False
 
 
-def _choose_account(data_dir: Path, programs: Path, *, made: bool) -> Account:
+def _choose_account(data_dir: Path, programs: Path, library: Path | None, *, made: bool) -> Account:
     folder = data_dir / FOLDER
     account = owner_account(folder) if made else new_account()
     needed = [programs.parent / "share" / "postgresql" / "postgres.bki", folder]
+    needed += [library / "vector.so"] if library else []
     return with_passage(account, needed, programs / "postgres")
 
 

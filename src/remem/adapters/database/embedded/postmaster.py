@@ -101,6 +101,8 @@ def _pg_ctl_start(cluster: Cluster, socket_dir: Path, log: int) -> None:
         "dynamic_shared_memory_type": shared_memory_type(),
         "shared_buffers": f"{shared_buffers_mb(memory_bytes(), stored_bytes(cluster.folder))}MB",
     }
+    if cluster.library:
+        settings["dynamic_library_path"] = f"{cluster.library}:$libdir"
     options = shlex.join(f"--{name}={value}" for name, value in settings.items())
     program = _inside_double_quotes(str(cluster.programs / "postgres"))
     done = _pg_ctl(cluster, ["start", "-W", "-p", program, "-o", options], log)
