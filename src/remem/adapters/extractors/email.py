@@ -17,7 +17,7 @@ from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original
 
-MAILBOX_LINE = re.compile(rb"From \S+.*\d{4}\s*$")
+MAILBOX_LINE = re.compile(rb"From \S++.*\d{4}\s*$")
 SHOWN = ("From", "To", "Cc", "Date")
 # A plain part this much shorter than the other only says where to find it.
 STUB_SHARE = 0.4

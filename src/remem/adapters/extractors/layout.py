@@ -25,7 +25,7 @@ DOT = re.compile(r"^[•●▪‣◦∙·]\s*")
 PARTED_WORD = re.compile(r"[^\W\d_]{2}-$")
 CLOSED = re.compile(r"[.!?:;。！？]['\")\]’”]*$")
 PAGE_NUMBER = re.compile(
-    r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von)\s*\d{1,4})?\W*$", re.I
+    r"^\W*+(?:page|seite|p\.)?\s*+(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von)\s*\d{1,4})?\W*$", re.I
 )
 
 

@@ -9,7 +9,7 @@ from lxml.etree import _Element
 
 from remem.adapters.extractors.dates import iso_date
 
-SITE_IN_TITLE = re.compile(r"\s+[|–—·»-]\s+[^|–—·»-]{2,40}$")
+SITE_IN_TITLE = re.compile(r"(?<!\s)\s++[|–—·»-]\s++[^|–—·»-]{2,40}$")
 LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*$")
 # The type of a thing in JSON-LD that is the page's content, and not its site or a crumb.
 ARTICLES = ("Article", "Posting", "Report", "WebPage", "Recipe", "Review", "Book", "Product")

@@ -16,8 +16,8 @@ from remem.core.ports import Extracted, Original
 
 # A string this long without a space is data for machines.
 BLOB_CHARS = 200
-BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]')
-ARCHIVE = re.compile(r"\s*window\.YTD\.[\w.]+\s*=\s*")
+BRACKETS = re.compile(r'"(?:[^"\\\n]|\\.)*+"?|[\[{]|[\]}]')
+ARCHIVE = re.compile(r"\A\s*+window\.YTD\.[\w.]+\s*=\s*")
 
 
 def extract(original: Original, engines: Engines) -> Extracted:

@@ -49,7 +49,7 @@ HEADER = re.compile(
     r"delivered-to|reply-to|dkim-signature|x-[\w-]+|list-id|sender):",
     re.IGNORECASE,
 )
-MBOX_START = re.compile(r"From \S+.*\b\d{4}\s*\n[\w-]+:")
+MBOX_START = re.compile(r"From \S++.*\b\d{4}\s*\n[\w-]+:")
 CUE = re.compile(r"\d{1,2}:\d\d(?::\d\d)?[,.]\d{1,3} +--> +\d", re.ASCII)
 MARKDOWN = (
     re.compile(r"^#{1,6} \S", re.MULTILINE),

@@ -7,9 +7,10 @@ import re
 from typing import Any
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_FIELD = re.compile(r"([^\s:#\-\[{][^:\n]*?)[ \t]*:(?:[ \t]+(.*))?")
+_FIELD = re.compile(r"([^\s:#\-\[{][^:\n]*):(?:[ \t]++(.*))?")
 _ENTRY = re.compile(r"[ \t]*-[ \t]+(.*)")
-_SPLIT = re.compile(r",(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)")
+_BETWEEN_COMMAS = re.compile(r"(?:\"[^\"]*\"|'[^']*'|[^,])++")
+_REMARK = re.compile(r"(?<![ \t])[ \t]++#.*")
 _FRONT_CHARS = 100_000
 
 
@@ -39,14 +40,16 @@ def _fields(front: str) -> dict[str, Any]:
 
 def _value(written: str) -> Any:
     if written.startswith("[") and written.endswith("]") and not written.startswith("[["):
-        return [_scalar(one.strip()) for one in _SPLIT.split(written[1:-1]) if one.strip()]
+        return [
+            _scalar(one.strip()) for one in _BETWEEN_COMMAS.findall(written[1:-1]) if one.strip()
+        ]
     return _scalar(written)
 
 
 def _scalar(written: str) -> Any:
     if written[:1] in ("'", '"') and written[-1:] == written[:1] and len(written) > 1:
         return written[1:-1]
-    written = re.sub(r"[ \t]+#.*", "", written)
+    written = _REMARK.sub("", written)
     if written in ("true", "false"):
         return written == "true"
     return int(written) if re.fullmatch(r"-?\d{1,15}", written) else written

@@ -7,11 +7,11 @@ from remem.core.chunking.languages import language_named
 _SAMPLE_CHARS = 8_000
 _ENOUGH = 3
 _SHEBANG = re.compile(r"#!.*?\b(python|node|bash|zsh|sh|ruby|perl|php|lua|pwsh)\d*")
-# Every match is one piece of evidence.
+# Every match is one piece of evidence. `^\s*` is the indent of a line, and no line above it.
 _EVIDENCE = {
-    "python": r"^\s*(?:async )?def \w+\(|^\s*from [\w.]+ import |^import \w+(?:\.\w+)*$"
-    r"|^\s*class \w+[^{]*:$|^\s*elif .*:$|\bself\.",
-    "typescript": r"^\s*(?:export )?(?:interface|type|enum) \w+.*[{=]|\bas const\b"
+    "python": r"^\s*(?:async )?def \w+\(|^\s*from [\w.]+ import |^import \w+(?:\.\w+)*+$"
+    r"|^\s*class \w++[^{\n]*:$|^\s*elif .*:$|\bself\.",
+    "typescript": r"^\s*(?:export )?(?:interface|type|enum) \w++.*[{=]|\bas const\b"
     r"|: (?:string|number|boolean|void|unknown|any)\b|^import type ",
     "javascript": r"^\s*(?:export )?(?:const|let|var) \w+ = |=> ?[{(]|^\s*(?:async )?function\b"
     r"|\brequire\(['\"]|\bmodule\.exports\b|^import .* from ['\"]|\bconsole\.log\(|===",
@@ -33,16 +33,19 @@ _EVIDENCE = {
     r"|^\s*(?:let|var) \w+: \w+|\bguard let\b|\bif let\b",
     "bash": r"^\s*(?:if|elif|while) \[\[? |^\s*(?:fi|done|esac)$|^\s*\w+\(\) ?\{|\becho [\"$]"
     r"|^\s*export \w+=|^set -e",
-    "sql": r"(?i)^\s*(?:insert\s+into|create (?:or replace )?(?:table|index|function|view)"
+    "sql": r"(?i)^\s*(?:insert[ \t]++into|create (?:or replace )?(?:table|index|function|view)"
     r"|alter table|delete from|update \w+ set|from|where|group by|order by|(?:left|inner) join)\b",
     "haskell": r"^\w+ :: |^module [\w.]+|^import (?:qualified )?[A-Z]|^\s*where$| <- |^data \w+",
-    "elixir": r"^\s*defmodule [\w.]+ do$|^\s*defp? \w+.*do$|\|> |^\s*@(?:doc|spec|moduledoc)",
+    "elixir": r"^\s*defmodule [\w.]+ do$|^\s*defp? \w++.*do$|\|> |^\s*@(?:doc|spec|moduledoc)",
     "lua": r"^\s*local (?:function )?\w+|^\s*function [\w.:]+\(|\bthen$|\.\. |^\s*end$",
-    "css": r"^\s*[.#]?[\w-]+(?:[ >:.#][\w-]+)* \{$|^\s*[\w-]+: [^;{}]+;$|^@(?:media|keyframes)",
+    "css": r"^\s*[.#]?[\w-]+(?:[ >:.#][\w-]+)* \{$|^\s*[\w-]+: [^;{}\n]+;$|^@(?:media|keyframes)",
     "html": r"(?i)^\s*</?(?:html|head|body|div|span|ul|li|script|style|h\d|section|main)\b"
     r"|^<!doctype",
 }
-_COMPILED = {name: re.compile(pattern, re.M) for name, pattern in _EVIDENCE.items()}
+_COMPILED = {
+    name: re.compile(pattern.replace(r"^\s*", r"^[ \t]*+"), re.M)
+    for name, pattern in _EVIDENCE.items()
+}
 
 
 def code_language_of(code: str) -> str | None:

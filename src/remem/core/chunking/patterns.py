@@ -13,13 +13,13 @@ _BEFORE = (
 )
 _REST = r"(?=[ \t]*(?:[({:<=;\[|]|extends\b|implements\b|where\b|is\b|do\b|for\b|with\b|->|$))"
 _DEFINITIONS = tuple(
-    re.compile(pattern)
-    for pattern in (
+    re.compile(source)
+    for source in (
         # A keyword and a name.
         rf"{_BEFORE}def[ \t]+{_NAME}(?=[ \t]*(?:[(:\[]|do\b|$))",
-        rf"func[ \t]+\(\w+[ \t]+\*?(?P<owner>\w+)[^()]*\)[ \t]*{_NAME}",
+        rf"func[ \t]+\(\w+[ \t]+\*?(?P<owner>\w++)[^()]*\)[ \t]*{_NAME}",
         rf"impl\b(?:<[^<>]*>)?[ \t]+(?:[\w:<>]+[ \t]+for[ \t]+)?{_NAME}",
-        rf"function[ \t]+[\w\[\], ]+=[ \t]*{_NAME}[ \t]*(?:\(|$)",
+        rf"function[ \t]++[\w\[\], ]+=[ \t]*{_NAME}[ \t]*(?:\(|$)",
         rf"{_BEFORE}(?:class|function|func|fn|fun|sub|proc|procedure|subroutine|interface|struct"
         r"|enum|union|trait|module|namespace|object|record|protocol|contract|extension|defmodule"
         rf"|defp|defmacro|macro|newtype)\*?(?:<[^<>]*>)?[ \t]+{_NAME}{_REST}",

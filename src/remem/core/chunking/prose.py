@@ -12,7 +12,7 @@ from remem.core.chunking.sentences import sentence_starts
 _LINE = re.compile(r"[^\n]+")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*+•‣]|\d{1,4}[.)])[ \t]|\|)")
 _ROW = re.compile(r"[ \t]*\|")
-_RULE = re.compile(r"[ \t]*(?:=++|\|?[ \t]*+:?-{2,}+[-| :\t]*+)$")
+_RULE = re.compile(r"[ \t]*+(?:=++|\|?[ \t]*+:?-{2,}+[-| :\t]*+)$")
 _LAST_LEVEL = 6
 _TITLE_LIMIT = 80
 _STOPS = frozenset(".!?…。！？,;，；\"”'’)")

@@ -9,9 +9,9 @@ from remem.core.text import shorten
 
 _SAMPLE_CHARS = 12_000
 _NAMES_SHOWN = 8
-_DOCSTRING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[rRuU]?(\"\"\"|''')(.*?)\1", re.S)
-_BLOCK = re.compile(r"\s*(?:<\?php\s*)?(?:/\*+|\(\*+|\{-)(.*?)(?:\*+/|\*+\)|-\})", re.S)
-_LINES = re.compile(r"\s*(?:#![^\n]*\n\s*|<\?php\s*)?((?:[ \t]*(?://+|#+|--+|;+|%+)[^\n]*\n)+)")
+_DOCSTRING = re.compile(r"\s*+(?:#[^\n]*+\n\s*+)*+[rRuU]?(\"\"\"|''')(.*?)\1", re.S)
+_BLOCK = re.compile(r"\s*+(?:<\?php\s*+)?(?:/\*|\(\*|\{-)(.*?)(?:\*/|\*\)|-\})", re.S)
+_LINES = re.compile(r"\s*+(?:#![^\n]*+\n\s*+|<\?php\s*+)?((?:[ \t]*+(?://|[#;%]|--)[^\n]*+\n)++)")
 _MARKER = re.compile(r"^[ \t]*(?://+!?|#+|--+|;+|%+|\*+)[ \t]?", re.M)
 _LEGAL = re.compile(
     r"copyright|licen[cs]e|spdx|all rights reserved|eslint|prettier|coding[:=]|vim:", re.I
@@ -24,7 +24,7 @@ def opening_remark(code: str) -> str:
     for pattern, group in ((_DOCSTRING, 2), (_BLOCK, 1), (_LINES, 1)):
         found = pattern.match(head)
         if found and not _LEGAL.search(found[group]):
-            return " ".join(_MARKER.sub("", found[group]).split())
+            return " ".join(_MARKER.sub("", found[group]).rstrip("*").split())
     return ""
 
 

@@ -17,7 +17,7 @@ _ADDRESS = re.compile(r"<?\b\w+://[^\s<>]+>?|\bwww\.[^\s<>]+")
 _MARKER = re.compile(
     r"^[ \t]*(?:[>#]+[ \t]*)*(?:(?:[-*+•‣·]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?)?"
 )
-_RULE = re.compile(r"[ \t]*[-=_*~|:+#. \t]{3,}$")
+_RULE = re.compile(r"[-=_*~|:+#. \t]{3,}+$")
 _NOTICE = re.compile(
     r"(?:skip to|jump to|sign (?:in|up|out)\b|log ?(?:in|out)\b|subscribe|we use cookies|"
     r"accept all|this (?:site|website) uses cookies|all rights reserved|copyright|©|follow us|"

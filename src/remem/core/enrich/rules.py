@@ -23,7 +23,7 @@ from remem.core.text import shorten
 _BYLINE_LINES, _BYLINE_CHARS = 15, 3_000
 _CODE_TITLE_LIMIT = 90
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_ADDRESS = re.compile(r"\s*<[^<>]*>")
+_ADDRESS = re.compile(r"(?<!\s)\s*+<[^<>]*+>")
 
 
 def enrich(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from remem.core.graph import lexicon as known
 from remem.core.graph.model import EntityType
 
-_WORDS_LIMIT = 6
+NAME_WORDS_LIMIT = 6
 _SHORTEST = 3
 
 
@@ -47,7 +47,7 @@ class Seen:
 
 def kind_of(seen: Seen, *, sure: bool) -> EntityType | None:
     """None when it is most likely no name. `sure` takes only what its own words give away."""
-    if len(seen.words) > _WORDS_LIMIT or seen.words == ["I"]:
+    if len(seen.words) > NAME_WORDS_LIMIT or seen.words == ["I"]:
         return None
     own = _by_own_words(seen)
     if sure:

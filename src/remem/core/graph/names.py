@@ -25,9 +25,10 @@ def normalise(name: str) -> str:
     plain = unicodedata.normalize("NFKD", name.replace("’", "'").casefold())
     bare = "".join(char for char in plain if not unicodedata.combining(char))
     words = bare.replace("_", " ").replace("-", " ").split()
-    while len(words) > 1 and words[0].rstrip(".") in _PLAIN_TITLES:
-        words = words[1:]
-    return " ".join(words)[:NAME_LIMIT]
+    titles = 0
+    while titles < len(words) - 1 and words[titles].rstrip(".") in _PLAIN_TITLES:
+        titles += 1
+    return " ".join(words[titles:])[:NAME_LIMIT]
 
 
 _PLAIN_TITLES = frozenset(title.casefold() for title in TITLES)

@@ -43,17 +43,17 @@ def _nothing(text: str) -> None:
 
 # In this order: what one takes, those after it do not see. The group is the name.
 _PATTERNS: tuple[tuple[re.Pattern[str], Decide], ...] = (
-    (re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"), _nothing),
-    (re.compile(r"\b[a-z][a-z0-9+]*://(?:www\.)?([\w-]+(?:\.[\w-]+)*)(?::\d+)?[^\s)\]>\"']*"),
+    (re.compile(r"(?<![\w.+-])[\w.+-]++@[\w-]++(?:\.[\w-]+)+"), _nothing),
+    (re.compile(r"(?<![\w+])[a-z][a-z0-9+]*+://(?:www\.)?([\w-]+(?:\.[\w-]+)*)(?::\d+)?[^\s)\]>\"']*"),
      _always("system")),
     (re.compile(r"\b(?:GET|POST|PUT|PATCH|DELETE)\s+(/[\w/{}:.-]*[\w}])"), _always("api")),
     (re.compile(r"(?<![\w/.~])(/(?:api|v\d+)(?:/[\w{}:-]+)*)"), _always("api")),
-    (re.compile(rf"(?<![\w/])((?:~/|\.{{0,2}}/)?(?:[\w.-]+/)+[\w.-]+\.(?:{_ENDS})|"
-                rf"[\w-][\w.-]*\.(?:{_ENDS}))\b(?!\.\w)"), _file),
+    (re.compile(rf"(?<![\w/.-])(?:((?:~/|\.{{0,2}}/)?(?:[\w.-]+/)+[\w.-]+\.(?:{_ENDS}))|"
+                rf"\.*+([\w-][\w.-]*\.(?:{_ENDS})))\b(?!\.\w)"), _file),
     (re.compile(r"(?<![\w/.~])((?:~|\.{1,2})?(?:/[\w.-]+){2,}/?)"), _always("file")),
     (re.compile(rf"(?<![\w@.-])(?:www\.)?((?:[a-z0-9-]+\.)+(?:{_DOMAINS}))\b(?![.\w])"),
      _always("system")),
-    (re.compile(r"\b([A-Za-z_][\w.]*)\(\)"), _always("api")),
+    (re.compile(r"(?<![\w.])[\d.]*+([A-Za-z_][\w.]*+)\(\)"), _always("api")),
     (re.compile(r"(?<![\w-])([a-z0-9]+(?:-[a-z0-9]+)*-api)\b(?!-)"), _always("api")),
     (re.compile(rf"(?<![\w-])([a-z0-9]+(?:-[a-z0-9]+)*-(?:{_PARTS}))\b(?!-)"), _always("system")),
     (re.compile(r"\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\b"),

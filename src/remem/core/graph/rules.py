@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from remem.core.graph import lexicon as words
-from remem.core.graph.kinds import Seen, kind_of
+from remem.core.graph.kinds import NAME_WORDS_LIMIT, Seen, kind_of
 from remem.core.graph.model import Mention
 from remem.core.graph.names import KnownName, known_names, known_words, normalise
 from remem.core.graph.patterns import take_patterns
@@ -52,6 +52,15 @@ class Token:
         return self.starts and self.text.lower() in words.OPENERS
 
 
+@dataclass(frozen=True, slots=True)
+class Runs:
+    """For each place of a line, where the run of capitalised words that begins there ends, and
+    where the name does. Both are the place itself when none begins there."""
+
+    ends: Sequence[int]
+    name_ends: Sequence[int]
+
+
 def entities_in(text: str, tags: Sequence[str] = ()) -> list[Mention]:
     """Each thing once, in the order of the text; tags are concepts, unless they name a thing."""
     found, plain = take_patterns(text)
@@ -64,10 +73,12 @@ def entities_in(text: str, tags: Sequence[str] = ()) -> list[Mention]:
 def _in_line(line: str) -> list[Mention]:
     tokens = list(_tokens(line))
     known_only = bool(_HEADING.match(line)) or _is_title(tokens) or _is_german(tokens)
+    ends = _run_ends(tokens)
+    runs = Runs(ends, _name_ends(tokens, ends))
     found: list[Mention] = []
     place = 0
     while place < len(tokens):
-        mention, length = _at(tokens, place, known_only=known_only)
+        mention, length = _at(tokens, place, runs, known_only=known_only)
         found += [mention] if mention else []
         place += length
     return found
@@ -86,18 +97,18 @@ def _tokens(line: str) -> Iterator[Token]:
         before = text
 
 
-def _at(tokens: Sequence[Token], place: int, *, known_only: bool) -> tuple[Mention | None, int]:
+def _at(
+    tokens: Sequence[Token], place: int, runs: Runs, *, known_only: bool
+) -> tuple[Mention | None, int]:
     """What begins here, and how many tokens it takes."""
     known, length = _known_at(tokens, place)
-    run = _run(tokens, place)
-    if known and length >= len(run):
-        written = " ".join(one.text for one in tokens[place : place + length])
+    if known and place + length >= runs.ends[place]:
+        written = " ".join(token.text for token in tokens[place : place + length])
         return Mention(known.type, known.name, normalise(known.name), written), length
-    if not run:
+    end = runs.name_ends[place]
+    if end - place > NAME_WORDS_LIMIT or end == place or _is_skipped(tokens, place, runs):
         return None, 1
-    kept, skipped = _trimmed(run)
-    if not kept or skipped:
-        return None, max(1, skipped or len(run))
+    kept = tokens[place:end]
     seen = Seen(
         [one.text for one in kept],
         [one.text for one in tokens[max(0, place - 3) : place]],
@@ -121,17 +132,26 @@ def _known_at(tokens: Sequence[Token], place: int) -> tuple[KnownName | None, in
     return None, 0
 
 
-def _run(tokens: Sequence[Token], place: int) -> list[Token]:
-    """Words with a capital that stand together, with the small words that join them."""
-    run: list[Token] = []
-    for at in range(place, len(tokens)):
-        one = tokens[at]
-        if not (one.is_capital or (run and _joins(tokens, at))):
-            break
-        run.append(one)
-        if one.ends_name:
-            break
-    return _until_capital(run)
+def _run_ends(tokens: Sequence[Token]) -> list[int]:
+    """For each place, where the words with a capital that stand together there end, with the
+    small words that join them; the place itself when none begins there."""
+    ends = list(range(len(tokens)))
+    begin = 0
+    while begin < len(tokens):
+        stop, last = begin, begin
+        while stop < len(tokens) and _goes_on(tokens, begin, stop):
+            last = stop + 1 if tokens[stop].is_capital else last
+            stop += 1
+        for place in range(begin, last):
+            ends[place] = last if tokens[place].is_capital else place
+        begin = max(stop, begin + 1)
+    return ends
+
+
+def _goes_on(tokens: Sequence[Token], begin: int, at: int) -> bool:
+    if at > begin and tokens[at - 1].ends_name:
+        return False
+    return tokens[at].is_capital or (at > begin and _joins(tokens, at))
 
 
 def _joins(tokens: Sequence[Token], at: int) -> bool:
@@ -142,25 +162,32 @@ def _joins(tokens: Sequence[Token], at: int) -> bool:
     return of or (tokens[at].text in words.PARTICLES and tokens[at].text not in ("la", "le"))
 
 
-def _trimmed(run: Sequence[Token]) -> tuple[list[Token], int]:
-    """The run without what is no name at its end, and how many words to pass over first."""
-    if run[0].is_never_a_name or run[0].opens:
-        return [], 1
-    before_somebody = len(run) > 1 and run[1].text in words.FIRST_NAMES | words.TITLES
-    if run[0].starts and before_somebody and run[0].text.endswith(("ed", "ing")):
-        return [], 1
-    kept: list[Token] = []
-    for one in run:
-        if one.is_capital and one.is_never_a_name and not one.is_initial:
-            break
-        kept.append(one)
-    return _until_capital(kept), 0
+def _name_ends(tokens: Sequence[Token], run_ends: Sequence[int]) -> list[int]:
+    """The ends of the runs without what is no name behind them."""
+    ends = list(run_ends)
+    run_end = cut = 0
+    for place in reversed(range(len(tokens))):
+        if run_ends[place] == place:
+            continue
+        if run_ends[place] != run_end:
+            run_end = cut = run_ends[place]
+        cut = cut or place + 1
+        ends[place] = cut
+        if tokens[place].is_never_a_name and not tokens[place].is_initial:
+            cut = 0
+    return ends
 
 
-def _until_capital(run: list[Token]) -> list[Token]:
-    while run and not run[-1].is_capital:
-        run = run[:-1]
-    return run
+def _is_skipped(tokens: Sequence[Token], place: int, runs: Runs) -> bool:
+    """Whether the first word of a run is most likely no part of a name."""
+    first = tokens[place]
+    if first.is_never_a_name or first.opens:
+        return True
+    if runs.ends[place] - place < 2 or not first.starts:
+        return False
+    after = tokens[place + 1].text
+    before_somebody = after in words.FIRST_NAMES or after in words.TITLES
+    return before_somebody and first.text.endswith(("ed", "ing"))
 
 
 def _is_title(tokens: Sequence[Token]) -> bool:

@@ -24,7 +24,7 @@ _TOLD_BY_ASSISTANT = re.compile(
 _OF_NOW = re.compile(
     r"\b(?:current(?:ly)?|now(?:adays)?|these days|still|so far|latest|most recent(?:ly)?|newest"
     r"|to date|at the moment|any ?more|usually|how often do"
-    r"|how (?:many|much|long)\b.*\b(?:do|does|have|has|am|is|are))\b",
+    r"|how (?:many|much|long)\b.{0,200}\b(?:do|does|have|has|am|is|are))\b",
     re.I,
 )
 _OF_BEFORE = re.compile(
@@ -37,7 +37,7 @@ _SURELY_NOW = re.compile(r"\b(?:currently|nowadays|these days|right now|at the m
 _OF_THEN = re.compile(r"\b(?:was|were|did|had)\b", re.I)
 _WORD = re.compile(r"[^\W\d_][\w’'-]*")
 # Ann's, James', 'Ann'.
-_BEHIND_NAME = re.compile(r"(?:['’]s|['’-]+)$", re.I)
+_BEHIND_NAME = re.compile(r"(?:['’]s|(?<!['’-])['’-]++)$", re.I)
 # Names that are words as well; at the beginning of a query, where all is capital, they are words
 # unless something is theirs. So are the roles in a talk with a machine.
 _ALSO_WORDS = frozenset(
@@ -53,8 +53,8 @@ _QUOTED = re.compile(
 )
 # A thing with a number or a sign inside: PR #42, ERR-17, src/app.py, E1234, v1.2.3, fooBar.
 _IDENTIFIER = re.compile(
-    r"\b[A-Z]{2,6} ?#\d+|#\d+|\b[A-Z]\w*(?:-\w+)*-\d\w*(?:-\w+)*"
-    r"|\b\w+(?:[._/:\\-]{1,3}\w+)*[._/:\\]{1,3}\w+(?:\(\))?"
+    r"\b[A-Z]{2,6} ?#\d+|#\d+|\b[A-Z]\w*(?:-\w+){0,8}-\d\w*(?:-\w+){0,8}"
+    r"|\b\w+(?:[._/:\\-]{1,3}\w+){0,16}[._/:\\]{1,3}\w+(?:\(\))?"
     r"|\b(?!\d+(?:st|nd|rd|th|am|pm|s)\b)(?=\w*\d)(?=\w*[A-Za-z])\w{3,}\b|\b[a-z]+[A-Z]\w+"
 )
 

@@ -24,7 +24,7 @@ from remem.core.search.strategies import Strategy
 from remem.core.search.times import Window
 
 CLAUSES_MAX = 3
-_CLAUSE = re.compile(r"(?<=[?.!;])\s+|,\s+(?:and|or)\s+|\s+or\s+", re.I)
+_CLAUSE = re.compile(r"(?<=[?.!;])\s+|,\s+(?:and|or)\s+|(?<!\s)\s++or\s+", re.I)
 
 log = structlog.get_logger()
 

@@ -11,6 +11,7 @@ from remem.core.memories.rules.expressions import LIMITS, PATTERNS, Asked, Found
 from remem.core.memories.rules.tense import looks_ahead
 
 CHARS_LIMIT = 4_000
+_LOOK_BACK = 16
 _DUE = re.compile(r"\b(?:due|deadline(?: is)?|expires?|no later than) $", re.IGNORECASE)
 
 
@@ -68,7 +69,7 @@ def _told(text: str, match: re.Match[str], found: Found, said_at: datetime) -> T
         grain="moment" if clock else found.grain,
         words=_words(before, found, clock),
         relative=found.relative,
-        limit=before in LIMITS or _DUE.search(text, 0, start) is not None,
+        limit=before in LIMITS or _DUE.search(text, max(0, start - _LOOK_BACK), start) is not None,
     )
 
 
@@ -97,12 +98,15 @@ def _words(before: str, found: Found, clock: Clock | None) -> str:
 
 def said_for_good(text: str, times: Sequence[Told]) -> str:
     """The text with the days it tells said for good."""
-    for one in reversed(times):
+    parts: list[str] = []
+    end = 0
+    for one in times:
         if one.relative:
-            words = one.words
-            if one.start == 0:
-                words = words[:1].upper() + words[1:]
-                apart = "" if text[one.end : one.end + 1] in (",", "") else ","
-                words += apart
-            text = text[: one.start] + words + text[one.end :]
-    return text
+            parts += [text[end : one.start], _opening(text, one) if one.start == 0 else one.words]
+            end = one.end
+    return "".join([*parts, text[end:]])
+
+
+def _opening(text: str, told: Told) -> str:
+    apart = "" if text[told.end : told.end + 1] in (",", "") else ","
+    return told.words[:1].upper() + told.words[1:] + apart

@@ -170,7 +170,7 @@ _ELLIPTIC = re.compile(
 )
 _TRAILS = re.compile(
     r"(?:\b(?:too|as well|though|so|either|then|again|myself|lately|ever since|one|it|them|do so)"
-    r"|:|,|…|\.\.\.)[.!]*$",
+    r"|[:,…])[.!]*+$|(?<![.!])(?=[.!]*+$)[.!]*?\.\.\.",
     re.IGNORECASE,
 )
 _ORDERS = re.compile(

@@ -17,16 +17,15 @@ _SPEAKERS = {"user": "user", "human": "user", "assistant": "assistant", "gemini"
 # What was recalled, and what agents put between the words of a person.
 _RECALLED = re.compile(rf"<{MARK}>.*?(?:</{MARK}>|\Z)", re.S)
 _MACHINE = re.compile(
-    r"<(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context"
-    r"|user_instructions|permissions instructions|INSTRUCTIONS)>.*?</\1>",
-    re.S,
+    r"<(/?)(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context"
+    r"|user_instructions|permissions instructions|INSTRUCTIONS)>"
 )
 _QUERY = re.compile(r"</?user_query>")
 _SECRET = re.compile(
     r"\b(?:mc_[A-Za-z0-9]{8,}|sk-[A-Za-z0-9_-]{16,}|gh[opsur]_[A-Za-z0-9]{20,}"
     r"|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}|AKIA[A-Z0-9]{12,}"
-    r"|AIza[\w-]{30,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+)"
-    r"|[a-z+]{3,}://[^\s:@/]+:[^\s@/]{3,}@"
+    r"|AIza[\w-]{30,}|(?<!-)eyJ[\w-]{10,}+\.[\w-]{10,}\.[\w-]+)"
+    r"|(?<![a-z+])[a-z+]{3,}+://[^\s:@/]+:[^\s@/]{3,}@"
     r"|(?:password|passwd|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key)"
     r"[\"']?\s*(?:[:=]|\bis\b)\s*[\"']?[^\s\"',;]{6,}",
     re.I,
@@ -117,9 +116,23 @@ def _moment(row: dict[str, Any]) -> str | None:
 
 def clean(text: str) -> str:
     """Without what was recalled, what machines added, and lines that look like secrets."""
-    for pattern in (_RECALLED, _MACHINE, _QUERY):
-        text = pattern.sub("", text)
+    text = _QUERY.sub("", _without_machine(_RECALLED.sub("", text)))
     text = _PRIVATE_KEY.sub(LEFT_OUT, text)
     lines = [LEFT_OUT if _SECRET.search(line) else line for line in text.splitlines()]
     text = "\n".join(lines).strip()
     return text if len(text) <= TURN_LIMIT else f"{text[:TURN_LIMIT].rstrip()} …"
+
+
+def _without_machine(text: str) -> str:
+    """Without each element from its tag to the one that closes it; an open tag stays."""
+    tags = list(_MACHINE.finditer(text))
+    last_close = {tag[2]: tag.start() for tag in tags if tag[1]}
+    kept, end, inside = [], 0, ""
+    for tag in tags:
+        if inside:
+            if tag[1] and tag[2] == inside:
+                end, inside = tag.end(), ""
+        elif not tag[1] and last_close.get(tag[2], -1) > tag.start():
+            kept.append(text[end : tag.start()])
+            inside = tag[2]
+    return "".join([*kept, text[end:]])

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-_HEADER = re.compile(r"^[ \t]*\[+[^\n]*\]+[ \t]*(?:#[^\n]*)?$", re.M)
+_HEADER = re.compile(r"^[ \t]*+\[[^\n]*\][ \t]*+(?:#[^\n]*)?$", re.M)
 
 
 def put(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
