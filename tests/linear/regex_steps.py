@@ -1,0 +1,315 @@
+"""Counts the steps of a backtracking regex engine, run over what `re`'s own parser reads."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from re import _constants as op
+from re import _parser as parser
+from typing import Any
+
+# A finite bound costs a constant factor, not growth: it is run as a small one.
+_BOUND_MOST = 6
+
+
+class TooManySteps(Exception):
+    """The count went over the limit that was given."""
+
+
+@dataclass(slots=True)
+class Count:
+    limit: int
+    steps: int = 0
+
+    def add(self) -> None:
+        self.steps += 1
+        if self.steps > self.limit:
+            raise TooManySteps(self.steps)
+
+
+Registers = dict[int, int]
+Accepts = Callable[[str], bool]
+# An instruction: its kind, then what it needs.
+Instruction = tuple[Any, ...]
+
+
+@dataclass(slots=True)
+class Machine:
+    """A program of a pattern. `bounded` runs large finite bounds as small ones."""
+
+    source: str
+    flags: int
+    bounded: bool = True
+    refers: bool = False
+    code: list[Instruction] = field(default_factory=list)
+    registers: int = 0
+
+    def compile(self, tree: Any, flags: int) -> None:
+        for kind, value in tree:
+            self._node(kind, value, flags)
+
+    def _node(self, kind: Any, value: Any, flags: int) -> None:
+        if kind in (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY):
+            self.code.append(("char", accepts(kind, value, flags)))
+        elif kind is op.AT:
+            self.code.append(("at", value, flags))
+        elif kind is op.SUBPATTERN:
+            group, added, removed, body = value
+            within = (flags | added) & ~removed
+            self._group(group, lambda: self.compile(body, within))
+        elif kind is op.BRANCH:
+            self._branch([lambda part=part: self.compile(part, flags) for part in value[1]])
+        elif kind in (op.MAX_REPEAT, op.MIN_REPEAT):
+            self._repeat(value, flags, greedy=kind is op.MAX_REPEAT)
+        elif kind is op.POSSESSIVE_REPEAT:
+            inner = self._part([(op.MAX_REPEAT, value)], flags)
+            self.code.append(("atomic", inner))
+        elif kind is op.ATOMIC_GROUP:
+            self.code.append(("atomic", self._part(value, flags)))
+        elif kind in (op.ASSERT, op.ASSERT_NOT):
+            direction, body = value
+            back = body.getwidth()[0] if direction < 0 else 0
+            self.code.append(("look", self._part(body, flags), back, kind is op.ASSERT))
+        elif kind is op.GROUPREF:
+            self.code.append(("same", value, flags))
+        else:
+            raise NotImplementedError(f"{kind} in {self.source!r}")
+
+    def _group(self, group: int | None, body: Callable[[], None]) -> None:
+        if not self.refers or group is None:
+            body()
+            return
+        self.code.append(("save", 2 * group))
+        body()
+        self.code.append(("save", 2 * group + 1))
+
+    def _part(self, tree: Any, flags: int) -> "Machine":
+        part = Machine(self.source, flags, self.bounded, self.refers, registers=self.registers)
+        part.compile(tree, flags)
+        part.code.append(("done",))
+        self.registers = part.registers
+        return part
+
+    def _branch(self, parts: list[Callable[[], None]]) -> None:
+        ends = []
+        for part in parts[:-1]:
+            split = len(self.code)
+            self.code.append(())
+            part()
+            ends.append(len(self.code))
+            self.code.append(())
+            self.code[split] = ("split", split + 1, len(self.code))
+        parts[-1]()
+        for end in ends:
+            self.code[end] = ("jump", len(self.code))
+
+    def _repeat(self, value: Any, flags: int, *, greedy: bool) -> None:
+        least, most, body = value
+        if self.bounded:
+            least = min(least, _BOUND_MOST)
+            most = most if most is op.MAXREPEAT else max(least, min(most, _BOUND_MOST))
+        for _ in range(least):
+            self.compile(body, flags)
+        if most is op.MAXREPEAT:
+            self._endless(body, flags, greedy=greedy)
+            return
+        splits = []
+        for _ in range(most - least):
+            splits.append(len(self.code))
+            self.code.append(())
+            self.compile(body, flags)
+        for split in splits:
+            self.code[split] = _split(split + 1, len(self.code), greedy=greedy)
+
+    def _endless(self, body: Any, flags: int, *, greedy: bool) -> None:
+        start = len(self.code)
+        self.code.append(())
+        if body.getwidth()[0]:
+            self.compile(body, flags)
+        else:
+            self._moving(body, flags)
+        self.code.append(("jump", start))
+        self.code[start] = _split(start + 1, len(self.code), greedy=greedy)
+
+    def _moving(self, body: Any, flags: int) -> None:
+        """A body that can match nothing ends the repeat when it does."""
+        self.registers += 1
+        register = -self.registers
+        self.code.append(("mark", register))
+        self.compile(body, flags)
+        self.code.append(("moved", register))
+
+    def run(self, text: str, start: int, end: int, seen: Registers, count: Count,
+            whole: bool = False) -> tuple[int, Registers] | None:  # fmt: skip
+        """Where a match that begins at `start` ends."""
+        stack = [(0, start, seen)]
+        code = self.code
+        while stack:
+            pc, at, seen = stack.pop()
+            while True:
+                count.add()
+                step = code[pc]
+                kind = step[0]
+                if kind == "char":
+                    if at >= end or not step[1](text[at]):
+                        break
+                    at += 1
+                elif kind == "split":
+                    stack.append((step[2], at, seen))
+                    pc = step[1]
+                    continue
+                elif kind == "jump":
+                    pc = step[1]
+                    continue
+                elif kind == "done":
+                    if whole and at != end:
+                        break
+                    return at, seen
+                elif kind in ("save", "mark"):
+                    seen = {**seen, step[1]: at}
+                elif kind == "moved":
+                    if seen[step[1]] == at:
+                        break
+                elif kind == "at":
+                    if not _stands(step[1], step[2], text, at, end):
+                        break
+                elif kind == "atomic":
+                    inner = step[1].run(text, at, end, seen, count)
+                    if inner is None:
+                        break
+                    at, seen = inner
+                elif kind == "look":
+                    inner = None
+                    if at - step[2] >= 0:
+                        inner = step[1].run(text, at - step[2], end, seen, count)
+                    if (inner is not None) != step[3]:
+                        break
+                    seen = inner[1] if inner else seen
+                else:
+                    taken = self._same(step, text, at, end, seen)
+                    if taken is None:
+                        break
+                    at = taken
+                pc += 1
+        return None
+
+    def _same(self, step: Instruction, text: str, at: int, end: int, seen: Registers) -> int | None:
+        if 2 * step[1] + 1 not in seen:
+            return None
+        wanted = text[seen[2 * step[1]] : seen[2 * step[1] + 1]]
+        given = text[at : min(end, at + len(wanted))]
+        if step[2] & re.IGNORECASE:
+            wanted, given = wanted.lower(), given.lower()
+        return at + len(wanted) if wanted == given else None
+
+
+def _split(into: int, past: int, *, greedy: bool) -> Instruction:
+    return ("split", into, past) if greedy else ("split", past, into)
+
+
+@cache
+def machine(source: str | bytes, flags: int, *, bounded: bool = True) -> Machine:
+    tree = parser.parse(source, flags)
+    text = source.decode("latin-1") if isinstance(source, bytes) else source
+    made = Machine(text, tree.state.flags, bounded, "GROUPREF" in repr(tree))
+    made.compile(tree, tree.state.flags)
+    made.code.append(("done",))
+    return made
+
+
+def spans(pattern: "re.Pattern[Any]", text: str, count: Count, *, bounded: bool = True,
+          start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:  # fmt: skip
+    """What `finditer` finds."""
+    made = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
+    stop = len(text) if end is None else end
+    at, filled = start, -1
+    while at <= stop:
+        found = made.run(text, at, stop, {}, count)
+        if found is None or (found[0] == at == filled):
+            at += 1
+            continue
+        yield at, found[0]
+        filled = found[0]
+        at = found[0]
+
+
+def match_end(
+    pattern: "re.Pattern[Any]",
+    text: str,
+    count: Count,
+    *,
+    bounded: bool = True,
+    start: int = 0,
+    end: int | None = None,
+    whole: bool = False,
+) -> int | None:
+    """Where `match`, or `fullmatch`, ends."""
+    made = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
+    stop = len(text) if end is None else end
+    found = made.run(text, start, stop, {}, count, whole)
+    return found[0] if found else None
+
+
+def accepts(kind: Any, value: Any, flags: int) -> Accepts:
+    """Whether a character matches, remembered for each."""
+    plain = _plain(kind, value, flags)
+    known: dict[str, bool] = {}
+
+    def test(char: str) -> bool:
+        answer = known.get(char)
+        if answer is None:
+            ways = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
+            answer = known[char] = any(plain(way) for way in ways if len(way) == 1)
+        return answer
+
+    return test
+
+
+def _plain(kind: Any, value: Any, flags: int) -> Accepts:
+    if kind is op.LITERAL:
+        return lambda char: ord(char) == value
+    if kind is op.NOT_LITERAL:
+        return lambda char: ord(char) != value
+    if kind is op.ANY:
+        return lambda char: bool(flags & re.DOTALL) or char != "\n"
+    negated = value[0][0] is op.NEGATE
+    tests = [_member(*item, flags) for item in value if item[0] is not op.NEGATE]
+    return lambda char: any(test(char) for test in tests) != negated
+
+
+def _member(kind: Any, value: Any, flags: int) -> Accepts:
+    if kind is op.RANGE:
+        return lambda char: value[0] <= ord(char) <= value[1]
+    if kind is op.CATEGORY:
+        return lambda char: _is_of(value, char, bool(flags & re.UNICODE))
+    return _plain(kind, value, flags)
+
+
+def _is_of(category: Any, char: str, unicode: bool) -> bool:
+    name = str(category).lower()
+    if not unicode and ord(char) > 127:
+        inside = False
+    elif name.endswith("digit"):
+        inside = unicodedata.category(char) == "Nd"
+    elif name.endswith("space"):
+        inside = char.isspace()
+    else:
+        inside = char.isalnum() or char == "_"
+    return inside != ("not" in name)
+
+
+def _stands(where: Any, flags: int, text: str, at: int, end: int) -> bool:
+    if where is op.AT_BEGINNING:
+        return at == 0 or bool(flags & re.MULTILINE and text[at - 1] == "\n")
+    if where is op.AT_BEGINNING_STRING:
+        return at == 0
+    if where is op.AT_END_STRING:
+        return at == end
+    if where is op.AT_END:
+        last = at == end or (at == end - 1 and text[at] == "\n")
+        return last or bool(flags & re.MULTILINE and text[at] == "\n")
+    unicode = bool(flags & re.UNICODE)
+    before = at > 0 and _is_of(op.CATEGORY_WORD, text[at - 1], unicode)
+    behind = at < end and _is_of(op.CATEGORY_WORD, text[at], unicode)
+    return (before != behind) == (where is op.AT_BOUNDARY)

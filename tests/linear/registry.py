@@ -1,0 +1,140 @@
+"""Every regex of the source: those that modules hold, and those written where they are used."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import remem
+
+ROOT = Path(remem.__file__).parent
+_CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+_ANCHORED = {"match", "fullmatch"}
+# Regexes that are tried one after the other, by the variable that holds each: the file must do
+# nothing with it but match.
+_IN_TURN = {
+    "remem.core.chunking.patterns._DEFINITIONS": "pattern",
+    "remem.core.enrich.code._DOCSTRING": "pattern",
+    "remem.core.enrich.code._BLOCK": "pattern",
+    "remem.core.enrich.code._LINES": "pattern",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Registered:
+    """A regex and where it stands; `anchored` when it is only ever tried at one place."""
+
+    where: str
+    pattern: "re.Pattern[Any]"
+    anchored: bool
+
+
+@cache
+def registered() -> list[Registered]:
+    """Each regex once: searched for in a text if that is done with it anywhere."""
+    found: dict[tuple[Any, ...], Registered] = {}
+    for one in [*_of_modules(), *_of_calls()]:
+        key = (one.pattern.pattern, one.pattern.flags)
+        if key not in found or not one.anchored:
+            found[key] = one
+    return list(found.values())
+
+
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for path in sorted(ROOT.rglob("*.py")):
+        yield str(path.relative_to(ROOT)), ast.parse(path.read_text("utf-8"))
+
+
+def _of_modules() -> Iterator[Registered]:
+    for info in pkgutil.walk_packages([str(ROOT)], "remem."):
+        if info.name.endswith("__main__"):
+            continue
+        module = importlib.import_module(info.name)
+        uses = _uses(Path(module.__file__ or ""))
+        for name, value in vars(module).items():
+            where = f"{info.name}.{name}"
+            holder = _IN_TURN.get(where, name)
+            methods = uses.get(holder, set()) | _attribute_uses().get(name, set())
+            is_one = isinstance(value, re.Pattern) or where in _IN_TURN
+            anchored = is_one and methods <= _ANCHORED
+            for pattern in _patterns(value, 0):
+                yield Registered(where, pattern, anchored)
+
+
+def _patterns(value: Any, depth: int) -> "Iterator[re.Pattern[Any]]":
+    if isinstance(value, re.Pattern):
+        yield value
+    elif isinstance(value, dict) and depth < 4:
+        for one in value.values():
+            yield from _patterns(one, depth + 1)
+    elif isinstance(value, (tuple, list, set, frozenset)) and depth < 4:
+        for one in value:
+            yield from _patterns(one, depth + 1)
+    elif depth < 4 and hasattr(value, "__dataclass_fields__") and not isinstance(value, type):
+        for name in value.__dataclass_fields__:
+            yield from _patterns(getattr(value, name, None), depth + 1)
+
+
+@cache
+def _uses(path: Path) -> dict[str, set[str]]:
+    """How a file uses each name: which methods, or "value" where it is passed on."""
+    found: dict[str, set[str]] = {}
+    for node, parent in _with_parents(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            is_method = isinstance(parent, ast.Attribute)
+            found.setdefault(node.id, set()).add(parent.attr if is_method else "value")
+    return found
+
+
+@cache
+def _attribute_uses() -> dict[str, set[str]]:
+    """How any file uses `module.NAME`."""
+    found: dict[str, set[str]] = {}
+    for _, tree in sources():
+        for node, parent in _with_parents(tree):
+            if isinstance(node, ast.Attribute) and node.attr.isupper():
+                is_method = isinstance(parent, ast.Attribute)
+                found.setdefault(node.attr, set()).add(parent.attr if is_method else "value")
+    return found
+
+
+def _with_parents(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
+    for parent in ast.walk(tree):
+        for node in ast.iter_child_nodes(parent):
+            yield node, parent
+
+
+def _of_calls() -> Iterator[Registered]:
+    for path, tree in sources():
+        for call, method in re_calls(tree):
+            pattern = constant_pattern(call) if method != "compile" else None
+            if pattern is not None:
+                yield Registered(f"{path}:{call.lineno}", pattern, method in _ANCHORED)
+
+
+def re_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and (method := _of_re(node.func)) in _CALLS:
+            yield node, method
+
+
+def _of_re(node: ast.AST) -> str:
+    """What is taken from the module `re`, or ""."""
+    of_name = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    return node.attr if of_name and node.value.id == "re" else ""
+
+
+def constant_pattern(call: ast.Call) -> "re.Pattern[Any] | None":
+    if not isinstance(call.args[0], ast.Constant):
+        return None
+    flags = 0
+    for node in [*call.args[1:], *(one.value for one in call.keywords if one.arg == "flags")]:
+        for part in ast.walk(node):
+            name = _of_re(part)
+            flags |= getattr(re, name) if name.isupper() else 0
+    return re.compile(call.args[0].value, flags)
