@@ -172,5 +172,6 @@ def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> dateti
     if said_at is None:
         return None
     limits = [one.due for one in times if one.limit and one.due > said_at]
-    ahead = [one.due for one in times if one.first > said_at and looks_ahead(text)]
+    to_come = [one.due for one in times if one.first > said_at]
+    ahead = to_come if to_come and looks_ahead(text) else []
     return next(iter(limits or ahead), None)

@@ -1,6 +1,7 @@
 """Where a text speaks: without code, quotations, tables, headings and what was recalled."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TypeAlias
 
@@ -54,4 +55,6 @@ def prose_of(text: str) -> Iterator[Span]:
 
 
 def _inside(place: int, spans: list[Span]) -> bool:
-    return any(start <= place < end for start, end in spans)
+    """Whether a place lies in one of some spans, which stand in the order of the text."""
+    last = bisect_right(spans, place, key=lambda span: span[0]) - 1
+    return last >= 0 and place < spans[last][1]
