@@ -66,7 +66,7 @@ async def test_what_is_new_is_saved_and_found(ports: Ports, scope: Scope) -> Non
     assert await by_word(ports, scope, "nightly") == [saved.memory.id]
     assert await by_meaning(ports, scope, "when is it released?") == [saved.memory.id]
     assert await events(ports, scope, saved.memory.id) == [
-        ("create", {"decision": "new", "relations": []})
+        ("create", {"decision": "new", "relations": [], "given": ["title"]})
     ]
 
 
@@ -91,7 +91,7 @@ async def test_update_supersedes_the_old_one(ports: Ports, scope: Scope, decide:
         "confidence": 0.9,
         "reasons": ["told"],
     }
-    assert told["update"] == {"decision": "update", "relations": [relation]}
+    assert told["update"] == {"decision": "update", "relations": [relation], "given": []}
     assert told["supersede"] == {"by": str(new.memory.id)}
 
 

@@ -64,7 +64,7 @@ async def test_the_migrations_and_the_page_make_the_same_schema(
         ("password_hash text,", "password_hash varchar,"),
         ("  error text,\n  last_accessed_at", "  error text NOT NULL,\n  last_accessed_at"),
         ("CHECK (memory_count >= 0)", "CHECK (memory_count >= -1)"),
-        ("  WHERE is_latest AND source_url IS NOT NULL;", "  WHERE is_latest;"),
+        ("(tenant_id, root_id) WHERE is_latest;", "(tenant_id, root_id);"),
         ("UNIQUE (tenant_id, slug),", ""),
         ("EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);", ""),
         ("ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;", ""),

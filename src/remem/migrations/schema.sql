@@ -275,8 +275,9 @@ CREATE UNIQUE INDEX documents_original ON documents (tenant_id, project_id, orig
   WHERE is_latest AND original_hash IS NOT NULL;
 CREATE INDEX documents_recent ON documents (tenant_id, project_id, created_at DESC, id DESC)
   WHERE is_latest;
+CREATE UNIQUE INDEX documents_current ON documents (tenant_id, root_id) WHERE is_latest;
 CREATE INDEX documents_url ON documents (tenant_id, project_id, source_url)
-  WHERE is_latest AND source_url IS NOT NULL;
+  WHERE source_url IS NOT NULL;
 CREATE INDEX documents_root ON documents (tenant_id, root_id, version);
 CREATE INDEX documents_previous ON documents (tenant_id, previous_id);
 CREATE INDEX documents_session ON documents (tenant_id, session_id) WHERE session_id IS NOT NULL;
@@ -354,6 +355,7 @@ CREATE TABLE memories (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   content_hash text NOT NULL,
+  stated_at timestamptz,
   CONSTRAINT memories_superseded CHECK (is_current = (state <> 'superseded')),
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,

@@ -41,7 +41,8 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     spoken = any(chunk.speaker for chunk in chunks)
     told = _is_told(document.content_type, document.metadata, spoken=spoken)
     passages = passages_of(document, chunks) if told else []
-    await distil_source(ports, scope, Source(id, document.project_id, passages, before))
+    source = Source(id, document.project_id, document.created_at, passages, before)
+    await distil_source(ports, scope, source)
     await _catch_up(ports, scope, document, [*before, id])
 
 

@@ -32,6 +32,7 @@ from remem.core.documents.process import JOB, embed_chunks, keep_chunks, put_vec
 from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.understand import handed_in, understand
+from remem.core.documents.versions.find import find_previous, kept_from
 from remem.core.errors import NotFound, Unavailable, Unreadable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
@@ -200,6 +201,9 @@ async def _insert(
     if previous:
         await retire(ports, tx, scope, previous)
     values = {**_common(project_id, draft, ready.id, previous, blob), **columns(ready.reading)}
+    if previous:
+        values |= kept_from(previous, draft, ready.reading.tags)
+        values["metadata"] = {**previous.metadata, **ready.reading.metadata}
     if not await store.insert(tx, scope, {**values, "status": ready.status}):
         raise _SavedMeanwhile
     if ready.chunks:
@@ -253,21 +257,6 @@ async def _clear_expired(
     original_hash = blob.sha256 if blob else None
     for document in await store.find_expired(tx, scope, project_id, hash, original_hash):
         await erase(ports, tx, scope, document.project_id, document.id)
-
-
-async def find_previous(
-    tx: Tx, scope: Scope, project_id: UUID, updates_id: UUID | None, url: str | None
-) -> Document | None:
-    """The version that this one replaces: the one named, or the latest at the same URL."""
-    if updates_id:
-        named = await store.find(tx, scope, updates_id)
-        if named is None:
-            raise NotFound("document", updates_id)
-        return await store.latest_of_chain(tx, scope, named.root_id)
-    if url:
-        await store.lock_url(tx, scope, project_id, url)
-        return await store.latest_at_url(tx, scope, project_id, url)
-    return None
 
 
 def _common(

@@ -16,6 +16,8 @@ from remem.core.documents.model import Document, Draft, Reading, columns
 from remem.core.documents.originals import key_for, on_disk, untitled
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import describe
+from remem.core.documents.versions import store as chains
+from remem.core.documents.versions.find import kept_from, latest_locked, place_before
 from remem.core.events.record import record
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import note_write
@@ -67,34 +69,54 @@ async def _settle(ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: Reading
     if document is None or document.is_read:
         return
     if document.source_url:
-        await store.lock_url(tx, scope, document.project_id, document.source_url)
+        await chains.lock_url(tx, scope, document.project_id, document.source_url)
     same = await store.find_same(tx, scope, document.project_id, reading.hash)
     if same:
         await store.set_duplicate(tx, scope, id, same.id)
         await release(ports, tx, scope, document.blob_key)
         return
     previous = await _previous(tx, scope, document)
+    if previous and _is_newer(previous, document):
+        placed = await place_before(tx, scope, previous, document)
+        await store.set_reading(tx, scope, id, {**columns(reading), **placed})
+        return
     if previous:
         await retire(ports, tx, scope, previous)
         await record(tx, scope, "document", id, "update")
-    await store.set_reading(tx, scope, id, _values(reading, previous))
+    await store.set_reading(tx, scope, id, _values(document, reading, previous))
     await note_write(tx, scope, document.project_id)
 
 
 async def _previous(tx: Tx, scope: Scope, document: Document) -> Document | None:
     if document.previous_id:
         named = await store.find(tx, scope, document.previous_id)
-        return await store.latest_of_chain(tx, scope, named.root_id) if named else None
+        return await latest_locked(tx, scope, named.root_id) if named else None
     if document.source_url:
-        return await store.latest_at_url(
-            tx, scope, document.project_id, document.source_url, but=document.id
+        root_id = await chains.root_at_url(
+            tx, scope, document.project_id, document.source_url, document.id
         )
+        return await latest_locked(tx, scope, root_id) if root_id else None
     return None
 
 
-def _values(reading: Reading, previous: Document | None) -> dict[str, Any]:
+def _is_newer(latest: Document, document: Document) -> bool:
+    """Whether a version was saved after this one, though it was read before; the one that this
+    was to replace was not."""
+    return latest.id != document.previous_id and latest.created_at > document.created_at
+
+
+def _values(document: Document, reading: Reading, previous: Document | None) -> dict[str, Any]:
     values = {**columns(reading), "status": "chunking"}
     if previous:
+        given = Draft(
+            source_url=document.source_url,
+            tags=document.tags,
+            updates_id=document.previous_id,
+            title=document.title,
+            forget_after=document.forget_after,
+        )
+        values |= kept_from(previous, given, reading.tags)
+        values["metadata"] = {**previous.metadata, **reading.metadata}
         values |= {
             "previous_id": previous.id,
             "root_id": previous.root_id,

@@ -81,31 +81,6 @@ async def find_expired(
     return [Document(**dict(row)) for row in rows]
 
 
-async def lock_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> None:
-    """Let one save of a URL at a time through, so that its versions form one chain."""
-    await tx.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
-        f"{scope.tenant_id}:{project_id}:{url}",
-    )
-
-
-async def latest_at_url(
-    tx: Tx, scope: Scope, project_id: UUID, url: str, but: UUID | None = None
-) -> Document | None:
-    """The latest whose text is known; one that is still to be read replaces nothing yet."""
-    return _document(
-        await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND source_url = $3 AND is_latest"
-            " AND content <> '' AND id IS DISTINCT FROM $4"
-            " ORDER BY created_at DESC LIMIT 1 FOR UPDATE",
-            scope.tenant_id,
-            project_id,
-            url,
-            but,
-        )
-    )
-
-
 async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(

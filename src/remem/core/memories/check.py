@@ -23,7 +23,7 @@ def check_draft(draft: Draft) -> None:
     check_category(draft.category)
     check_tags(draft.tags)
     check_context(draft.context)
-    check_confidence(draft.confidence)
+    check_confidence(draft.confidence or 0)
     check_times(draft.valid_from, draft.valid_until)
     if not 0 < len(draft.source) <= SOURCE_LIMIT:
         raise Invalid("source", f"use 1 to {SOURCE_LIMIT} characters")

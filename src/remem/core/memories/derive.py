@@ -92,5 +92,6 @@ def _draft(memory: Memory, fact: Fact) -> Draft:
         occurred_at=memory.occurred_at,
         due_at=fact.due_at,
         source=DERIVE,
+        stated_at=memory.stated_at,
         derived_from=memory.id,
     )

@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 import structlog
 
-from remem.core.errors import LimitExceeded
+from remem.core.errors import LimitExceeded, NotFound
 from remem.core.memories import store
 from remem.core.memories.evidence import Place, add_place, retire_evidence, written
 from remem.core.memories.model import DISTIL, Draft, Memory
 from remem.core.memories.opinions import statements_of
 from remem.core.memories.rules.distil import Passage, Statement
 from remem.core.memories.save import save_memory
+from remem.core.memories.stated import stated_at
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -27,6 +29,7 @@ class Source:
 
     document_id: UUID
     project_id: UUID
+    saved_at: datetime
     passages: Sequence[Passage]
     replaces: tuple[UUID, ...] = ()
 
@@ -34,10 +37,12 @@ class Source:
 async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memory]:
     """Save what is told, and end what only earlier versions told. Once more changes nothing."""
     statements = await statements_of(ports, source.passages)
+    wanted = await _wanted(ports, scope, source, statements)
     kept = [
         memory
-        for statement in await _wanted(ports, scope, source, statements)
-        if (memory := await _save(ports, scope, source, statement))
+        for position, statement in enumerate(statements)
+        if statement in wanted
+        and (memory := await _save(ports, scope, source, statement, position))
     ]
     if source.replaces:
         async with ports.db.transaction(scope) as tx:
@@ -48,20 +53,25 @@ async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memo
 
 async def _wanted(
     ports: Ports, scope: Scope, source: Source, statements: Sequence[Statement]
-) -> list[Statement]:
+) -> set[Statement]:
     """Without those that a person declined or deleted once."""
     hashes = {one: content_hash(clean(one.content)) for one in statements}
     if not hashes:
-        return []
+        return set()
     async with ports.db.transaction(scope) as tx:
         unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, list(hashes.values()))
-    return [one for one in statements if hashes[one] not in unwanted]
+    return {one for one in statements if hashes[one] not in unwanted}
 
 
-async def _save(ports: Ports, scope: Scope, source: Source, statement: Statement) -> Memory | None:
+async def _save(
+    ports: Ports, scope: Scope, source: Source, statement: Statement, position: int
+) -> Memory | None:
     place = Place(source.document_id, statement.start, statement.end)
     try:
-        saved = await save_memory(ports, scope, _draft(source, statement, place))
+        saved = await save_memory(ports, scope, _draft(source, statement, place, position))
+    except NotFound:
+        # The document was erased, or a version of it came, while this was at it.
+        return None
     except LimitExceeded:
         log.warning("distil_stopped", document=str(source.document_id), reason="limit")
         return None
@@ -75,7 +85,7 @@ async def _save(ports: Ports, scope: Scope, source: Source, statement: Statement
     return memory
 
 
-def _draft(source: Source, statement: Statement, place: Place) -> Draft:
+def _draft(source: Source, statement: Statement, place: Place, position: int) -> Draft:
     lasts = statement.category in ("fact", "preference", "decision")
     return Draft(
         content=statement.content,
@@ -89,4 +99,5 @@ def _draft(source: Source, statement: Statement, place: Place) -> Draft:
         occurred_at=statement.occurred_at,
         due_at=statement.due_at,
         source=DISTIL,
+        stated_at=stated_at(statement.said_at, source.saved_at, position),
     )

@@ -36,7 +36,8 @@ class Draft:
     create_project: bool = False
     tags: list[str] = field(default_factory=list)
     context: dict[str, Any] = field(default_factory=dict)
-    confidence: float = 1.0
+    # None is the usual 1, or that of the memory it updates.
+    confidence: float | None = None
     session_id: UUID | None = None
     document_id: UUID | None = None
     evidence: dict[str, Any] = field(default_factory=dict)
@@ -49,6 +50,8 @@ class Draft:
     # Of what was kept elsewhere before: the id it is to have here, and when it was said.
     id: UUID | None = None
     created_at: datetime | None = None
+    # When it was said, if that is not now; of two statements the one said later is the newer.
+    stated_at: datetime | None = None
     # The memory it is a part of, which says the same and more.
     derived_from: UUID | None = None
 
@@ -89,6 +92,8 @@ class Memory:
     deleted_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    # When it was last said: of two that cannot both hold, the one said later does.
+    stated_at: datetime
 
     @property
     def is_shown(self) -> bool:
@@ -115,6 +120,7 @@ class Known:
     created_at: datetime
     category: str | None = None
     holds_from: datetime | None = None
+    stated_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,5 @@
-"""Do later what a save left: embed a memory, and say what it is to those before it."""
+"""Do later what a save left: embed a memory, and say what it is to the others."""
 
-from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -10,8 +9,10 @@ from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.model import Memory, Relation
+from remem.core.memories.carry import carried, given_for
+from remem.core.memories.model import Memory
 from remem.core.memories.relate import (
+    Judgement,
     Opinion,
     Statement,
     ask_model,
@@ -21,6 +22,7 @@ from remem.core.memories.relate import (
     told,
 )
 from remem.core.memories.show import keep_vector, meaning, retire
+from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -35,14 +37,14 @@ async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
 
 
 async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Embed a memory that was kept at once, then act on what it is to those before it."""
+    """Embed a memory that was kept at once, then act on what it is to the others."""
     memory, vector = await _prepared(ports, scope, id)
     if memory and vector is not None:
-        statement = Statement(memory.content, vector, (memory.created_at, memory.id))
+        statement = Statement(memory.content, vector, memory.stated_at, memory.id)
         opinion = await ask_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
             kept = await _keep_vector(ports, tx, scope, memory, vector)
-            if kept and kept.root_id == kept.id:
+            if kept:
                 await _relate(ports, tx, scope, kept, statement, opinion)
 
 
@@ -78,31 +80,53 @@ async def _relate(
     statement: Statement,
     opinion: Opinion | None,
 ) -> None:
-    """Those saved after it have related themselves to it already."""
-    relations = await judge(ports, tx, scope, memory.project_id, statement, opinion)
-    if not relations:
+    judgement = await judge(ports, tx, scope, memory.project_id, statement, opinion)
+    if judgement.duplicate_of:
+        await _merge(ports, tx, scope, memory, judgement)
         return
-    if relations[0].action == "noop":
-        await _merge(ports, tx, scope, memory, relations)
-        return
-    replaced = await replaced_by(ports, tx, scope, relations)
-    if replaced:
-        before = replaced[0]
-        values = {
-            "root_id": before.root_id,
-            "version": before.version + 1,
-            "supersedes_id": before.id,
+    replaced = await replaced_by(ports, tx, scope, judgement.relations)
+    if judgement.replaced_by:
+        await _put_below(ports, tx, scope, memory, judgement.replaced_by[0].target_id)
+    elif replaced:
+        await _put_above(tx, scope, memory, replaced[0])
+    if judgement.relations or judgement.replaced_by:
+        await keep_relations(tx, scope, memory, judgement, replaced)
+        await record(tx, scope, MEMORY, memory.id, "relate", told(judgement.relations))
+
+
+async def _put_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
+    """It goes on from what it replaces, and keeps what was not given for it."""
+    values = carried(old, memory.content, await given_for(tx, scope, memory))
+    if await _is_alone(tx, scope, memory):
+        values |= {
+            "root_id": old.root_id,
+            "version": old.version + 1,
+            "supersedes_id": old.id,
         }
-        memory = await store.change(tx, scope, memory.id, values)
-    await keep_relations(tx, scope, memory, relations, replaced)
-    await record(tx, scope, MEMORY, memory.id, "relate", told(relations))
+    await store.change(tx, scope, memory.id, values)
 
 
-async def _merge(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, relations: Sequence[Relation]
-) -> None:
-    """It said nothing new: its id stays good and leads to the one that said it before."""
+async def _put_below(ports: Ports, tx: Tx, scope: Scope, memory: Memory, later_id: UUID) -> None:
+    """It was replaced before anybody could tell: it is a version of what was said after it."""
+    await retire(ports, tx, scope, memory)
+    later = await store.find(tx, scope, later_id)
+    if later is None or not await _is_alone(tx, scope, memory):
+        return
+    slot = await make_slot(tx, scope, later.root_id, memory.stated_at)
+    placed = await store.change(tx, scope, memory.id, slot.values)
+    await fill_slot(tx, scope, slot, placed)
+
+
+async def _is_alone(tx: Tx, scope: Scope, memory: Memory) -> bool:
+    """A chain of several members stays as it is; a link leads from one to the other."""
+    return memory.root_id == memory.id and len(await store.chain(tx, scope, memory.id, 2)) == 1
+
+
+async def _merge(ports: Ports, tx: Tx, scope: Scope, memory: Memory, judgement: Judgement) -> None:
+    """It said nothing new: its id stays good and leads to the one that says it."""
+    assert judgement.duplicate_of is not None
     await retire(ports, tx, scope, memory, ends=True)
-    into = Link(MEMORY, memory.id, MEMORY, relations[0].target_id, "merged_into")
+    await store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
+    into = Link(MEMORY, memory.id, MEMORY, judgement.duplicate_of, "merged_into")
     await join(tx, scope, [into])
-    await record(tx, scope, MEMORY, memory.id, "relate", told(relations))
+    await record(tx, scope, MEMORY, memory.id, "relate", told(judgement.relations))

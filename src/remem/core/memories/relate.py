@@ -20,7 +20,6 @@ from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.opinions import relations_by_model
 from remem.core.memories.rules.relate import is_same_matter, other_words, relate
 from remem.core.memories.show import retire
-from remem.core.memories.store import Place
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import shorten
@@ -55,18 +54,37 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What is to be related: its text and meaning, and the place in time it was said at."""
+    """What is to be related: its text and meaning, and when it was said; None is now.
+
+    `own_id` is the memory it is kept as already, or is a part of: it is not related to that."""
 
     content: str
     vector: Vector | None
-    said_at: Place | None = None
-    apart_from: UUID | None = None
-    holds_from: datetime | None = None
+    stated_at: datetime | None = None
+    own_id: UUID | None = None
+
+    def is_before(self, known: Known) -> bool:
+        """Whether the other was said later. Of two that were said at once, the ids decide, and
+        what is not kept yet is the later one."""
+        if self.stated_at is None or known.stated_at is None:
+            return False
+        if self.stated_at == known.stated_at:
+            return self.own_id is not None and self.own_id < known.id
+        return self.stated_at < known.stated_at
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a statement is to the memories that are known, most telling first, and which of those
+    that were said after it take its place."""
+
+    relations: tuple[Relation, ...] = ()
+    replaced_by: tuple[Relation, ...] = ()
 
     @property
-    def own_id(self) -> UUID | None:
-        """The memory it is kept as already, or is a part of: it is not related to that."""
-        return self.said_at[1] if self.said_at else self.apart_from
+    def duplicate_of(self) -> UUID | None:
+        first = self.relations[0] if self.relations else None
+        return first.target_id if first and first.action == "noop" else None
 
 
 async def ask_model(
@@ -78,8 +96,9 @@ async def ask_model(
         return None
     async with ports.db.transaction(scope) as tx:
         known = await _similar(ports, tx, scope, project_id, statement)
-    said = await relations_by_model(ports, statement.content, known)
-    return None if said is None else Opinion(frozenset(one.id for one in known), tuple(said))
+    earlier = [one for one in known if not statement.is_before(one)]
+    said = await relations_by_model(ports, statement.content, earlier)
+    return None if said is None else Opinion(frozenset(one.id for one in earlier), tuple(said))
 
 
 async def judge(
@@ -89,39 +108,71 @@ async def judge(
     project_id: UUID,
     statement: Statement,
     opinion: Opinion | None = None,
-) -> list[Relation]:
-    """What the statement is to the memories of the project, most telling first. An opinion counts
-    when it was formed on all of them."""
+) -> Judgement:
+    """Whatever order statements come in, the one that was said later takes the place of the one
+    that was said before it. An opinion counts when it was formed on all earlier ones."""
     known = await _similar(ports, tx, scope, project_id, statement)
-    if not known:
-        return []
-    targets = {one.id for one in known}
-    if opinion and targets <= opinion.asked:
-        said = list(opinion.relations)
-    else:
-        said = _related(statement.content, known)
-    return _in_time([one for one in said if one.target_id in targets], known, statement)
+    earlier = [one for one in known if not statement.is_before(one)]
+    later = [one for one in known if statement.is_before(one)]
+    to_earlier = _to_earlier(statement, earlier, opinion)
+    to_later, replaced_by = _to_later(statement, later)
+    relations = sorted((*to_earlier, *to_later), key=lambda one: one.action != "noop")
+    return Judgement(tuple(relations), tuple(replaced_by))
 
 
-def _in_time(
-    relations: Sequence[Relation], known: Sequence[Known], statement: Statement
+def _to_earlier(
+    statement: Statement, earlier: Sequence[Known], opinion: Opinion | None
 ) -> list[Relation]:
-    """What was said of an earlier day replaces nothing that was said of a later one."""
-    moment = statement.holds_from
-    if moment is None:
-        return list(relations)
-    later = {one.id for one in known if one.holds_from and one.holds_from > moment}
-    return [
-        replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
-        if one.action == "update" and one.target_id in later
-        else one
-        for one in relations
+    targets = {one.id for one in earlier}
+    if not targets:
+        return []
+    if opinion and targets <= opinion.asked:
+        return [one for one in opinion.relations if one.target_id in targets]
+    return _related(statement.content, earlier)
+
+
+def _to_later(
+    statement: Statement, later: Sequence[Known]
+) -> tuple[list[Relation], list[Relation]]:
+    """What it is to those that were said after it, and which of them replace it. It replaces none
+    of them itself."""
+    replaced_by = [
+        replace(relation, target_id=one.id)
+        for one in later
+        for relation in _related(one.content, [_as_known(statement, one)])
+        if relation.action == "update"
     ]
+    replacing = {one.target_id for one in replaced_by}
+    relations = [
+        replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
+        if one.action == "update"
+        else one
+        for one in _related(statement.content, later)
+        if one.target_id not in replacing
+    ]
+    return relations, replaced_by
+
+
+def _as_known(statement: Statement, other: Known) -> Known:
+    """A statement as one that is said later finds it."""
+    moment = statement.stated_at or other.created_at
+    return Known(
+        id=statement.own_id or _NOBODY,
+        content=statement.content,
+        cosine=other.cosine,
+        created_at=moment,
+        holds_from=moment,
+        stated_at=moment,
+    )
+
+
+_NOBODY = UUID(int=0)
 
 
 def _related(content: str, known: Sequence[Known]) -> list[Relation]:
     try:
-        return relate(content, known)
+        offered = {one.id for one in known}
+        return [one for one in relate(content, known) if one.target_id in offered]
     except Exception as error:
         # Keeping both is the safe answer: nothing is lost, and the link says where to look.
         log.error("relate_failed", error=type(error).__name__)
@@ -142,7 +193,7 @@ async def _similar(
     by_matter = await _in_other_words(tx, scope, project_id, statement, list(cosines))
     ids = dict.fromkeys((*close, *by_words, *by_matter))
     found = {id: cosines.get(id, farthest) for id in ids}
-    return await store.known(tx, scope, found, statement.said_at) if found else []
+    return await store.known(tx, scope, found) if found else []
 
 
 async def _in_other_words(
@@ -155,7 +206,7 @@ async def _in_other_words(
     matched = await match_words(tx, scope, MEMORY, words, [project_id], BY_MATTER)
     ids = dict.fromkeys((*near, *(one.id for one in matched.found)))
     ids.pop(statement.own_id, None)  # type: ignore[arg-type]
-    known = await store.known(tx, scope, dict.fromkeys(ids, 0.0), statement.said_at)
+    known = await store.known(tx, scope, dict.fromkeys(ids, 0.0))
     return [one.id for one in known if is_same_matter(statement.content, one.content)]
 
 
@@ -185,23 +236,33 @@ async def replaced_by(
 
 
 async def keep_relations(
-    tx: Tx, scope: Scope, memory: Memory, relations: Sequence[Relation], replaced: Sequence[Memory]
+    tx: Tx,
+    scope: Scope,
+    memory: Memory,
+    judgement: Judgement,
+    replaced: Sequence[Memory] = (),
 ) -> None:
-    """Link a memory to what it relates to, and tell those it replaced."""
-    await join(tx, scope, [_link(memory, one) for one in relations])
+    """Link a memory to what it relates to, and tell those that were replaced."""
+    newer = await store.find_many(tx, scope, [one.target_id for one in judgement.replaced_by])
+    links = [_link(memory, one.target_id, one, memory.holds_from) for one in judgement.relations]
+    for later, relation in zip(newer, judgement.replaced_by, strict=True):
+        links.append(_link(later, memory.id, relation, later.stated_at))
+    await join(tx, scope, links)
     for old in replaced:
         await record(tx, scope, MEMORY, old.id, "supersede", {"by": str(memory.id)})
+    for later in newer[:1]:
+        await record(tx, scope, MEMORY, memory.id, "supersede", {"by": str(later.id)})
 
 
-def _link(memory: Memory, relation: Relation) -> Link:
+def _link(memory: Memory, to_id: UUID, relation: Relation, valid_from: datetime) -> Link:
     return Link(
         from_kind=MEMORY,
         from_id=memory.id,
         to_kind=MEMORY,
-        to_id=relation.target_id,
+        to_id=to_id,
         relation=LINKS[relation.action],
         confidence=min(max(relation.confidence, 0.0), 1.0),
-        valid_from=memory.holds_from,
+        valid_from=valid_from,
     )
 
 

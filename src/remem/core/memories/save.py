@@ -1,6 +1,8 @@
 """Save a statement: recognise what is known, say what it is to the rest, keep it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,10 +12,12 @@ from remem.core.events.record import record
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
+from remem.core.memories.carry import carried, given_in
 from remem.core.memories.check import check_draft
 from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
 from remem.core.memories.opinions import expansion_of
 from remem.core.memories.relate import (
+    Judgement,
     Opinion,
     Statement,
     ask_model,
@@ -22,7 +26,9 @@ from remem.core.memories.relate import (
     replaced_by,
     told,
 )
-from remem.core.memories.show import embed, meaning_of, show
+from remem.core.memories.show import RELATE_JOB, embed, meaning_of, show
+from remem.core.memories.stated import stated_at
+from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.projects.model import Project
@@ -30,8 +36,6 @@ from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, content_hash
 from remem.core.time import new_id, now
-
-RELATE_JOB = "relate_memory"
 
 
 class _Known(Exception):
@@ -66,13 +70,29 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     try:
         ready = await _begin(ports, scope, draft, content)
         async with ports.db.transaction(scope) as tx:
-            if draft.document_id and not await store.lock_document(tx, scope, draft.document_id):
+            if draft.document_id and not await _lock_document(tx, scope, draft):
                 raise NotFound("document", draft.document_id)
             # One save of a project at a time: each sees what those before it have decided.
             await hold(tx, scope, ready.project.id)
             return await _decide(ports, tx, scope, ready)
     except _Known as known:
+        await _restate(ports, scope, known.saved.memory, draft)
         return known.saved
+
+
+async def _lock_document(tx: Tx, scope: Scope, draft: Draft) -> bool:
+    """What was inferred from a version that is replaced meanwhile is not kept."""
+    assert draft.document_id is not None
+    found = await store.lock_document(tx, scope, draft.document_id)
+    return found and (
+        draft.source != DISTIL or await store.is_latest_document(tx, scope, draft.document_id)
+    )
+
+
+async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> None:
+    """Said again it is as new as what was said just now, whatever is still to be processed."""
+    async with ports.db.transaction(scope) as tx:
+        await store.restate(tx, scope, memory.id, _stated_at(draft))
 
 
 async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Ready:
@@ -88,9 +108,7 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     expanded = None if draft.defer else await expansion_of(ports, content)
     meant = meaning_of(content, expanded)
     vector = None if draft.defer else await embed(ports, meant)
-    # What was inferred from an old talk, or was said elsewhere, says how things were then.
-    since = draft.valid_from if draft.source == DISTIL else draft.created_at
-    statement = Statement(content, vector, apart_from=draft.derived_from, holds_from=since)
+    statement = Statement(content, vector, _stated_at(draft), draft.derived_from)
     opinion = await ask_model(ports, scope, project.id, statement)
     return _Ready(draft, content, hash, project, statement, opinion, expanded)
 
@@ -100,6 +118,13 @@ async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
         raise NotFound("session", draft.session_id)
     if draft.document_id and not await store.document_exists(tx, scope, draft.document_id):
         raise NotFound("document", draft.document_id)
+
+
+def _stated_at(draft: Draft) -> datetime | None:
+    """None when it is said now."""
+    if draft.stated_at or draft.created_at:
+        return draft.stated_at or draft.created_at
+    return stated_at(draft.valid_from, now()) if draft.valid_from else None
 
 
 def _renews(draft: Draft, same: Memory) -> bool:
@@ -114,14 +139,16 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
     if same and not _renews(ready.draft, same):
         raise _Known(same)
     if same:
-        relations = [Relation("update", same.id, 1.0, ("renewed",))]
+        judgement = Judgement((Relation("update", same.id, 1.0, ("renewed",)),))
     elif ready.vector is None:
-        relations = []
+        judgement = Judgement()
     else:
-        relations = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.opinion)
-    if relations and relations[0].action == "noop":
-        raise _Known(await _target(tx, scope, relations[0].target_id), tuple(relations))
-    return await _keep(ports, tx, scope, ready, relations)
+        judgement = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.opinion)
+    if judgement.duplicate_of:
+        raise _Known(await _target(tx, scope, judgement.duplicate_of), judgement.relations)
+    if judgement.replaced_by:
+        return await _keep_below(ports, tx, scope, ready, judgement)
+    return await _keep(ports, tx, scope, ready, judgement)
 
 
 async def _target(tx: Tx, scope: Scope, id: UUID) -> Memory:
@@ -130,25 +157,66 @@ async def _target(tx: Tx, scope: Scope, id: UUID) -> Memory:
     return memory
 
 
-async def _keep(
-    ports: Ports, tx: Tx, scope: Scope, ready: _Ready, relations: list[Relation]
-) -> Saved:
+async def _keep(ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement) -> Saved:
     await require_room(tx, scope)
-    replaced = await replaced_by(ports, tx, scope, relations)
-    memory = await store.insert(tx, scope, _values(ports, ready, replaced))
+    replaced = await replaced_by(ports, tx, scope, judgement.relations)
+    values = _values(ports, ready)
+    if replaced:
+        before = replaced[0]
+        values |= carried(before, ready.content, given_in(ready.draft))
+        values |= {
+            "supersedes_id": before.id,
+            "root_id": before.root_id,
+            "version": before.version + 1,
+        }
+    memory = await store.insert(tx, scope, values)
     job_id = await show(ports, tx, scope, memory, ready.vector, later=RELATE_JOB)
-    await keep_relations(tx, scope, memory, relations, replaced)
-    await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", told(relations))
+    return await _finish(tx, scope, ready, memory, judgement, replaced, job_id)
+
+
+async def _keep_below(
+    ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement
+) -> Saved:
+    """Keep what was replaced before it came, as a version of what was said after it."""
+    later = await _target(tx, scope, judgement.replaced_by[0].target_id)
+    for member in await store.chain(tx, scope, later.root_id):
+        if member.content_hash == ready.hash:
+            raise _Known(member)
+    await require_room(tx, scope)
+    replaced = await replaced_by(ports, tx, scope, judgement.relations)
+    assert ready.statement.stated_at is not None, "what is said now is replaced by nothing"
+    slot = await make_slot(tx, scope, later.root_id, ready.statement.stated_at)
+    hidden = {"state": "superseded", "is_current": False}
+    unembedded = {"embedded_with": None, "embedded_hash": None}
+    values = _values(ports, ready) | slot.values | hidden | unembedded
+    memory = await store.insert(tx, scope, values)
+    await fill_slot(tx, scope, slot, memory)
+    return await _finish(tx, scope, ready, memory, judgement, replaced, None)
+
+
+async def _finish(
+    tx: Tx,
+    scope: Scope,
+    ready: _Ready,
+    memory: Memory,
+    judgement: Judgement,
+    replaced: list[Memory],
+    job_id: UUID | None,
+) -> Saved:
+    relations = judgement.relations
+    await keep_relations(tx, scope, memory, judgement, replaced)
+    data = {**told(relations), "given": given_in(ready.draft)}
+    await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", data)
     return Saved(
         memory,
         status_of(relations),
         superseded=tuple(old.id for old in replaced),
-        relations=tuple(relations),
+        relations=relations,
         job_id=job_id,
     )
 
 
-def status_of(relations: list[Relation]) -> Status:
+def status_of(relations: Sequence[Relation]) -> Status:
     actions = {one.action for one in relations}
     if "update" in actions:
         return "updated"
@@ -159,10 +227,9 @@ def _meant(ready: _Ready) -> str:
     return content_hash(meaning_of(ready.content, ready.expanded))
 
 
-def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, Any]:
+def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
     draft = ready.draft
     id = draft.id or new_id()
-    before = replaced[0] if replaced else None
     return {
         "id": id,
         "project_id": ready.project.id,
@@ -175,7 +242,7 @@ def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, An
         "category": draft.category or "fact",
         "tags": list(dict.fromkeys(draft.tags)),
         "context": draft.context,
-        "confidence": draft.confidence,
+        "confidence": 1.0 if draft.confidence is None else draft.confidence,
         "evidence": draft.evidence,
         "valid_from": draft.valid_from,
         "valid_until": draft.valid_until,
@@ -183,9 +250,8 @@ def _values(ports: Ports, ready: _Ready, replaced: list[Memory]) -> dict[str, An
         "due_at": draft.due_at,
         "source": draft.source,
         **({"created_at": draft.created_at} if draft.created_at else {}),
-        "supersedes_id": before.id if before else None,
-        "root_id": before.root_id if before else id,
-        "version": before.version + 1 if before else 1,
+        "stated_at": ready.statement.stated_at,
+        "root_id": id,
         "embedded_with": ports.embedder.model if ready.vector is not None else None,
         "embedded_hash": _meant(ready) if ready.vector is not None else None,
     }

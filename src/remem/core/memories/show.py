@@ -17,6 +17,7 @@ from remem.core.scope import Scope
 from remem.core.text import content_hash
 
 EMBED_JOB = "embed_memory"
+RELATE_JOB = "relate_memory"
 MENTIONS_JOB = "find_mentions"
 # Behind everything that makes something findable.
 MENTIONS_PRIORITY = -20

@@ -9,11 +9,14 @@ from remem.core.db import Row, Tx
 from remem.core.memories.model import Known, Memory
 from remem.core.scope import Scope
 
+# When it was last said. Rows of before this column was there tell it by other columns.
+STATED = "coalesce(stated_at, least(valid_from, created_at))"
 COLUMNS = (
     "id, project_id, document_id, session_id, user_id, title, content, expanded, category, tags,"
     " context, confidence, state, quality, is_current, supersedes_id, root_id, version, valid_from,"
     " valid_until, due_at, occurred_at, access_count, last_accessed_at, source, evidence,"
     " embedded_with, content_hash, deleted_at, created_at, updated_at,"
+    f" {STATED} AS stated_at,"
     " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
     " AS project_slug"
 )
@@ -138,6 +141,14 @@ async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
+async def is_latest_document(tx: Tx, scope: Scope, id: UUID) -> bool:
+    return bool(
+        await tx.fetchval(
+            "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+        )
+    )
+
+
 async def erase_one(tx: Tx, scope: Scope, id: UUID) -> None:
     """One version alone; what came after it stays."""
     await tx.execute("DELETE FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
@@ -188,18 +199,15 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
     return [found[id] for id in ids if id in found]
 
 
-async def known(
-    tx: Tx, scope: Scope, cosines: dict[UUID, float], before: Place | None
-) -> list[Known]:
-    """Those a statement may relate to: current, lasting and, if asked, older than a place."""
+async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]:
+    """Those of them that a statement may relate to: current ones that hold."""
     rows = await tx.fetch(
         "SELECT id, content, created_at, category,"
-        " coalesce(valid_from, created_at) AS holds_from FROM memories m"
+        f" coalesce(valid_from, created_at) AS holds_from, {STATED} AS stated_at FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {CURRENT} AND m.state = 'active'"
-        f" AND {LASTING} AND ($3::timestamptz IS NULL OR (m.created_at, m.id) < ($3, $4))",
+        f" AND {LASTING}",
         scope.tenant_id,
         list(cosines),
-        *(before or (None, None)),
     )
     found = [Known(cosine=cosines[row["id"]], **dict(row)) for row in rows]
     return sorted(found, key=lambda one: -one.cosine)
@@ -215,6 +223,42 @@ async def chain(tx: Tx, scope: Scope, root_id: UUID, limit: int | None = None) -
         limit,
     )
     return [Memory(**dict(row)) for row in reversed(rows)]
+
+
+async def moment(tx: Tx, scope: Scope) -> datetime:
+    """When this transaction began, by the clock that every row is dated by."""
+    return await tx.fetchval("SELECT now()")
+
+
+async def restate(tx: Tx, scope: Scope, id: UUID, said_at: datetime | None) -> None:
+    """Note that a memory was said again, now or at a moment; an earlier one changes nothing."""
+    await tx.execute(
+        "UPDATE memories SET stated_at = coalesce($3, now())"
+        f" WHERE tenant_id = $1 AND id = $2 AND {STATED} < coalesce($3, now())",
+        scope.tenant_id,
+        id,
+        said_at,
+    )
+
+
+async def make_room(tx: Tx, scope: Scope, root_id: UUID, version: int) -> None:
+    """Raise the versions of a chain from one on, so that another can stand there."""
+    await tx.execute(
+        "UPDATE memories SET version = version + 1"
+        " WHERE tenant_id = $1 AND root_id = $2 AND version >= $3",
+        scope.tenant_id,
+        root_id,
+        version,
+    )
+
+
+async def set_supersedes(tx: Tx, scope: Scope, id: UUID, old_id: UUID | None) -> None:
+    await tx.execute(
+        "UPDATE memories SET supersedes_id = $3 WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        old_id,
+    )
 
 
 async def set_deleted(tx: Tx, scope: Scope, root_id: UUID, *, deleted: bool) -> int:

@@ -1,5 +1,7 @@
 """Put a new version after an old one."""
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,8 +12,9 @@ from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
+from remem.core.memories.carry import carried, given_for
 from remem.core.memories.model import Memory
-from remem.core.memories.show import retire, show
+from remem.core.memories.show import RELATE_JOB, retire, show
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
@@ -40,6 +43,7 @@ async def succeed(
         await retire(ports, tx, scope, last)
     made = {name: getattr(model, name) for name in _CARRIED} | values
     made["content_hash"] = content_hash(made["content"])
+    made["stated_at"] = max(await store.moment(tx, scope), last.stated_at)
     await refuse_same(tx, scope, made["project_id"], made["content_hash"])
     made |= {
         "id": new_id(),
@@ -50,9 +54,52 @@ async def succeed(
     }
     memory = await store.insert(tx, scope, made)
     await join(tx, scope, [_updates(memory, last)])
-    if memory.is_shown:
+    if memory.is_shown and _is_unrelated(last):
+        await show(ports, tx, scope, memory, None, later=RELATE_JOB)
+    elif memory.is_shown:
         await show(ports, tx, scope, memory, vector)
     return memory
+
+
+def _is_unrelated(memory: Memory) -> bool:
+    """Whether its job has not run yet, and will find it replaced: then its version is related."""
+    return memory.is_shown and memory.embedded_with is None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A free place in a chain: the columns of the member that goes there, and what follows it."""
+
+    values: dict[str, Any]
+    next: Memory
+
+
+async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) -> Slot:
+    """Make room in a chain for a statement that was said before its last member."""
+    chain = await store.chain(tx, scope, root_id)
+    place = next((n for n, one in enumerate(chain) if one.stated_at > stated_at), len(chain) - 1)
+    after, before = chain[place], chain[place - 1] if place else None
+    await store.make_room(tx, scope, root_id, after.version)
+    values = {
+        "root_id": root_id,
+        "version": after.version,
+        "supersedes_id": before.id if before else None,
+    }
+    return Slot(values, after)
+
+
+async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
+    """Say that the next member replaces the one that was put before it, and let what was not given
+    anew go on from it to those that follow."""
+    await store.set_supersedes(tx, scope, slot.next.id, memory.id)
+    before = memory
+    for member in await store.chain(tx, scope, memory.root_id):
+        if member.version > memory.version:
+            values = carried(before, member.content, await given_for(tx, scope, member))
+            changed = {
+                name: value for name, value in values.items() if getattr(member, name) != value
+            }
+            before = await store.change(tx, scope, member.id, changed) if changed else member
 
 
 async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:

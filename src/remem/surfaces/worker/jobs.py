@@ -13,9 +13,9 @@ from remem.core.documents.sum_up import sum_up_document
 from remem.core.jobs.run import GiveUp, Work, run
 from remem.core.memories.mentions import find_mentions
 from remem.core.memories.process import embed_memory, relate_memory
-from remem.core.memories.save import RELATE_JOB as RELATE_MEMORY
 from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
 from remem.core.memories.show import MENTIONS_JOB as FIND_MENTIONS
+from remem.core.memories.show import RELATE_JOB as RELATE_MEMORY
 from remem.core.ports import Job, JobHandler, Ports
 from remem.core.transfer.bring_in import JOB as IMPORT_STORE
 from remem.core.transfer.bring_in import give_up_import, import_store

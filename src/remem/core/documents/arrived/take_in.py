@@ -6,6 +6,7 @@ from remem.core.documents import store
 from remem.core.documents.arrived.store import root_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
+from remem.core.documents.versions.find import latest_at_url
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
@@ -40,7 +41,7 @@ async def _look(ports: Ports, scope: Scope, draft: Draft) -> tuple[bool, Documen
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         if not draft.source_url:
             return False, None
-        there = await store.latest_at_url(tx, scope, project.id, draft.source_url)
+        there = await latest_at_url(tx, scope, project.id, draft.source_url)
     return False, there if there and not _is_over(there) else None
 
 

@@ -35,12 +35,16 @@ class StatementIn(CamelBody):
         min_length=1, description=f"One statement, up to {CONTENT_LIMIT:,} characters."
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
-    category: Category | None = Field(default=None, description="`fact` when absent.")
+    category: Category | None = Field(
+        default=None, description="`fact` when absent, or that of what it updates."
+    )
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
     tags: list[str] = Field(default_factory=list)
     context: dict[str, Any] = Field(default_factory=dict)
-    confidence: float = Field(default=1, ge=0, le=1)
+    confidence: float | None = Field(
+        default=None, ge=0, le=1, description="1 when absent, or that of what it updates."
+    )
     session_id: UUID | None = None
     valid_from: Moment | None = Field(default=None, description="From when on it holds.")
     valid_until: Moment | None = Field(default=None, description="Until when it holds.")

@@ -1,0 +1,1 @@
+"""The versions of a document: one chain, of which one is the latest."""

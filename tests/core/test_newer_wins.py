@@ -1,0 +1,320 @@
+"""The statement that was said last is the current one, in whatever order statements are processed,
+and whatever dies on the way."""
+
+import itertools
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from remem.core.db import Tx
+from remem.core.documents.distil import distil_document
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft as DocumentDraft
+from remem.core.errors import Conflict, NotFound
+from remem.core.memories import distil as distilling
+from remem.core.memories import relate as judging
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.forget import forget_memory
+from remem.core.memories.model import Known, Memory, Relation
+from remem.core.memories.process import relate_memory
+from remem.core.memories.rules.distil import Passage, Statement
+from remem.core.ports import Job, Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id, now
+from tests.conftest import new_scope
+from tests.core.memories import save
+
+pytestmark = pytest.mark.anyio
+
+SLOTS = st.sampled_from(["colour", "city"])
+VALUES = st.sampled_from(["red", "blue", "green"])
+WHICH = st.integers(0, 20)
+STEPS = st.one_of(
+    st.tuples(st.just("say"), SLOTS, VALUES),
+    st.tuples(st.just("defer"), SLOTS, VALUES),
+    st.tuples(st.just("write"), SLOTS, VALUES),
+    st.tuples(st.just("bring in"), SLOTS, VALUES, st.integers(1, 9)),
+    st.tuples(st.just("edit"), WHICH, VALUES),
+    st.tuples(st.just("work"), WHICH),
+    st.tuples(st.just("die"), WHICH, st.integers(1, 3)),
+    st.tuples(st.just("delete"), WHICH),
+)
+
+ORDER = st.lists(WHICH, min_size=1, max_size=6)
+
+
+def said(slot: object, value: object) -> str:
+    return f"{slot} is {value} for Ada"
+
+
+def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+    """The same slot with another value is an update, with the same value nothing new."""
+    slot, _, value = content.split()[:3]
+    found = []
+    for one in known:
+        theirs = one.content.split()
+        if theirs[0] == slot:
+            action = "noop" if theirs[2] == value else "update"
+            found.append(Relation(action, one.id, 1.0, ("slot",)))
+    return sorted(found, key=lambda one: one.action)
+
+
+async def statements_of(ports: Ports, passages: Sequence[Passage]) -> list[Statement]:
+    """Each line of a document, as it stands."""
+    text = "\n".join(one.text for one in passages)
+    return [
+        Statement(line, "fact", 0.8, 0, len(line)) for line in text.splitlines() if "Ada" in line
+    ]
+
+
+class Killed(Exception):
+    """The process ended here."""
+
+
+@dataclass
+class MortalDatabase:
+    """A database that the process loses before a transaction."""
+
+    db: Any
+    left: int
+
+    def transaction(self, scope: Scope) -> AbstractAsyncContextManager[Tx]:
+        self.left -= 1
+        if self.left <= 0:
+            raise Killed
+        return self.db.transaction(scope)
+
+
+WORK = {"relate_memory": relate_memory, "distil_document": distil_document}
+
+
+@dataclass
+class Waiting:
+    """A queue whose jobs the test takes in an order of its own."""
+
+    jobs: list[tuple[str, UUID]] = field(default_factory=list)
+
+    async def enqueue(self, tx: Tx, job: Job, **_: Any) -> None:
+        if job.name == "relate_memory":
+            self.jobs.append((job.name, job.subject_id))
+
+
+@dataclass
+class World:
+    ports: Ports
+    scope: Scope
+    start: datetime
+    jobs: list[tuple[str, UUID]]
+    acknowledged: dict[UUID, str] = field(default_factory=dict)
+    # What was said of a slot, by the moment of saying.
+    newest: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    deleted_slots: set[str] = field(default_factory=set)
+    deleted: set[UUID] = field(default_factory=set)
+
+    async def do(self, step: tuple[Any, ...]) -> None:
+        match step:
+            case ("say", slot, value):
+                self.note(slot, value, (await self.save(said(slot, value))).memory)
+            case ("defer", slot, value):
+                saved = await self.save(said(slot, value), defer=True)
+                self.note(slot, value, saved.memory)
+            case ("write", slot, value):
+                await self.write(slot, value)
+            case ("bring in", slot, value, days):
+                at = self.start - timedelta(days=days, seconds=len(self.acknowledged))
+                saved = await self.save(said(slot, value), created_at=at)
+                self.note(slot, value, saved.memory, at)
+            case ("edit", which, value):
+                await self.edit(which, value)
+            case ("delete", which):
+                await self.delete(which)
+            case ("work", which):
+                await self.work(which)
+            case ("die", which, after):
+                await self.die(which, after)
+
+    async def save(self, content: str, **fields: Any) -> Any:
+        return await save(self.ports, self.scope, content, **fields)
+
+    def note(self, slot: str, value: str, memory: Memory, at: datetime | None = None) -> None:
+        self.acknowledged[memory.id] = memory.content
+        self.newest[slot] = max(self.newest.get(slot, (self.start, "")), (at or now(), value))
+        if at and self.newest[slot][1] == "":
+            self.newest[slot] = (at, value)
+
+    async def write(self, slot: str, value: str) -> None:
+        # Each document is another one, though it says the same.
+        content = f"{said(slot, value)}\n{new_id()}"
+        draft = DocumentDraft(content=content, content_type="text")
+        document = (await ingest(self.ports, self.scope, draft)).document
+        moment = document.created_at
+        self.newest[slot] = max(self.newest.get(slot, (self.start, "")), (moment, value))
+        self.jobs.append(("distil_document", document.id))
+
+    def chosen(self, which: int) -> UUID | None:
+        ids = [id for id in self.acknowledged if id not in self.deleted]
+        return ids[which % len(ids)] if ids else None
+
+    async def edit(self, which: int, value: str) -> None:
+        id = self.chosen(which)
+        if id is None:
+            return
+        slot = self.acknowledged[id].split()[0]
+        change = Change(frozenset({"content"}), content=said(slot, value))
+        try:
+            self.note(slot, value, await edit_memory(self.ports, self.scope, id, change))
+        except (Conflict, NotFound):
+            return
+
+    async def delete(self, which: int) -> None:
+        id = self.chosen(which)
+        if id is None:
+            return
+        try:
+            await forget_memory(self.ports, self.scope, id)
+        except NotFound:
+            return
+        self.deleted_slots.add(self.acknowledged[id].split()[0])
+        async with self.ports.db.transaction(self.scope) as tx:
+            rows = await tx.fetch("SELECT id FROM memories WHERE deleted_at IS NOT NULL")
+        self.deleted |= {row["id"] for row in rows}
+
+    async def work(self, which: int) -> None:
+        if self.jobs:
+            name, id = self.jobs.pop(which % len(self.jobs))
+            await WORK[name](self.ports, self.scope, id)
+
+    async def die(self, which: int, after: int) -> None:
+        if self.jobs:
+            mortal = replace(self.ports, db=MortalDatabase(self.ports.db, after))  # type: ignore[arg-type]
+            name, id = self.jobs[which % len(self.jobs)]
+            try:
+                await WORK[name](mortal, self.scope, id)
+            except Killed:
+                return
+
+    async def rows(self) -> list[dict[str, Any]]:
+        async with self.ports.db.transaction(self.scope) as tx:
+            found = await tx.fetch(
+                "SELECT *, coalesce(stated_at, least(valid_from, created_at)) AS said FROM memories"
+                " ORDER BY root_id, version"
+            )
+        return [dict(row) for row in found]
+
+    async def check_chains(self) -> None:
+        rows = await self.rows()
+        for root in {row["root_id"] for row in rows if row["deleted_at"] is None}:
+            members = [row for row in rows if row["root_id"] == root]
+            assert [row["version"] for row in members] == list(range(1, len(members) + 1))
+            current = [row for row in members if row["is_current"]]
+            assert len(current) <= 1 and current in ([], members[-1:])
+        kept = {row["id"]: row["content"] for row in rows if row["deleted_at"] is None}
+        for id, content in self.acknowledged.items():
+            assert id in self.deleted or kept[id] == content
+
+    async def check_end(self) -> None:
+        rows = [row for row in await self.rows() if row["deleted_at"] is None]
+        for slot, (_, value) in self.newest.items():
+            members = [row for row in rows if row["content"].startswith(slot)]
+            current = [row for row in members if row["state"] == "active"]
+            assert len(current) <= 1, [row["content"] for row in current]
+            for row in current:
+                assert row["said"] == max(one["said"] for one in members)
+            if slot not in self.deleted_slots:
+                assert [row["content"] for row in current] == [said(slot, value)]
+
+
+@given(steps=st.lists(STEPS, min_size=2, max_size=9), order=ORDER)
+@example(steps=[("write", "city", "red"), ("say", "city", "blue")], order=[0]).via(
+    "a document that is processed after a memory that was said later"
+)
+@example(
+    steps=[("say", "city", "red"), ("write", "city", "blue"), ("say", "city", "red")], order=[0]
+).via("what was said again counts from then on")
+@example(
+    steps=[("say", "city", "red"), ("defer", "city", "blue"), ("edit", 1, "green")], order=[0]
+).via("what is edited before its job has run")
+@settings(
+    max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
+async def test_the_newest_statement_is_current_whatever_the_order(
+    ports: Ports, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[Any, ...]], order: list[int]
+) -> None:
+    monkeypatch.setattr(judging, "relate", relate)
+    monkeypatch.setattr(distilling, "statements_of", statements_of)
+    queue = Waiting()
+    idle = replace(ports, queue=queue)  # type: ignore[arg-type]
+    world = World(idle, await new_scope(ports), now(), queue.jobs)
+    for step in steps:
+        await world.do(step)
+        await world.check_chains()
+    turns = itertools.cycle(order)
+    while world.jobs:
+        await world.work(next(turns))
+    await world.check_chains()
+    await world.check_end()
+
+
+# What an update keeps
+
+
+async def test_an_update_keeps_what_was_not_given_anew(ports: Ports, scope: Scope) -> None:
+    due = now() + timedelta(days=3)
+    old = await save(
+        ports, scope, "Our office is in Berlin.", category="decision", tags=["place"], due_at=due,
+        context={"team": "core"}, confidence=0.7, title="Where we sit",
+    )  # fmt: skip
+    new = await save(ports, scope, "Our office is in Munich.", context={"by": "Ada"})
+    assert new.superseded == (old.memory.id,)
+    kept = new.memory
+    assert (kept.category, kept.tags, kept.due_at) == ("decision", ["place"], due)
+    assert (kept.title, round(kept.confidence, 3)) == ("Where we sit", 0.7)
+    assert kept.context == {"by": "Ada"}
+    last = await save(ports, scope, "Our office is in Hamburg.", category="fact", tags=["seat"])
+    assert (last.memory.category, last.memory.tags) == ("fact", ["seat"])
+
+
+async def test_a_deferred_update_keeps_it_too(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    idle = replace(ports, queue=Waiting())  # type: ignore[arg-type]
+    await save(idle, scope, "Our office is in Berlin.", category="decision", tags=["place"])
+    new = await save(idle, scope, "Our office is in Munich.", defer=True)
+    assert new.memory.category == "fact"
+    await relate_memory(idle, scope, new.memory.id)
+    async with ports.db.transaction(scope) as tx:
+        row = await tx.fetchrow("SELECT * FROM memories WHERE is_current")
+    assert (row["id"], row["category"], row["tags"]) == (new.memory.id, "decision", ["place"])
+
+
+async def test_what_comes_late_gives_what_was_not_given_after_it(
+    ports: Ports, scope: Scope
+) -> None:
+    await save(ports, scope, "Our office is in Munich.")
+    new = await save(ports, scope, "Our office is in Hamburg.")
+    before = now() - timedelta(days=9)
+    old = await save(
+        ports, scope, "Our office is in Berlin.", category="decision", created_at=before
+    )
+    assert (old.memory.is_current, old.memory.version) == (False, 1)
+    async with ports.db.transaction(scope) as tx:
+        rows = await tx.fetch("SELECT * FROM memories ORDER BY version")
+    assert [(row["version"], row["category"]) for row in rows] == [
+        (1, "decision"),
+        (2, "decision"),
+        (3, "decision"),
+    ]
+    assert [row["supersedes_id"] for row in rows] == [None, rows[0]["id"], rows[1]["id"]]
+    assert [row["id"] for row in rows if row["is_current"]] == [new.memory.id]
+
+
+async def test_a_title_that_names_what_changed_is_not_kept(ports: Ports, scope: Scope) -> None:
+    await save(ports, scope, "Our office is in Berlin.", title="The Berlin office")
+    assert (await save(ports, scope, "Our office is in Munich.")).memory.title is None
