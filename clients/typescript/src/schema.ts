@@ -3307,7 +3307,7 @@ export interface components {
             title?: string | null;
             /**
              * Category
-             * @description `fact` when absent.
+             * @description `fact` when absent, or that of what it updates.
              */
             category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
             /**
@@ -3328,9 +3328,9 @@ export interface components {
             };
             /**
              * Confidence
-             * @default 1
+             * @description 1 when absent, or that of what it updates.
              */
-            confidence?: number;
+            confidence?: number | null;
             /** Sessionid */
             sessionId?: string | null;
             /**
