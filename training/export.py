@@ -1,0 +1,239 @@
+"""Write the network as ONNX, its weights as bytes, in parts that fit the way back from a GPU.
+
+python training/export.py --join .bench/reader/out src/remem/models/reader/model.onnx
+"""
+
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+WIDTH, LAYERS, HEADS = 384, 6, 12
+PART_BYTES = 15 << 20
+EXACT = ("relevance_in", "relevance_out", "relation_in", "relation_out", "span")
+
+
+class Graph:
+    """Nodes and constants of an ONNX graph, named as they are added."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Any] = []
+        self.constants: dict[str, Any] = {}
+
+    def constant(self, name: str, value: Any) -> str:
+        from onnx import numpy_helper
+
+        array = np.ascontiguousarray(value) if np.ndim(value) else np.asarray(value)
+        self.constants.setdefault(name, numpy_helper.from_array(array, name))
+        return name
+
+    def add(self, kind: str, inputs: list[str], name: str = "", **attributes: Any) -> str:
+        from onnx import helper
+
+        output = name or f"{kind}_{len(self.nodes)}"
+        self.nodes.append(
+            helper.make_node(kind, inputs, [output], name=f"n_{output}", **attributes)
+        )
+        return output
+
+    def linear(
+        self, states: str, weights: Mapping[str, np.ndarray], part: str, name: str = ""
+    ) -> str:
+        product = self.add(
+            "MatMul",
+            [states, self.constant(f"{part}.w", weights[f"{part}.weight"].T)],
+            f"{part}.mm",
+        )
+        return self.add("Add", [product, self.constant(f"{part}.b", weights[f"{part}.bias"])], name)
+
+    def norm(self, states: str, weights: Mapping[str, np.ndarray], part: str) -> str:
+        scale = self.constant(f"{part}.g", weights[f"{part}.weight"])
+        shift = self.constant(f"{part}.s", weights[f"{part}.bias"])
+        return self.add("LayerNormalization", [states, scale, shift], axis=-1, epsilon=1e-12)
+
+
+def build(weights: Mapping[str, np.ndarray], path: Path) -> None:
+    import onnx
+    from onnx import TensorProto, helper
+
+    graph = Graph()
+    mask = graph.add("Cast", ["attention_mask"], to=TensorProto.FLOAT)
+    states = _embedded(graph, weights)
+    closed = _closed(graph, mask)
+    for number in range(LAYERS):
+        states = _layer(graph, weights, f"layers.{number}", states, closed)
+    _heads(graph, weights, states, mask)
+    size = ["batch", "length"]
+    inputs = [
+        helper.make_tensor_value_info(name, TensorProto.INT64, size)
+        for name in ("input_ids", "attention_mask", "token_type_ids")
+    ]
+    shapes = {"relevance": ["batch"], "start": size, "end": size, "relation": ["batch", 4]}
+    outputs = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, shape in shapes.items()
+    ]
+    made = helper.make_graph(graph.nodes, "reader", inputs, outputs, list(graph.constants.values()))
+    model = helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)])
+    model.ir_version = 9
+    onnx.checker.check_model(model)
+    onnx.save(model, str(path))
+
+
+def _embedded(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
+    shape = graph.add("Shape", ["input_ids"], "shape")
+    length = graph.add(
+        "Gather", [shape, graph.constant("one", np.array([1], np.int64))], "length", axis=0
+    )
+    zero = graph.constant("zero", np.array([0], np.int64))
+    places = graph.add(
+        "Slice", [graph.constant("places", weights["places.weight"]), zero, length, zero]
+    )
+    words = graph.add(
+        "Gather",
+        [graph.constant("words", weights["words.weight"]), "input_ids"],
+        "embedded_words",
+        axis=0,
+    )
+    kinds = graph.add(
+        "Gather",
+        [graph.constant("kinds", weights["kinds.weight"]), "token_type_ids"],
+        "embedded_kinds",
+        axis=0,
+    )
+    return graph.norm(graph.add("Add", [graph.add("Add", [words, kinds]), places]), weights, "norm")
+
+
+def _closed(graph: Graph, mask: str) -> str:
+    one = graph.constant("one_f", np.array(1, np.float32))
+    axes = graph.constant("axes_12", np.array([1, 2], np.int64))
+    away = graph.add("Sub", [one, graph.add("Unsqueeze", [mask, axes])])
+    return graph.add("Mul", [away, graph.constant("closed", np.array(-1e4, np.float32))])
+
+
+def _layer(
+    graph: Graph, weights: Mapping[str, np.ndarray], part: str, states: str, closed: str
+) -> str:
+    split = graph.constant("split", np.array([0, 0, HEADS, WIDTH // HEADS], np.int64))
+
+    def head(name: str, order: list[int]) -> str:
+        made = graph.linear(states, weights, f"{part}.{name}")
+        return graph.add("Transpose", [graph.add("Reshape", [made, split])], perm=order)
+
+    scale = graph.constant("scale", np.array(1 / math.sqrt(WIDTH // HEADS), np.float32))
+    product = graph.add("MatMul", [head("query", [0, 2, 1, 3]), head("key", [0, 2, 3, 1])])
+    share = graph.add(
+        "Softmax", [graph.add("Add", [graph.add("Mul", [product, scale]), closed])], axis=-1
+    )
+    seen = graph.add(
+        "Transpose", [graph.add("MatMul", [share, head("value", [0, 2, 1, 3])])], perm=[0, 2, 1, 3]
+    )
+    seen = graph.add("Reshape", [seen, graph.constant("join", np.array([0, 0, WIDTH], np.int64))])
+    states = graph.norm(
+        graph.add("Add", [states, graph.linear(seen, weights, f"{part}.joined")]),
+        weights,
+        f"{part}.norm_attention",
+    )
+    wide = graph.linear(states, weights, f"{part}.wide")
+    root = graph.constant("root", np.array(1 / math.sqrt(2), np.float32))
+    half = graph.constant("half", np.array(0.5, np.float32))
+    curve = graph.add(
+        "Add",
+        [
+            graph.add("Erf", [graph.add("Mul", [wide, root])]),
+            graph.constant("one_f", np.array(1, np.float32)),
+        ],
+    )
+    wide = graph.add("Mul", [graph.add("Mul", [wide, half]), curve])
+    return graph.norm(
+        graph.add("Add", [states, graph.linear(wide, weights, f"{part}.narrow")]),
+        weights,
+        f"{part}.norm_output",
+    )
+
+
+def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str, mask: str) -> None:
+    from onnx import TensorProto, helper
+
+    first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
+    relevance = graph.linear(
+        graph.add("Tanh", [graph.linear(first, weights, "relevance_in")]), weights, "relevance_out"
+    )
+    graph.add("Squeeze", [relevance, "one"], "relevance")
+    graph.linear(
+        graph.add("Tanh", [graph.linear(first, weights, "relation_in")]),
+        weights,
+        "relation_out",
+        "relation",
+    )
+    kinds = graph.add("Cast", ["token_type_ids"], to=TensorProto.FLOAT)
+    ones = graph.add(
+        "ConstantOfShape", ["shape"], value=helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
+    )
+    shut = graph.add("Sub", [ones, graph.add("Mul", [kinds, mask])])
+    rest = graph.add("Concat", ["one", graph.add("Sub", ["length", "one"])], axis=0)
+    after = graph.add(
+        "ConstantOfShape", [rest], value=helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
+    )
+    but_first = graph.add(
+        "Concat", [graph.constant("zero_f", np.zeros((1, 1), np.float32)), after], axis=1
+    )
+    penalty = graph.add("Mul", [graph.add("Mul", [shut, but_first]), "closed"])
+    spans = graph.linear(states, weights, "span")
+    for number, name in enumerate(("start", "end")):
+        part = graph.add(
+            "Gather", [spans, graph.constant(f"index_{number}", np.array(number, np.int64))], axis=2
+        )
+        graph.add("Add", [part, penalty], name)
+
+
+def quantize(whole: Path, small: Path) -> None:
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    quantize_dynamic(
+        str(whole),
+        str(small),
+        weight_type=QuantType.QInt8,
+        per_channel=True,
+        reduce_range=True,
+        op_types_to_quantize=["MatMul", "Gather"],
+        nodes_to_exclude=[*(f"n_{name}.mm" for name in EXACT), "n_embedded_kinds"],
+    )
+
+
+def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str]:
+    """The quantised model, and the weights in half precision to go on from, in parts."""
+    whole, small, state = (
+        folder / "model.fp32.onnx",
+        folder / "model.int8.onnx",
+        folder / "state.npz",
+    )
+    build(weights, whole)
+    quantize(whole, small)
+    whole.unlink()
+    np.savez_compressed(
+        state, **{name: value.astype(np.float16) for name, value in weights.items()}
+    )
+    for path in (small, state):
+        content = path.read_bytes()
+        for number in range(0, len(content), PART_BYTES):
+            path.with_name(f"{path.name}.{number // PART_BYTES}").write_bytes(
+                content[number : number + PART_BYTES]
+            )
+        path.unlink()
+        yield f"{path.name}: {len(content):,} bytes"
+
+
+def join(folder: Path, name: str, target: Path) -> None:
+    parts = sorted(folder.glob(f"{name}.[0-9]"))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_bytes(b"".join(part.read_bytes() for part in parts))
+
+
+if __name__ == "__main__":
+    _, flag, folder, target = sys.argv
+    assert flag == "--join"
+    join(Path(folder), "model.int8.onnx", Path(target))

