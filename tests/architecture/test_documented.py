@@ -12,7 +12,7 @@ from pydantic_core import PydanticUndefined
 from remem.app import create_app
 from remem.client import AsyncRemem
 from remem.settings import Settings
-from remem.surfaces.cli.main import cli
+from remem.surfaces.cli.main import command_line
 from remem.surfaces.mcp.server import create_server
 from remem.surfaces.worker.jobs import JOBS
 
@@ -76,7 +76,7 @@ def commands(group: typer.core.TyperGroup, above: str) -> Iterator[tuple[str, li
 
 
 def test_every_command_is_documented_with_its_options() -> None:
-    group = typer.main.get_command(cli)
+    group = typer.main.get_command(command_line([]))
     assert isinstance(group, typer.core.TyperGroup)
     found = dict(commands(group, "remem"))
     text = read("cli.md")

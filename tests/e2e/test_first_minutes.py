@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,8 @@ import pytest
 from mcp import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
+from remem import AsyncRemem
+from remem.client.local_server import find_server, listen
 from tests.conftest import Server, start_server, stop_server
 
 COMMAND_TIMEOUT_S = 120
@@ -21,10 +22,17 @@ def printed_lines(server: Server) -> list[str]:
     return [line.strip() for line in server.banner[start : start + 3]]
 
 
-def run(line: str, home: Path, data_dir: Path) -> str:
-    env = {**os.environ, "HOME": str(home), "REMEM_DATA_DIR": str(data_dir)}
+def run(line: str, home: Path, **environment: str) -> str:
+    """As pasted into a new terminal: in another folder, without the server's environment."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("REMEM_")}
     done = subprocess.run(
-        shlex.split(line), env=env, capture_output=True, text=True, timeout=COMMAND_TIMEOUT_S
+        line,
+        shell=True,
+        env={**clean, "HOME": str(home), **environment},
+        cwd=home,
+        capture_output=True,
+        text=True,
+        timeout=COMMAND_TIMEOUT_S,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -35,13 +43,41 @@ async def test_the_three_printed_lines_work_as_printed(data_dir: Path, tmp_path:
     server = start_server(data_dir)
     try:
         save, recall, connect = printed_lines(server)
-        assert "Saved: The dentist" in run(save, tmp_path, data_dir)
-        assert "Friday at nine" in run(recall, tmp_path, data_dir)
-        assert "Claude Code has remem now" in run(connect, tmp_path, data_dir)
+        assert "Saved: The dentist" in run(save, tmp_path)
+        assert "Friday at nine" in run(recall, tmp_path)
+        assert "Claude Code has remem now" in run(connect, tmp_path)
         answer = await ask_as_assistant(tmp_path / ".claude.json", "when is the dentist?")
         assert "Friday at nine" in answer
     finally:
         stop_server(server)
+
+
+@pytest.mark.anyio
+async def test_a_server_that_is_killed_leaves_a_client_that_goes_on(
+    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client spoke to the server by its socket, more often than the rate limit allows a
+    caller by HTTP; when the server is gone, it opens the store by itself."""
+    server = start_server(data_dir, REMEM_RATE_LIMIT="5")
+    monkeypatch.setenv("REMEM_DATA_DIR", str(data_dir))
+    async with AsyncRemem() as memory:
+        for number in range(20):
+            await memory.save(f"Note {number} is short.")
+        assert not _runs_in_this_process(memory)
+        server.process.kill()
+        server.process.wait()
+        assert (await memory.stats()).total_documents == 20
+        assert _runs_in_this_process(memory)
+        assert find_server() is None
+    listening = listen(data_dir)
+    assert listening and [path.name for path in (data_dir / "servers").iterdir()] == [
+        Path(listening.getsockname()).name
+    ]
+    listening.close()
+
+
+def _runs_in_this_process(memory: AsyncRemem) -> bool:
+    return memory._wire._inside is not None
 
 
 async def ask_as_assistant(config: Path, query: str) -> str:
@@ -61,7 +97,7 @@ async def ask_as_assistant(config: Path, query: str) -> str:
 def test_install_keeps_what_was_there(tmp_path: Path, data_dir: Path) -> None:
     config = tmp_path / ".claude.json"
     config.write_text(json.dumps({"theme": "dark", "mcpServers": {"other": {"command": "x"}}}))
-    run(f"{sys.executable} -m remem install claude-code", tmp_path, data_dir)
+    run(f"{sys.executable} -m remem install claude-code", tmp_path, REMEM_DATA_DIR=str(data_dir))
     written = json.loads(config.read_text())
     assert written["theme"] == "dark"
     assert set(written["mcpServers"]) == {"other", "remem"}

@@ -265,6 +265,9 @@ class Stats(Answer):
     documents_this_week: int
     memories_this_week: int
     storage_bytes: int
+    embedding_coverage: float
+    documents_by_status: dict[str, int]
+    jobs_by_status: dict[str, int]
 
 
 class Job(Answer):

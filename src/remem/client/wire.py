@@ -11,6 +11,7 @@ from typing import IO, Any, TypeAlias
 import httpx2
 
 from remem.client.failures import RememFailure, Unreachable, failure
+from remem.client.local_server import find_server, owner_key
 
 PAUSES_S = (0.1, 0.3, 0.9)
 # What a server of ours makes once, however often it is asked: identical content is known again.
@@ -46,6 +47,7 @@ class Wire:
         self._url, self._key, self._transport = url, key, transport
         self._timeout_s, self._patience_s = timeout_s, patience_s
         self._inside: Any = None
+        self._by_socket = False
         self._http: httpx2.AsyncClient | None = None
         self._opening = asyncio.Lock()
 
@@ -57,17 +59,28 @@ class Wire:
     async def _connect(self) -> httpx2.AsyncClient:
         transport, url, key = self._transport, self._url, self._key
         if url is None:
-            # The one import upwards: embedded, the client carries the server it speaks to.
-            self._inside = importlib.import_module("remem.embedded").Embedded()
-            transport, owners = await self._inside.open()
+            transport, url, owners = self._find_server() or await self._start_embedded()
             key = key or owners
-            url = "http://remem.local"
         return httpx2.AsyncClient(
             base_url=url,
             auth=_Shown(key) if key else None,
             transport=transport,
             timeout=self._timeout_s,
         )
+
+    def _find_server(self) -> tuple[httpx2.AsyncHTTPTransport, str, str | None] | None:
+        """The server that runs on this machine's store, with the owner's key for it."""
+        found = find_server()
+        self._by_socket = found is not None
+        if found is None:
+            return None
+        return httpx2.AsyncHTTPTransport(verify=False, uds=found.socket), found.url, owner_key()
+
+    async def _start_embedded(self) -> tuple[httpx2.AsyncBaseTransport, str, str | None]:
+        # The one import upwards: without a server, the client carries its own.
+        self._inside = importlib.import_module("remem.embedded").Embedded()
+        transport, owners = await self._inside.open()
+        return transport, "http://remem.local", owners
 
     async def close(self) -> None:
         http, inside = self._http, self._inside
@@ -79,17 +92,26 @@ class Wire:
 
     async def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
         """Send it, and again where nothing can be done twice by that; the reply is a good one."""
-        http = await self._opened()
         again = _Again(method, path, options, self._patience_s)
         while True:
+            http = await self._opened()
             again.rewind()
             try:
                 return await self._once(http, method, path, options)
             except RememFailure as error:
+                if self._by_socket and isinstance(error.__cause__, _NOT_SENT):
+                    await self._leave(http)
                 wait_s = again.after(error)
                 if wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
+
+    async def _leave(self, http: httpx2.AsyncClient) -> None:
+        """The server of this machine has stopped: the next try finds another, or starts one."""
+        async with self._opening:
+            if self._http is http:
+                self._http = None
+                await http.aclose()
 
     async def _once(
         self, http: httpx2.AsyncClient, method: str, path: str, options: dict[str, Any]

@@ -573,6 +573,8 @@ CREATE TABLE jobs (
   PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX jobs_subject ON jobs (tenant_id, subject_id);
+-- Counting what is queued or failed reads only that, however much was done before.
+CREATE INDEX jobs_unfinished ON jobs (tenant_id, status) WHERE status <> 'completed';
 
 -- What is being brought in: how far it has come, what was taken and what was left out.
 CREATE TABLE imports (

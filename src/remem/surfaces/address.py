@@ -34,6 +34,13 @@ def _listening(request: HTTPConnection) -> str:
     return f"{host}:{port}" if port else host
 
 
+def came_by_local_socket(request: HTTPConnection) -> bool:
+    """Whether the request came by the socket in the data folder, which only the user who runs the
+    server can reach: like a command in a process of its own, it is not rate limited."""
+    host, port = request.scope.get("server") or ("", None)
+    return port is None and host.startswith("/")
+
+
 def _said(request: HTTPConnection, header: str) -> str:
     return request.headers.get(header, "").split(",")[0].strip()
 

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from remem.core.time import new_id
-from remem.surfaces.cli.main import cli
+from remem.surfaces.cli.main import command_line
 from tests.architecture.test_documented import commands
 from tests.conftest import Person
 from tests.surfaces.cli.running import Ran, Shell
@@ -190,7 +190,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def every() -> dict[str, list[str]]:
-    group = typer.main.get_command(cli)
+    group = typer.main.get_command(command_line([]))
     assert isinstance(group, typer.core.TyperGroup)
     return dict(commands(group, "remem"))
 
@@ -245,7 +245,7 @@ def test_a_command_that_needs_no_memory(fresh: Shell, things: Things, command: s
 
 @pytest.mark.parametrize("command", every())
 def test_help_has_an_example(command: str) -> None:
-    found = typer.main.get_command(cli)
+    found = typer.main.get_command(command_line([]))
     for word in command.split()[1:]:
         assert isinstance(found, typer.core.TyperGroup)
         found = found.commands[word]

@@ -11,11 +11,14 @@ from remem.core.stats import store
 class Stats:
     """`…_this_week` are of the last seven days. `storage_bytes` is text, originals and vectors.
 
-    The embedded are those that have a vector of the model in use."""
+    The embedded are those that have a vector of the model in use. `documents_waiting` have no
+    chunks yet. `jobs_by_status` leaves out what is completed."""
 
     documents: int
     documents_this_week: int
+    documents_waiting: int
     documents_by_status: dict[str, int]
+    jobs_by_status: dict[str, int]
     memories: int
     memories_this_week: int
     memories_embedded: int
@@ -28,13 +31,15 @@ class Stats:
 
     @property
     def embedding_coverage(self) -> float:
-        """From 0 to 1; what there is nothing of is covered."""
-        all = self.chunks + self.memories
-        return (self.chunks_embedded + self.memories_embedded) / all if all else 1.0
+        """From 0 to 1; an empty store is covered. A document that waits counts as one chunk that
+        is not."""
+        wanted = self.chunks + self.memories + self.documents_waiting
+        return (self.chunks_embedded + self.memories_embedded) / wanted if wanted else 1.0
 
 
 async def count_all(ports: Ports, scope: Scope) -> Stats:
     async with ports.db.transaction(scope) as tx:
         row = await store.totals(tx, scope, ports.embedder.model)
-        by_status = await store.documents_by_status(tx, scope)
-    return Stats(**row, documents_by_status=by_status)
+        documents = await store.documents_by_status(tx, scope)
+        jobs = await store.jobs_by_status(tx, scope)
+    return Stats(**row, documents_by_status=documents, jobs_by_status=jobs)

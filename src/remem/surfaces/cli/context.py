@@ -66,24 +66,18 @@ def address(url: str | None, key: str | None) -> tuple[str | None, str | None]:
     return signed_in(url) or (url, None)
 
 
-def connect(
-    url: str | None, key: str | None, kind: "type[AsyncRemem] | None" = None
-) -> "AsyncRemem":
+def connect(url: str | None, key: str | None) -> "AsyncRemem":
     """The memory that is meant, not yet opened. A sign-in is renewed as long as it is used."""
     from remem.client import AsyncRemem
     from remem.surfaces.cli.signing.session import renewed, renews
 
     at, shown = address(url, key)
-    return (kind or AsyncRemem)(at, renewed(at) if at and renews(at, shown) else shown)
+    return AsyncRemem(at, renewed(at) if at and renews(at, shown) else shown)
 
 
 @asynccontextmanager
 async def memory(url: str | None, key: str | None) -> AsyncIterator["AsyncRemem"]:
-    """The memory a command works on. A command speaks for itself, so it logs only trouble."""
-    from remem.logs import configure
-    from remem.settings import load
-
-    configure(load(), quiet=True)
+    """The memory a command works on."""
     async with connect(url, key) as client:
         yield client
 

@@ -1,12 +1,13 @@
 """`remem demo`: a small invented memory in a store of its own, and recall at work on it."""
 
 import asyncio
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.command import spelled
+from remem.surfaces.cli.command import pasted
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import out, print_json, say
 
@@ -123,5 +124,6 @@ def _print(told: dict[str, Any], place: Path) -> None:
         say(f"  {text}", style="dim")
     say("")
     say("Ask it yourself, or remove it:")
-    say(f'  REMEM_DATA_DIR={place} {spelled()} recall "…" --url local')
-    say(f"  rm -r {place}")
+    # The environment names the folder of the sample by now.
+    say(f'  {pasted()} recall "…" --url local')
+    say(f"  rm -r {shlex.quote(str(place))}")

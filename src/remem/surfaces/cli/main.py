@@ -1,30 +1,65 @@
 """Every command on one page."""
 
-from typing import Any
+import sys
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from remem.surfaces.cli import (
-    backup,
-    demo,
-    doctor,
-    login,
-    mcp,
-    overview,
-    remember,
-    serve,
-    transfer,
-)
-from remem.surfaces.cli.config import config
-from remem.surfaces.cli.documents import documents
-from remem.surfaces.cli.hooks.commands import hook
-from remem.surfaces.cli.install import commands as installing
-from remem.surfaces.cli.keys import keys
-from remem.surfaces.cli.memories import memories
-from remem.surfaces.cli.memory_changes import changes
 from remem.surfaces.cli.output import plain_errors
-from remem.surfaces.cli.projects import projects
+
+START, USE, MANAGE, MOVE, CONNECT = (
+    "Start",
+    "Save and recall",
+    "Look and change",
+    "Move and keep safe",
+    "Connect",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Where a command, or a group of them, is: `module` below this package, `attribute` in it."""
+
+    name: str
+    module: str
+    panel: str
+    attribute: str = ""
+
+
+COMMANDS = (
+    Command("serve", "serve", START),
+    Command("worker", "serve", START),
+    Command("status", "status", START),
+    Command("demo", "demo", START),
+    Command("doctor", "doctor", START),
+    Command("save", "remember", USE),
+    Command("recall", "remember", USE),
+    Command("memories", "memory_changes", MANAGE, "memories"),
+    Command("documents", "documents", MANAGE),
+    Command("projects", "projects", MANAGE),
+    Command("keys", "keys", MANAGE),
+    Command("config", "config", MANAGE),
+    Command("whoami", "overview", MANAGE),
+    Command("profile", "overview", MANAGE),
+    Command("stats", "overview", MANAGE),
+    Command("graph", "overview", MANAGE),
+    Command("events", "overview", MANAGE),
+    Command("jobs", "overview", MANAGE),
+    Command("export", "transfer", MOVE),
+    Command("import", "transfer", MOVE, "bring_in"),
+    Command("backup", "backup", MOVE),
+    Command("restore", "backup", MOVE),
+    Command("reembed", "backup", MOVE),
+    Command("login", "login", CONNECT),
+    Command("logout", "login", CONNECT),
+    Command("mcp", "mcp", CONNECT),
+    Command("install", "install.commands", CONNECT),
+    # Assistants call these; people read what they do in docs/install.md.
+    Command("hook", "hooks.commands", CONNECT),
+)
 
 
 class Commands(TyperGroup):
@@ -35,49 +70,50 @@ class Commands(TyperGroup):
             return super().invoke(ctx)
 
 
-cli = typer.Typer(
-    name="remem",
-    help="The memory of a person and of their AI assistants.",
-    cls=Commands,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-)
+def command_line(words: list[str]) -> typer.Typer:
+    """The command that the words begin with, or all of them where they name none: to import every
+    command takes longer than to run most."""
+    named = [command for command in COMMANDS if words[:1] == [command.name]]
+    cli = typer.Typer(
+        name="remem",
+        help="The memory of a person and of their AI assistants.",
+        cls=Commands,
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+    )
+    cli.callback()(_every_command)
+    for command in named or COMMANDS:
+        _add(cli, command)
+    return cli
 
-START, USE, MANAGE, MOVE, CONNECT = (
-    "Start",
-    "Save and recall",
-    "Look and change",
-    "Move and keep safe",
-    "Connect",
-)
 
-for command in (serve.serve, serve.worker, demo.demo, doctor.doctor):
-    cli.command(rich_help_panel=START)(command)
-for command in (remember.save, remember.recall):
-    cli.command(rich_help_panel=USE)(command)
-memories.add_typer(changes)
-for name, group in {
-    "memories": memories,
-    "documents": documents,
-    "projects": projects,
-    "keys": keys,
-    "config": config,
-}.items():
-    cli.add_typer(group, name=name, no_args_is_help=True, rich_help_panel=MANAGE)
-for command in (
-    overview.whoami,
-    overview.profile,
-    overview.stats,
-    overview.graph,
-    overview.events,
-    overview.jobs,
-):
-    cli.command(rich_help_panel=MANAGE)(command)
-cli.command(rich_help_panel=MOVE)(transfer.export)
-cli.command("import", rich_help_panel=MOVE)(transfer.bring_in)
-for command in (backup.backup, backup.restore, backup.reembed):
-    cli.command(rich_help_panel=MOVE)(command)
-for command in (login.login, login.logout, mcp.mcp, installing.install):
-    cli.command(rich_help_panel=CONNECT)(command)
-# Assistants call these; people read what they do in docs/install.md.
-cli.add_typer(hook, name="hook", no_args_is_help=True, rich_help_panel=CONNECT)
+def run(programs: Any) -> None:
+    command_line(sys.argv[1:])(obj=programs)
+
+
+def _add(cli: typer.Typer, command: Command) -> None:
+    module = import_module(f"remem.surfaces.cli.{command.module}")
+    found = getattr(module, command.attribute or command.name)
+    if isinstance(found, typer.Typer):
+        cli.add_typer(found, name=command.name, no_args_is_help=True, rich_help_panel=command.panel)
+    else:
+        cli.command(command.name, rich_help_panel=command.panel)(found)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"remem {version('remem')}")
+        raise typer.Exit
+
+
+def _every_command(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version and exit.", callback=_print_version, is_eager=True
+        ),
+    ] = False,
+) -> None:
+    """The memory of a person and of their AI assistants."""

@@ -24,6 +24,4 @@ def mcp(
     """
     if tools and tools not in TOOLSETS:
         raise typer.BadParameter(f"choose {CHOICE}", param_hint="--tools")
-    from remem.surfaces.cli.quiet import Quiet
-
-    asyncio.run(context.obj.assist(tools, connect(url, key, Quiet)))
+    asyncio.run(context.obj.assist(tools, connect(url, key)))

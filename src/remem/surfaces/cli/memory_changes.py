@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, ask, request
-from remem.surfaces.cli.memories import Id, path_of, print_one
+from remem.surfaces.cli.memories import Id, memories, path_of, print_one
 from remem.surfaces.cli.options import Category, Tags
 from remem.surfaces.cli.output import (
     MISUSED,
@@ -20,6 +20,7 @@ from remem.surfaces.cli.output import (
 from remem.surfaces.cli.reading import content_of
 
 changes = typer.Typer()
+memories.add_typer(changes)
 
 
 class Verdict(StrEnum):

@@ -5,10 +5,10 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from functools import cache
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
-from rich.console import Console
 
 from remem.core.errors import NotFound, RememError
 
@@ -18,8 +18,36 @@ WIDE = 40
 # What a server answers when it is not there, or does not know who asks.
 _NOT_THERE = frozenset({0, 401, 502, 503, 504})
 
-out = Console()
-err = Console(stderr=True)
+# What a terminal would act on: bell, backspace, vertical tab, form feed, carriage return.
+_CONTROLS = dict.fromkeys((7, 8, 11, 12, 13))
+# Settings of rich that make a terminal of a pipe, or the reverse.
+_RICH_SETTINGS = ("FORCE_COLOR", "TTY_COMPATIBLE")
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    out: Console
+    err: Console
+
+
+def __getattr__(name: str) -> Any:
+    """`out` and `err`, made when they are needed: what goes into a pipe needs no rich."""
+    if name not in ("out", "err"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _console(name == "err")
+
+
+@cache
+def _console(stderr: bool) -> "Console":
+    from rich.console import Console
+
+    return Console(stderr=stderr)
+
+
+def is_terminal() -> bool:
+    if any(name in os.environ for name in _RICH_SETTINGS):
+        return _console(False).is_terminal
+    return sys.stdout.isatty()
 
 
 def print_json(value: Any) -> None:
@@ -28,13 +56,17 @@ def print_json(value: Any) -> None:
 
 def say(text: str, style: str | None = None) -> None:
     """A line as it is: what people saved may look like markup."""
-    out.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
+    if is_terminal():
+        console = _console(False)
+        console.print(text, style=style, highlight=False, markup=False, soft_wrap=True)
+    else:
+        sys.stdout.write(text.translate(_CONTROLS) + "\n")
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
     """For people a table; into a pipe one line a row, whole, with tabs between."""
     cells = [[_cell(value) for value in row] for row in rows]
-    if not out.is_terminal:
+    if not is_terminal():
         for row in cells:
             sys.stdout.write("\t".join(row) + "\n")
     elif not rows:
@@ -55,7 +87,7 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_column(name, overflow="ellipsis", no_wrap=True, min_width=least)
     for row in rows:
         table.add_row(*(Text(value) for value in row))
-    out.print(table)
+    _console(False).print(table)
 
 
 def print_fields(fields: dict[str, object]) -> None:
@@ -83,11 +115,16 @@ def short(moment: str | None) -> str:
     return moment[:16].replace("T", " ") if moment else ""
 
 
+def print_note(text: str) -> None:
+    """A line beside the answer, on standard error."""
+    sys.stderr.write(text.translate(_CONTROLS) + "\n")
+
+
 def fail(message: str, code: int = FAILED) -> NoReturn:
     from rich.text import Text
 
     line = Text.assemble(("error ", "red"), message)
-    err.print(line, highlight=False, soft_wrap=True)
+    _console(True).print(line, highlight=False, soft_wrap=True)
     raise typer.Exit(code)
 
 

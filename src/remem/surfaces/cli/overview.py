@@ -76,7 +76,6 @@ def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:
     Example: remem stats
     """
     found = request(url, key, "GET", "/v3/stats")
-    found |= {"embedding_coverage": request(url, key, "GET", "/v1/stats")["embedding_coverage"]}
     if as_json:
         print_json(found)
     else:

@@ -1,7 +1,9 @@
 """`remem save` and `remem recall`."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from urllib.parse import quote
 
 import typer
 
@@ -13,6 +15,7 @@ from remem.surfaces.cli.output import (
     NOTHING_FOUND,
     fail,
     print_json,
+    print_note,
     say,
 )
 from remem.surfaces.cli.reading import content_of
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from remem.client import AsyncRemem
     from remem.surfaces.cli.saving import Summary
 
+T = TypeVar("T")
 # As the API has it; read there it would cost every command the core's start-up.
 TOKENS_MAX = 100_000
 
@@ -47,16 +51,17 @@ def save(
     Examples: remem save "The door code is 4711" --tag home · remem save notes/ · remem save
     https://example.org/article
     """
-    fields = {"title": title, "project": project, "tags": tag}
+    fields = {"title": title, "tags": tag}
     if paths := [] if as_text else _paths(what or []):
         from remem.surfaces.cli.saving import save_files
 
-        _report(ask(url, key, lambda remem: save_files(remem, paths, fields)), as_json)
+        work = _in_project(project, lambda remem, to: save_files(remem, paths, {**fields, **to}))
+        _report(ask(url, key, work), as_json)
         return
     content = content_of(what, "remem save")
-    is_url = _is_url(content) and not as_text
-    work = _save_url if is_url else _save_text
-    _print_saved(ask(url, key, lambda remem: work(remem, content, fields)), as_json)
+    save_one = _save_url if _is_url(content) and not as_text else _save_text
+    work = _in_project(project, lambda remem, to: save_one(remem, content, {**fields, **to}))
+    _print_saved(ask(url, key, work), as_json)
 
 
 def recall(
@@ -115,6 +120,41 @@ def _looks_like_path(word: str) -> bool:
 
 def _is_url(word: str) -> bool:
     return word.startswith(("http://", "https://")) and not any(char.isspace() for char in word)
+
+
+def _in_project(
+    ref: str | None, work: Callable[["AsyncRemem", dict[str, Any]], Awaitable[T]]
+) -> Callable[["AsyncRemem"], Awaitable[T]]:
+    """Work in the project that is named, which is made when there is none by that name."""
+
+    async def with_project(remem: "AsyncRemem") -> T:
+        slug = await _ensure_project(remem, ref) if ref else None
+        return await work(remem, {"project": slug})
+
+    return with_project
+
+
+async def _ensure_project(remem: "AsyncRemem", ref: str) -> str:
+    from remem.client.failures import NotFound
+
+    try:
+        return (await remem.projects.get(quote(ref, safe="")))["slug"]
+    except NotFound:
+        if _is_id(ref):
+            raise
+    made = await remem.projects.create(ref, slug=ref)
+    print_note(f"Made the project {made['slug']}.")
+    return made["slug"]
+
+
+def _is_id(ref: str) -> bool:
+    from uuid import UUID
+
+    try:
+        UUID(ref)
+    except ValueError:
+        return False
+    return True
 
 
 async def _save_text(remem: "AsyncRemem", content: str, fields: dict[str, Any]) -> dict[str, Any]:

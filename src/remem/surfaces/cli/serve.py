@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.command import spelled
+from remem.surfaces.cli.command import also_needed, pasted
 from remem.surfaces.cli.context import Programs
 from remem.surfaces.cli.output import err, fail, say
 
@@ -72,6 +72,8 @@ def _listen(settings: "Settings") -> socket.socket:
 def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> None:
     import uvicorn
 
+    from remem.client import local_server
+
     app: Any = programs.create_app(settings)
     config = uvicorn.Config(
         app,
@@ -83,30 +85,60 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
         proxy_headers=settings.trust_proxy,
         forwarded_allow_ips="*",
     )
+    # Commands on the same data folder come by a socket of their own, past the rate limit.
+    by_socket = local_server.listen(settings.data_dir)
+    path = by_socket.getsockname() if by_socket else None
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if self.started:
-                _announce(settings, listening)
+                if by_socket:
+                    _describe(settings, _address(listening), by_socket)
+                _announce(settings, _address(listening))
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            if path:
+                local_server.withdraw(path)
+            await super().shutdown(sockets)
 
     server = Server(config)
-    server.run(sockets=[listening])
+    server.run(sockets=[one for one in (listening, by_socket) if one])
     if not server.started:
+        if path:
+            local_server.withdraw(path)
         failure = getattr(app.state, "failure", None)
         fail(failure or "remem could not start; the lines above say why.")
 
 
-def _announce(settings: "Settings", listening: socket.socket) -> None:
+def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
-    host = f"[{host}]" if ":" in host else host
-    command = spelled()
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _describe(settings: "Settings", address: str, by_socket: socket.socket) -> None:
+    from importlib.metadata import version
+
+    from remem.client import local_server
+
+    url = settings.database_url
+    local_server.describe(
+        by_socket,
+        url=address,
+        version=version("remem"),
+        worker=settings.worker,
+        database=local_server.database_id(url.get_secret_value() if url else None),
+    )
+
+
+def _announce(settings: "Settings", address: str) -> None:
+    command, needed = pasted(), also_needed()
     key = settings.owner_key_path
     lines = [
-        f"remem is ready at http://{host}:{port}  (API: http://{host}:{port}/docs)",
+        f"remem is ready at {address}  (API: {address}/docs)",
         f"Sign in with the key in {key}" if key.exists() else "Sign in with a key of yours.",
         "",
-        "Try it, in another terminal:",
+        f"Try it, in another terminal{f' with the same {needed}' if needed else ''}:",
         f'  {command} save "The dentist moved my appointment to Friday at nine"',
         f'  {command} recall "when do I see the dentist?"',
         f"  {command} install claude-code",

@@ -16,7 +16,6 @@ import typer
 from remem.surfaces.cli.context import Json, Key, Url, ask, given
 from remem.surfaces.cli.files import whole_file
 from remem.surfaces.cli.output import MISUSED, fail, print_json, say
-from remem.surfaces.cli.saving import files_in
 from remem.surfaces.cli.waiting import progress_bar
 
 if TYPE_CHECKING:
@@ -140,6 +139,8 @@ def _opened(path: Path) -> Iterator[IO[bytes]]:
 
 def _pack(folder: Path, packed: IO[bytes]) -> None:
     """A folder as one file, named as it is, without what is hidden or was generated."""
+    from remem.surfaces.cli.saving import files_in
+
     with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
         for file in files_in([folder]):
             archive.write(file, file.relative_to(folder.parent).as_posix())

@@ -6,6 +6,7 @@ from fastapi import Depends, Request
 
 from remem.core.identity.rate import spend_request
 from remem.core.scope import Right, Scope
+from remem.surfaces.address import came_by_local_socket
 from remem.surfaces.opened import PortsDep, SettingsDep, get_ports, get_settings
 from remem.surfaces.rest.auth import recognise
 
@@ -22,7 +23,8 @@ async def get_caller(request: Request) -> Scope:
 async def _admit(request: Request) -> Scope:
     ports, settings = get_ports(request), get_settings(request)
     caller = await recognise(ports, settings, request)
-    request.state.allowance = await spend_request(ports, caller, settings.rate_limit)
+    if not came_by_local_socket(request):
+        request.state.allowance = await spend_request(ports, caller, settings.rate_limit)
     return caller
 
 

@@ -61,6 +61,14 @@ class StatsOut(BaseModel):
     documents_this_week: int
     memories_this_week: int
     storage_bytes: int
+    embedding_coverage: float = Field(
+        description="The share of chunks and memories, and of documents that wait, that is found"
+        " by meaning: 0 to 1."
+    )
+    documents_by_status: dict[str, int]
+    jobs_by_status: dict[str, int] = Field(
+        description="Jobs that are `pending`, `processing` or `failed`."
+    )
 
 
 @router.get("/memory-graph", response_model=GraphOut)
@@ -92,7 +100,7 @@ async def related(
 
 @router.get("/stats", response_model=StatsOut)
 async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
-    """Totals, what is new in the last seven days, and the room it takes."""
+    """Totals, what is new in the last seven days, the room it takes, and what is still queued."""
     counted = await count_all(ports, caller)
     return StatsOut(
         total_documents=counted.documents,
@@ -101,6 +109,9 @@ async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
         documents_this_week=counted.documents_this_week,
         memories_this_week=counted.memories_this_week,
         storage_bytes=counted.storage_bytes,
+        embedding_coverage=round(counted.embedding_coverage, 6),
+        documents_by_status=counted.documents_by_status,
+        jobs_by_status=counted.jobs_by_status,
     )
 
 
