@@ -26,7 +26,7 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         from importlib.metadata import version
 
-        print(f"remem {version('remem')}")
+        sys.stdout.write(f"remem {version('remem')}\n")
     elif sys.argv[1:2] == ["mcp"]:
         _main_of_mcp(programs)
     else:

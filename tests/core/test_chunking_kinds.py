@@ -336,22 +336,26 @@ def paged(pages: Sequence[str]) -> tuple[str, list[Mark]]:
     return "\n\n".join(pages), marks
 
 
-def test_a_chunk_ends_with_its_page_when_it_is_half_full() -> None:
-    text, marks = paged([paragraph(30, n) for n in range(5)])
+@pytest.mark.parametrize("size", [1, 8, 30])
+def test_a_chunk_ends_with_its_page_however_short(size: int) -> None:
+    text, marks = paged([paragraph(size, n) for n in range(12)])
     pieces = split(text, "pdf", marks)
-    assert [piece.page for piece in pieces] == [1, 2, 3, 4, 5]
+    assert [piece.page for piece in pieces] == list(range(1, 13))
     assert [piece.start for piece in pieces] == [mark.start for mark in marks]
 
 
-def test_small_pages_share_a_chunk() -> None:
-    text, marks = paged([paragraph(8, n) for n in range(12)])
-    pieces = split(text, "pdf", marks)
-    assert [piece.page for piece in pieces] == [1, 5, 9]
-
-
-def test_a_last_page_of_a_few_words_is_no_chunk_of_its_own() -> None:
+def test_a_last_page_of_a_few_words_is_a_chunk_of_its_page() -> None:
     text, marks = paged([paragraph(30), "The end."])
-    assert [piece.page for piece in split(text, "pdf", marks)] == [1]
+    assert [(piece.page, piece.content[:8]) for piece in split(text, "pdf", marks)][1:] == [
+        (2, "The end.")
+    ]
+
+
+def test_every_chunk_carries_the_page_of_its_first_character() -> None:
+    text, marks = paged([paragraph(1 + 17 * n % 60, n) for n in range(20)])
+    for piece in split(text, "pdf", marks):
+        on = max(int(mark.number or 0) for mark in marks if mark.start <= piece.start)
+        assert piece.page == on
 
 
 def test_a_long_page_has_several_chunks() -> None:

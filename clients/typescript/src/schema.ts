@@ -322,7 +322,7 @@ export interface paths {
         };
         /**
          * Stats
-         * @description Totals, what is new in the last seven days, and the room it takes.
+         * @description Totals, what is new in the last seven days, the room it takes, and what is still queued.
          */
         get: operations["stats_v3_stats_get"];
         put?: never;
@@ -3379,6 +3379,22 @@ export interface components {
             memories_this_week: number;
             /** Storage Bytes */
             storage_bytes: number;
+            /**
+             * Embedding Coverage
+             * @description The share of chunks and memories, and of documents that wait, that is found by meaning: 0 to 1.
+             */
+            embedding_coverage: number;
+            /** Documents By Status */
+            documents_by_status: {
+                [key: string]: number;
+            };
+            /**
+             * Jobs By Status
+             * @description Jobs that are `pending`, `processing` or `failed`.
+             */
+            jobs_by_status: {
+                [key: string]: number;
+            };
         };
         /** SubscriptionOut */
         SubscriptionOut: {

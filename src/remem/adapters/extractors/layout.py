@@ -24,14 +24,13 @@ BULLET = re.compile(r"^(?:[•●▪‣◦∙·*–-]|\(?\d{1,3}[.)]|\(?[a-z][.)
 DOT = re.compile(r"^[•●▪‣◦∙·]\s*")
 PARTED_WORD = re.compile(r"[^\W\d_]{2}-$")
 CLOSED = re.compile(r"[.!?:;。！？]['\")\]’”]*$")
-PAGE_NUMBER = re.compile(
-    r"^\W*+(?:page|seite|p\.)?\s*+(?:\d{1,4}|[ivxlc]{1,6})(?:\s*(?:/|of|von)\s*\d{1,4})?\W*$", re.I
-)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line, or the part of one between wide gaps, where it stands on the page (in points)."""
+    """A line, or the part of one between wide gaps, where it stands on the page (in points).
+
+    `cells` says how many parts it was joined of."""
 
     text: str
     left: float
@@ -39,6 +38,7 @@ class Line:
     bottom: float
     top: float
     bold: bool = False
+    cells: int = 1
 
     @property
     def size(self) -> float:
@@ -117,43 +117,8 @@ def _joined(row: list[Line]) -> Line:
         min(line.bottom for line in row),
         max(line.top for line in row),
         all(line.bold for line in row),
+        len(row),
     )
-
-
-def without_running_heads(pages: list[list[Line]]) -> list[list[Line]]:
-    """Drop what stands at the edge of page after page, and bare page numbers there."""
-    repeated: Counter[str] = Counter()
-    edges = [_edges(lines) for lines in pages]
-    for ends in edges:
-        repeated.update({_pattern(line) for line in ends})
-    often = {edge for edge, times in repeated.items() if times >= 3 and times > 0.3 * len(pages)}
-
-    def runs(line: Line) -> bool:
-        return _pattern(line) in often or (len(pages) > 2 and bool(PAGE_NUMBER.match(line.text)))
-
-    dropped = [{id(line) for line in ends if runs(line)} for ends in edges]
-    # A page that would be left empty is not all frame.
-    return [
-        [line for line in lines if id(line) not in away] or lines
-        for lines, away in zip(pages, dropped, strict=True)
-    ]
-
-
-def _edges(lines: list[Line]) -> list[Line]:
-    """The highest and the lowest line, and the next where white parts it from the text."""
-    up = sorted(lines, key=lambda line: line.bottom)
-    if len(up) < 4:
-        return up[:1] + up[1:][-1:]
-    found = [up[0], up[-1]]
-    if up[2].bottom - up[1].top > 1.2 * up[1].size:
-        found.append(up[1])
-    if up[-2].bottom - up[-3].top > 1.2 * up[-2].size:
-        found.append(up[-2])
-    return found
-
-
-def _pattern(line: Line) -> str:
-    return re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.lower()).strip()
 
 
 def paragraphs(lines: list[Line], styles: Styles) -> Iterator[str]:

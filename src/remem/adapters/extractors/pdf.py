@@ -19,9 +19,9 @@ from remem.adapters.extractors.layout import (
     in_reading_order,
     paragraphs,
     styles_of,
-    without_running_heads,
 )
 from remem.adapters.extractors.limits import OCR_PAGES, OCR_SIDE_PX, PDF_PAGES, TEXT_CHARS
+from remem.adapters.extractors.running_heads import without_running_heads
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original

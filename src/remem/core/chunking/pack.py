@@ -57,17 +57,29 @@ class Style:
 
     `floors`: the weakest seams to cut at, first choice first. `wall`: over a seam of this
     strength no overlap reaches back. `stop`: at this strength a half-filled chunk ends.
+    `ends_at`: at this strength every chunk ends, however small.
     """
 
     floors: tuple[Seam, ...] = (Seam.SENTENCE, Seam.LINE)
     overlap_tokens: int = OVERLAP_TOKENS
     wall: Seam = Seam.HEADING_6
     stop: Seam | None = None
+    ends_at: Seam | None = None
 
 
 def pack(gauge: Gauge, seams: Iterable[Place], style: Style, start: int, end: int) -> list[Span]:
     """Cut `text[start:end]` into spans at its seams, which come in reading order."""
-    return list(_Packer(gauge, iter(seams), style, end).spans(start))
+    if style.ends_at is None:
+        return list(_Packer(gauge, iter(seams), style, end).spans(start))
+    spans: list[Span] = []
+    inside: list[Place] = []
+    for at, seam in (*seams, (end, style.ends_at)):
+        if seam < style.ends_at:
+            inside.append((at, seam))
+        elif start < at <= end:
+            spans += _Packer(gauge, iter(inside), style, at).spans(start)
+            start, inside = at, []
+    return spans
 
 
 class _Packer:

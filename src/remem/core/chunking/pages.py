@@ -1,4 +1,6 @@
-"""Pages: a chunk ends with its page, unless a sentence runs on to the next."""
+"""Pages: a chunk ends with its page, however short, or with the sentence that runs on to the next.
+
+A chunk of several pages would say of most of its text that it is on another page."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,7 +10,7 @@ from remem.core.chunking.model import Joint, Mark
 from remem.core.chunking.pack import Place, Seam, Style
 from remem.core.chunking.sentences import ends_sentence
 
-STYLE = Style(stop=Seam.PAGE)
+STYLE = Style(ends_at=Seam.PAGE)
 
 
 def page_seams(
