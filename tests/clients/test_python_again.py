@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 
 from remem import Limited, Refused, Remem, RememFailure, Unreachable
+from remem.client import wire
 from tests.clients.scripted import CUT, SILENT, Reply, scripted
 
 BUSY = Reply(503, {"error": "Not now.", "code": "unavailable"})
@@ -57,6 +58,22 @@ def test_who_would_wait_longer_than_the_patience_is_told_at_once() -> None:
             remem.recall("x")
         assert failed.value.retry_after_s == 60
         assert len(server.seen) == 1
+
+
+def test_a_rate_limit_is_waited_out_however_often_and_past_the_patience_for_trouble(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fast = Reply(429, {"error": "Too fast.", "code": "rate_limited"}, {"Retry-After": "40"})
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(wire.asyncio, "sleep", sleep)
+    with scripted(*[fast] * 6, SAVED) as server, Remem(server.url, "key") as remem:
+        assert remem.save("a note").id == "1"
+        assert len(server.seen) == 7
+    assert waited == [40] * 6
 
 
 def test_patience_ends() -> None:

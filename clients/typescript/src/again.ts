@@ -2,6 +2,8 @@ import { RememFailure, secondsOf } from "./failure.js";
 
 const ATTEMPTS = 4;
 const FIRST_WAIT_MS = 100;
+const PATIENCE_MS = 30_000;
+const LIMITED_PATIENCE_MS = 600_000;
 
 /** What a server makes once, however often it is asked: identical content is known again. */
 const REPEATABLE = new Set([
@@ -21,18 +23,26 @@ export type Fetch = (request: Request) => Promise<Response>;
 export interface Patience {
   /** How long one request may take. */
   timeoutMs: number;
-  /** How long what can be sent again is. */
-  patienceMs: number;
+  /**
+   * How long what can be sent again is: if absent 30 seconds, or ten minutes where the server
+   * limits how often you may ask.
+   */
+  patienceMs?: number;
 }
 
 /** Sends a request, and again where nothing can be done twice by that. */
 export function again(send: Fetch, { timeoutMs, patienceMs }: Patience): Fetch {
   return async (request) => {
-    const over = Date.now() + patienceMs;
-    for (let attempt = 1; ; attempt += 1) {
+    const began = Date.now();
+    for (let attempt = 1; ; ) {
       const reply = await once(send, request, timeoutMs);
       const waitMs = waitAfter(reply, request, attempt);
-      if (waitMs === undefined || attempt === ATTEMPTS || Date.now() + waitMs > over) {
+      // However often: each time the server says when it has room again.
+      const limited = isLimited(reply);
+      const over = began + (patienceMs ?? (limited ? LIMITED_PATIENCE_MS : PATIENCE_MS));
+      const last = !limited && attempt === ATTEMPTS;
+      if (!limited) attempt += 1;
+      if (waitMs === undefined || last || Date.now() + waitMs > over) {
         if (reply instanceof RememFailure) throw reply;
         return reply;
       }
@@ -58,6 +68,10 @@ function unreachable(request: Request, timeoutMs: number, signal: AbortSignal, c
   }
   const message = `No remem answers at ${new URL(request.url).origin}; start one with \`remem serve\`.`;
   return new RememFailure(0, message, "unreachable", undefined, undefined, { cause });
+}
+
+function isLimited(reply: Response | RememFailure): boolean {
+  return !(reply instanceof RememFailure) && reply.status === 429 && secondsOf(reply) !== undefined;
 }
 
 /** How long to wait before sending it again; nothing when it is not to be. */

@@ -53,7 +53,7 @@ export interface Options extends Partial<Patience> {
 }
 
 export function createRemem(url: string, key: string, options: Options = {}): Remem {
-  const { timeoutMs = 60_000, patienceMs = 30_000, fetch: send = globalThis.fetch } = options;
+  const { timeoutMs = 60_000, patienceMs, fetch: send = globalThis.fetch } = options;
   const api = createClient<paths>({
     baseUrl: url.replace(/\/+$/, ""),
     headers: { Authorization: `Bearer ${key}` },

@@ -53,6 +53,14 @@ test("who must wait longer than the patience is told at once", async () => {
   expect(sent()).toBe(1);
 });
 
+test("a rate limit is waited out however often", async () => {
+  const { options, sent } = after(
+    ...Array.from({ length: 8 }, () => () => refused(429, { "Retry-After": "0" })),
+  );
+  expect((await client(options).save("The ninth time it was heard.")).status).toBe("done");
+  expect(sent()).toBe(9);
+});
+
 test("patience ends", async () => {
   const { options, sent } = after(...Array.from({ length: 9 }, () => () => refused(503)));
   await expect(client(options).whoami()).rejects.toMatchObject({ status: 503 });

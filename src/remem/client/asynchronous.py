@@ -27,14 +27,14 @@ from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncPr
 from remem.client.wire import Key, Wire, blocks, lines
 
 TIMEOUT_S = 60.0
-PATIENCE_S = 30.0
 
 
 class AsyncRemem:
     """`AsyncRemem(url, key)` speaks to a server; `AsyncRemem()` is one, on the embedded store.
-    A request may take `timeout_s`; what can be sent again is, for as long as `patience_s`. A `key`
-    may be a function that gives the one that is good now, and a `transport` of your own takes
-    requests where they are to go."""
+    A request may take `timeout_s`; what can be sent again is, for 30 seconds, or ten minutes where
+    the server limits how often you may ask; or for as long as `patience_s`. A `key` may be a
+    function that gives the one that is good now; a `transport` of your own takes requests where
+    they are to go."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class AsyncRemem:
         *,
         transport: httpx2.AsyncBaseTransport | None = None,
         timeout_s: float = TIMEOUT_S,
-        patience_s: float = PATIENCE_S,
+        patience_s: float | None = None,
     ) -> None:
         self._wire = Wire(url, key, timeout_s, patience_s, transport)
         self.memories = AsyncMemories(self._wire)

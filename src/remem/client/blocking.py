@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from remem.client.answers import Project
-from remem.client.asynchronous import PATIENCE_S, TIMEOUT_S, AsyncRemem
+from remem.client.asynchronous import TIMEOUT_S, AsyncRemem
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
 
 P = ParamSpec("P")
@@ -183,7 +183,8 @@ class Jobs(_Waiting):
 
 class Remem(_Waiting):
     """`Remem(url, key)` speaks to a server; `Remem()` is one, on the embedded store.
-    A request may take `timeout_s`; what can be sent again is, for as long as `patience_s`."""
+    A request may take `timeout_s`; what can be sent again is, for 30 seconds, or ten minutes where
+    the server limits how often you may ask; or for as long as `patience_s`."""
 
     def __init__(
         self,
@@ -191,7 +192,7 @@ class Remem(_Waiting):
         key: str | None = None,
         *,
         timeout_s: float = TIMEOUT_S,
-        patience_s: float = PATIENCE_S,
+        patience_s: float | None = None,
     ) -> None:
         client = AsyncRemem(url, key, timeout_s=timeout_s, patience_s=patience_s)
         super().__init__(_Loop(), client)

@@ -36,7 +36,7 @@ from remem.client.wire import Wire
 
 PAGE = 100
 # Asking grows rarer: a key may ask a hundred times a minute.
-RAREST_S = 1.0
+RAREST_S = 3.0
 # A document is done, a job completed; either can fail.
 _OVER = ("done", "completed", "failed")
 _Waited = TypeVar("_Waited", bound=Answer)

@@ -14,6 +14,9 @@ from remem.client.failures import RememFailure, Unreachable, failure
 from remem.client.local_server import find_server, owner_key
 
 PAUSES_S = (0.1, 0.3, 0.9)
+# How long to keep trying: when a server is busy or lost, and when it limits how often one may ask.
+PATIENCE_S = 30.0
+LIMITED_PATIENCE_S = 600.0
 # What a server of ours makes once, however often it is asked: identical content is known again.
 REPEATABLE = frozenset(
     {
@@ -41,7 +44,7 @@ class Wire:
         url: str | None,
         key: Key | None,
         timeout_s: float,
-        patience_s: float,
+        patience_s: float | None,
         transport: httpx2.AsyncBaseTransport | None = None,
     ) -> None:
         self._url, self._key, self._transport = url, key, transport
@@ -179,11 +182,15 @@ class _Again:
     """Whether to send a request once more after a failure, and after how long. Written out, since
     stamina tells of every retry on the log of the whole program: its output, if nobody says."""
 
-    def __init__(self, method: str, path: str, options: dict[str, Any], patience_s: float) -> None:
+    def __init__(
+        self, method: str, path: str, options: dict[str, Any], patience_s: float | None
+    ) -> None:
         self._repeatable = method == "GET" or (method == "POST" and path in REPEATABLE)
         self._replayable = "content" not in options
         self._files = [file for _, file, *_ in (options.get("files") or {}).values()]
-        self._over = time.monotonic() + patience_s
+        began = time.monotonic()
+        self._over = began + (PATIENCE_S if patience_s is None else patience_s)
+        self._over_limited = began + (LIMITED_PATIENCE_S if patience_s is None else patience_s)
         self._pauses = iter(PAUSES_S)
 
     def rewind(self) -> None:
@@ -192,6 +199,10 @@ class _Again:
                 file.seek(0)
 
     def after(self, error: RememFailure) -> float | None:
+        if error.status == 429 and error.retry_after_s is not None:
+            # However often: each time the server says when it has room again.
+            is_over = time.monotonic() + error.retry_after_s > self._over_limited
+            return error.retry_after_s if self._may(error) and not is_over else None
         pause_s = next(self._pauses, None)
         if pause_s is None or not self._may(error):
             return None

@@ -42,6 +42,9 @@ def save(
     as_text: Annotated[
         bool, typer.Option("--text", help="Take it as text, even if a file has that name.")
     ] = False,
+    no_wait: Annotated[
+        bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
+    ] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -55,12 +58,16 @@ def save(
     if paths := [] if as_text else _paths(what or []):
         from remem.surfaces.cli.saving import save_files
 
-        work = _in_project(project, lambda remem, to: save_files(remem, paths, {**fields, **to}))
+        work = _in_project(
+            project, lambda remem, to: save_files(remem, paths, {**fields, **to}, not no_wait)
+        )
         _report(ask(url, key, work), as_json)
         return
     content = content_of(what, "remem save")
-    save_one = _save_url if _is_url(content) and not as_text else _save_text
-    work = _in_project(project, lambda remem, to: save_one(remem, content, {**fields, **to}))
+    save_one = _save_text
+    if _is_url(content) and not as_text:
+        save_one = _save_url_later if no_wait else _save_url
+    work = _in_project(project, lambda remem, to: save_one(remem, content, fields | to))
     _print_saved(ask(url, key, work), as_json)
 
 
@@ -162,8 +169,13 @@ async def _save_text(remem: "AsyncRemem", content: str, fields: dict[str, Any]) 
 
 
 async def _save_url(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
-    saved = await remem.save_url(url, container=fields["project"], tags=fields["tags"] or [])
+    saved = await _save_url_later(remem, url, fields)
     return await remem.finished(saved["id"])
+
+
+async def _save_url_later(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
+    saved = await remem.save_url(url, container=fields["project"], tags=fields["tags"] or [])
+    return {**saved, "title": url}
 
 
 def _print_saved(saved: dict[str, Any], as_json: bool) -> None:

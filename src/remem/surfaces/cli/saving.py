@@ -8,6 +8,7 @@ from typing import Any
 
 from remem.client import AsyncRemem
 from remem.core.errors import RememError
+from remem.surfaces.cli.command import pasted
 from remem.surfaces.cli.waiting import progress_bar
 
 AT_ONCE = 8
@@ -19,14 +20,19 @@ SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "ta
 class Summary:
     saved: int = 0
     unchanged: int = 0
+    queued: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list)
 
     def sentence(self) -> str:
-        return f"{self.saved} saved, {self.unchanged} unchanged, {len(self.failed)} failed."
+        done = f"{self.saved} saved, {self.unchanged} unchanged, {len(self.failed)} failed."
+        if not self.queued:
+            return done
+        return f"{done} {self.queued} still queued; `{pasted()} status` shows them."
 
     def as_json(self) -> dict[str, Any]:
         failed = [{"path": path, "reason": reason} for path, reason in self.failed]
-        return {"saved": self.saved, "unchanged": self.unchanged, "failed": failed}
+        counts = {"saved": self.saved, "unchanged": self.unchanged, "queued": self.queued}
+        return {**counts, "failed": failed}
 
 
 def files_in(paths: list[Path]) -> Iterator[Path]:
@@ -48,7 +54,9 @@ def _below(folder: Path) -> Iterator[Path]:
             yield path
 
 
-async def save_files(client: AsyncRemem, paths: list[Path], fields: dict[str, Any]) -> Summary:
+async def save_files(
+    client: AsyncRemem, paths: list[Path], fields: dict[str, Any], wait: bool = True
+) -> Summary:
     files = list(files_in(paths))
     summary = Summary()
     with progress_bar() as progress:
@@ -57,18 +65,23 @@ async def save_files(client: AsyncRemem, paths: list[Path], fields: dict[str, An
 
         async def one(path: Path) -> None:
             async with room:
-                await _save(client, path, fields, summary)
+                await _save(client, path, fields, summary, wait)
             progress.advance(task)
 
         await asyncio.gather(*(one(path) for path in files))
     return summary
 
 
-async def _save(client: AsyncRemem, path: Path, fields: dict[str, Any], summary: Summary) -> None:
+async def _save(
+    client: AsyncRemem, path: Path, fields: dict[str, Any], summary: Summary, wait: bool
+) -> None:
     try:
         saved = await client.upload(path, source_url=_address(path), **fields)
         if saved["duplicate"]:
             summary.unchanged += 1
+            return
+        if saved["status"] != "done" and not wait:
+            summary.queued += 1
             return
         state = saved if saved["status"] == "done" else await client.finished(saved["id"])
     except (RememError, OSError) as error:

@@ -16,7 +16,12 @@ import typer
 from remem.surfaces.cli.context import Json, Key, Url, ask, given
 from remem.surfaces.cli.files import whole_file
 from remem.surfaces.cli.output import MISUSED, fail, print_json, say
-from remem.surfaces.cli.waiting import progress_bar
+from remem.surfaces.cli.waiting import (
+    NoWait,
+    progress_bar,
+    still_queued,
+    wait_until_indexed,
+)
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -90,6 +95,7 @@ def bring_in(
     fetch: Annotated[
         bool, typer.Option("--fetch", help="Fetch the pages that bookmarks only name.")
     ] = False,
+    no_wait: NoWait = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -101,13 +107,24 @@ def bring_in(
     if str(path) != "-" and not path.exists():
         fail(f"There is no file {path}.", MISUSED)
     options = given({"from": origin, "project": project, "fetch": fetch or None})
-    job = ask(url, key, lambda remem: _import(remem, path, options))
+    job, stats = ask(url, key, lambda remem: _import_all(remem, path, options, not no_wait))
     if as_json:
-        print_json(job)
+        print_json({**job, "embedding_coverage": stats["embedding_coverage"]})
     elif job["status"] != "failed":
         _print_summary(job)
+        if left := still_queued(stats):
+            say(left)
     if job["status"] == "failed":
         fail(job["error"])
+
+
+async def _import_all(
+    remem: "AsyncRemem", path: Path, options: dict[str, Any], wait: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Import it, then wait until what came can be found."""
+    job = await _import(remem, path, options)
+    wait = wait and job["status"] != "failed"
+    return job, await (wait_until_indexed(remem) if wait else remem.stats())
 
 
 async def _import(remem: "AsyncRemem", path: Path, options: dict[str, Any]) -> dict[str, Any]:

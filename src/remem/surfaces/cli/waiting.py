@@ -1,11 +1,24 @@
-"""Progress of long work, on standard error and for people only."""
+"""Long work: its progress, on standard error and for people only, and waiting for its end."""
 
-from typing import TYPE_CHECKING
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Any
 
+import typer
+
+from remem.surfaces.cli.command import pasted
 from remem.surfaces.cli.output import err
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+    from remem.client import AsyncRemem
+
+NoWait = Annotated[
+    bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
+]
+CHECK_S = 0.5
+CHECK_S_MAX = 5.0
+_OVER = ("done", "failed")
 
 
 def progress_bar() -> "Progress":
@@ -26,3 +39,39 @@ def progress_bar() -> "Progress":
         transient=True,
         disable=not err.is_terminal,
     )
+
+
+async def wait_until_indexed(remem: "AsyncRemem") -> dict[str, Any]:
+    """Wait until all documents are done or failed and all is found by meaning, or until nothing
+    works on it any more; give the last counts."""
+    every_s = CHECK_S
+    with progress_bar() as progress:
+        task = progress.add_task("Indexing", total=None)
+        most = 0
+        while (left := waiting_in(stats := await remem.stats())) and _is_worked_on(stats):
+            most = max(most, left)
+            progress.update(task, completed=most - left, total=most)
+            await asyncio.sleep(every_s)
+            every_s = min(CHECK_S_MAX, 1.2 * every_s)
+    return stats
+
+
+def waiting_in(stats: dict[str, Any]) -> int:
+    """How many documents are not done yet, or at least one when something has no vector."""
+    unfinished = sum(n for status, n in stats["documents_by_status"].items() if status not in _OVER)
+    return unfinished or (1 if stats["embedding_coverage"] < 1 else 0)
+
+
+def still_queued(stats: dict[str, Any]) -> str | None:
+    """What to say of documents that cannot all be found yet."""
+    left = waiting_in(stats)
+    if not left:
+        return None
+    if _is_worked_on(stats):
+        return f"{left} still queued; `{pasted()} status` shows them."
+    share = 100 * stats["embedding_coverage"]
+    return f"Only {share:.0f} % is found by meaning; `{pasted()} status` shows what failed."
+
+
+def _is_worked_on(stats: dict[str, Any]) -> bool:
+    return any(stats["jobs_by_status"].get(name) for name in ("pending", "processing"))

@@ -6,7 +6,16 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    HttpUrl,
+    PlainSerializer,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from remem.core.errors import Invalid
@@ -27,6 +36,18 @@ def _utc(moment: datetime) -> datetime:
 Moment = Annotated[
     datetime, AfterValidator(_utc), PlainSerializer(iso, return_type=str, when_used="json")
 ]
+
+
+_ADDRESS = TypeAdapter(HttpUrl)
+
+
+def read_address(text: str) -> str:
+    """An address on the web that was sent as content."""
+    try:
+        return str(_ADDRESS.validate_python(text.strip()))
+    except ValidationError as error:
+        reason = "is not an http or https address; send one, or another content_type"
+        raise Invalid("content", reason) from error
 
 
 class Problem(BaseModel):

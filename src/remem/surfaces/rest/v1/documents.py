@@ -20,7 +20,7 @@ from remem.core.errors import Invalid
 from remem.core.ports import Original
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
+from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_cursor
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 
 router = APIRouter(prefix="/v1", tags=["containers and documents"], route_class=Guarded)
@@ -170,6 +170,8 @@ async def _draft(body: DocumentIn) -> AsyncIterator[Draft]:
             path = Path(folder) / "file"
             path.write_bytes(_decoded(body.file))
             yield Draft(original=Original(path, name=body.filename), **common)
+    elif body.content_type == "url":
+        yield Draft(fetch=True, source_url=read_address(body.content or ""), **common)
     else:
         yield Draft(content=body.content or "", **common)
 

@@ -24,7 +24,7 @@ from remem.core.search.recall import recall
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, read_address
 
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
 
@@ -41,7 +41,9 @@ class MemoryIn(Body):
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     source_url: HttpUrl | None = None
-    content_type: ContentType | None = None
+    content_type: ContentType | Literal["url"] | None = Field(
+        default=None, description="With `url`, the content is an address that is fetched."
+    )
     project_id: UUID | None = Field(default=None, description="The default project when absent.")
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -95,11 +97,14 @@ def answer(saved: Saved, response: Response, *, changed: bool = False) -> Memory
 
 
 def _draft(body: MemoryIn, in_background: bool) -> Draft:
+    fetch = body.content_type == "url"
+    source_url = read_address(body.content) if fetch else body.source_url
     return Draft(
-        content=body.content,
+        content="" if fetch else body.content,
+        fetch=fetch,
         title=body.title,
-        content_type=body.content_type,
-        source_url=str(body.source_url) if body.source_url else None,
+        content_type=None if body.content_type == "url" else body.content_type,
+        source_url=str(source_url) if source_url else None,
         project=body.project_id or body.project,
         metadata=body.metadata,
         tags=_unique([*body.tags, *_tags_within(body.metadata)]),
