@@ -176,6 +176,7 @@ HERE: dict[str, tuple[Words, str, int]] = {
 # Run by tests of their own, named here with where.
 ELSEWHERE = {
     "remem serve": "tests/surfaces/cli/test_this_machine.py",
+    "remem status": "tests/surfaces/cli/test_local_server.py",
     "remem worker": "tests/surfaces/cli/test_this_machine.py",
     "remem mcp": "tests/surfaces/cli/test_this_machine.py",
     "remem demo": "tests/surfaces/cli/test_this_machine.py",

@@ -28,7 +28,7 @@ _AMOUNT = re.compile(
     re.I,
 )
 _DATE = re.compile(
-    rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}}|\d{{1,2}}\.?\s*(?:{_MONTHS})|(?:{_MONTHS})[a-zé]*\.?\s*\d{{1,2}}\b"
+    rf"\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}}|\d{{1,2}}\.?\s?(?:{_MONTHS})|(?:{_MONTHS})[a-zé]{{0,9}}\.?\s?\d{{1,2}}\b"
     r"|\d{1,2}:\d{2}",
     re.I,
 )
@@ -36,7 +36,9 @@ _NUMBER = re.compile(r"\d+")
 _PAGE_WORD = r"(?<!\w)(?:page|pages|seite|página|pagina|p\.|pg\.?|s\.|blatt|sheet|slide|folie)"
 # A number of a page: alone, after a word for it, before the count of all, or parted from the rest.
 _NUMBERED = re.compile(
-    rf"^\W*#\W*$|{_PAGE_WORD}\s*#|#\s*(?:/|of|von|de|sur)\s*\d|^#\s*[|·•–—/]|[|·•–—/]\s*#$", re.I
+    rf"^[^\w#]*+#[^\w#]*+$|{_PAGE_WORD}\s?#|#\s?(?:/|of|von|de|sur)\s?\d|^#\s?[|·•–—/]"
+    r"|[|·•–—/]\s?#$",
+    re.I,
 )
 _ROMAN = re.compile(r"[ivxlc]{1,7}")
 _ROMAN_DIGITS = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -140,9 +142,10 @@ def _roman(text: str) -> int:
 
 
 def _without_number(text: str, place: int) -> str:
-    """The line with # in the place of one number."""
+    """The line with # in the place of one number, and one space for many."""
     if not _NUMBER.search(text):
         return "#"
+    text = " ".join(text.split())
     found = list(_NUMBER.finditer(text))[place]
     return f"{text[: found.start()]}#{text[found.end() :]}"
 
