@@ -2530,8 +2530,11 @@ export interface components {
             title?: string | null;
             /** Source Url */
             source_url?: string | null;
-            /** Content Type */
-            content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note") | null;
+            /**
+             * Content Type
+             * @description With `url`, the content is an address that is fetched.
+             */
+            content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note") | "url" | null;
             /**
              * Project Id
              * @description The default project when absent.
