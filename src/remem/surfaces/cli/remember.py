@@ -54,14 +54,13 @@ def save(
     Examples: remem save "The door code is 4711" --tag home · remem save notes/ · remem save
     https://example.org/article
     """
-    fields = {"title": title, "tags": tag}
+    fields: dict[str, Any] = {"title": title, "tags": tag}
     if paths := [] if as_text else _paths(what or []):
         from remem.surfaces.cli.saving import save_files
 
-        work = _in_project(
-            project, lambda remem, to: save_files(remem, paths, {**fields, **to}, not no_wait)
-        )
-        _report(ask(url, key, work), as_json)
+        wait = not no_wait
+        all_of = _in_project(project, lambda remem, to: save_files(remem, paths, fields | to, wait))
+        _report(ask(url, key, all_of), as_json)
         return
     content = content_of(what, "remem save")
     save_one = _save_text
