@@ -10,6 +10,7 @@ from asyncpg.pool import PoolConnectionProxy
 
 from remem.core.errors import CannotStart, Unavailable
 from remem.core.scope import Bound, Scope
+from remem.core.unreadable import decode_json, decode_moment, encode_moment
 
 Tx: TypeAlias = PoolConnectionProxy
 Row: TypeAlias = asyncpg.Record
@@ -110,7 +111,7 @@ async def open_pool(
     """`prepare` is asked once for every connection, after what all of them need."""
 
     async def init(connection: asyncpg.Connection) -> None:
-        await _speak_json(connection)
+        await _set_codecs(connection)
         if prepare:
             await prepare(connection)
 
@@ -135,9 +136,16 @@ async def open_pool(
     )
 
 
-async def _speak_json(connection: asyncpg.Connection) -> None:
+async def _set_codecs(connection: asyncpg.Connection) -> None:
     await connection.set_type_codec(
-        "jsonb", encoder=_to_json, decoder=json.loads, schema="pg_catalog"
+        "jsonb", encoder=_to_json, decoder=decode_json, schema="pg_catalog"
+    )
+    await connection.set_type_codec(
+        "timestamptz",
+        encoder=encode_moment,
+        decoder=decode_moment,
+        schema="pg_catalog",
+        format="tuple",
     )
 
 

@@ -10,6 +10,7 @@ RememError
 ├── RateLimited        too many requests; says when to come back
 ├── TooLarge           more bytes or characters than we take
 ├── Unreadable         a file we cannot make text of; says why and what would help
+├── CannotShow         a stored item has a value that cannot be shown; says which
 ├── Unavailable        something we depend on is down; what was accepted is kept
 └── CannotStart        the machine or its set-up is not ready; says what to do
 """
@@ -85,6 +86,13 @@ class TooLarge(RememError):
 
 class Unreadable(RememError):
     code = "unreadable"
+
+
+class CannotShow(RememError):
+    code = "unreadable"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"This item cannot be shown: {reason}. Change or delete it.")
 
 
 class Unavailable(RememError):

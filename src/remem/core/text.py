@@ -14,7 +14,9 @@ def unstorable(text: str) -> str | None:
     """Say why PostgreSQL could not keep this text, or None when it can."""
     if "\x00" in text:
         return "holds a NUL byte; remove it"
-    if any("\ud800" <= char <= "\udfff" for char in text):
+    try:
+        text.encode()
+    except UnicodeEncodeError:
         return "is not valid Unicode (a lone surrogate); send well-formed UTF-8"
     return None
 

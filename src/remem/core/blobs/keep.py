@@ -9,12 +9,14 @@ from remem.core.blobs.model import UNKNOWN_TYPE, Blob
 from remem.core.db import Tx
 from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
+from remem.core.validate import is_media_type
 
 
 async def describe(key: str, original: Original) -> Blob:
     size, digest = await asyncio.to_thread(_measure, original.path)
-    claim = original.claim if original.claim and "/" in original.claim else UNKNOWN_TYPE
-    return Blob(key=key, name=original.name, media_type=claim, size=size, sha256=digest)
+    claim = original.claim or ""
+    media_type = claim if is_media_type(claim) else UNKNOWN_TYPE
+    return Blob(key=key, name=original.name, media_type=media_type, size=size, sha256=digest)
 
 
 def _measure(path: Path) -> tuple[int, str]:

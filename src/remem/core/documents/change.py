@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.check import check_metadata, check_tags, check_title
+from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.cut import words_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, Saved
@@ -22,7 +22,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import hold, note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.time import now
+from remem.core.validate import check_json, check_tags
 
 _LASTING = ("index_only",)
 
@@ -63,11 +63,10 @@ async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) 
 def _check(change: Change) -> None:
     check_title(change.title)
     check_tags(change.tags or [])
-    check_metadata(change.metadata or {})
+    check_json("metadata", change.metadata or {})
+    check_forget_after(change.forget_after)
     if "title" in change.fields and not (change.title or "").strip():
         raise Invalid("title", "is empty; give at least one character")
-    if change.forget_after and change.forget_after <= now():
-        raise Invalid("forget_after", "lies in the past; give a moment to come")
 
 
 async def _describe(tx: Tx, scope: Scope, document: Document, change: Change) -> None:

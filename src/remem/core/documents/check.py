@@ -1,32 +1,34 @@
-"""Refuse a draft that cannot be kept, by the name of the field and the mend."""
+"""Refuse a draft that cannot be kept, by the name of the field and how to fix it."""
 
-import json
+from datetime import datetime
 
-from remem.core.documents.model import (
-    CONTENT_LIMIT,
-    CONTENT_TYPES,
-    METADATA_LIMIT,
-    TAG_LIMIT,
-    TAGS_LIMIT,
-    URL_LIMIT,
-    Draft,
-)
+from remem.core.documents.model import CONTENT_LIMIT, CONTENT_TYPES, SOURCE_LIMIT, Draft
 from remem.core.errors import Invalid
 from remem.core.text import TITLE_LIMIT, unstorable
 from remem.core.time import now
+from remem.core.validate import (
+    SOURCE_SCHEMES,
+    WEB_SCHEMES,
+    check_json,
+    check_moment,
+    check_one_of,
+    check_tags,
+    check_text,
+    check_url,
+)
 
 
 def check(draft: Draft) -> None:
     _check_content(draft)
     check_title(draft.title)
     check_tags(draft.tags)
-    check_metadata(draft.metadata)
-    if draft.content_type and draft.content_type not in CONTENT_TYPES:
-        raise Invalid("content_type", f"use one of: {', '.join(sorted(CONTENT_TYPES))}")
-    if draft.source_url and len(draft.source_url) > URL_LIMIT:
-        raise Invalid("source_url", f"use at most {URL_LIMIT:,} characters")
-    if draft.forget_after and draft.forget_after <= now():
-        raise Invalid("forget_after", "lies in the past; give a moment to come")
+    check_json("metadata", draft.metadata)
+    check_one_of("content_type", draft.content_type, CONTENT_TYPES)
+    schemes = WEB_SCHEMES if draft.fetch else SOURCE_SCHEMES
+    check_url("source_url", draft.source_url or None, schemes)
+    check_text("source", draft.source, SOURCE_LIMIT, least=1)
+    check_moment("created_at", draft.created_at)
+    check_forget_after(draft.forget_after)
 
 
 def _check_content(draft: Draft) -> None:
@@ -45,17 +47,10 @@ def _check_content(draft: Draft) -> None:
 
 
 def check_title(title: str | None) -> None:
-    if title and len(title) > TITLE_LIMIT:
-        raise Invalid("title", f"use at most {TITLE_LIMIT} characters")
-    if reason := unstorable(title or ""):
-        raise Invalid("title", reason)
+    check_text("title", title, TITLE_LIMIT)
 
 
-def check_tags(tags: list[str]) -> None:
-    if len(tags) > TAGS_LIMIT or any(len(tag) > TAG_LIMIT for tag in tags):
-        raise Invalid("tags", f"use at most {TAGS_LIMIT} tags of {TAG_LIMIT} characters")
-
-
-def check_metadata(metadata: dict[str, object]) -> None:
-    if len(json.dumps(metadata, default=str)) > METADATA_LIMIT:
-        raise Invalid("metadata", f"use at most {METADATA_LIMIT:,} characters of JSON")
+def check_forget_after(moment: datetime | None) -> None:
+    check_moment("forget_after", moment)
+    if moment and moment <= now():
+        raise Invalid("forget_after", "lies in the past; give a moment to come")

@@ -9,9 +9,7 @@ from remem.core.chunking.model import Mark
 from remem.core.ports import Extracted, Original
 
 CONTENT_LIMIT = 500_000
-URL_LIMIT = 2_048
-TAG_LIMIT, TAGS_LIMIT = 100, 100
-METADATA_LIMIT = 64_000
+SOURCE_LIMIT = 100
 
 CONTENT_TYPES = frozenset(
     "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet"

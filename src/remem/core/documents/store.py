@@ -9,6 +9,7 @@ from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.ports import Among
 from remem.core.scope import Scope
+from remem.core.unreadable import values_of
 
 _COLUMNS = (
     "id, project_id, user_id, title, content, summary, content_type, source_url, blob_key,"
@@ -29,7 +30,7 @@ ALIVE = "(d.forget_after IS NULL OR d.forget_after > now())"
 
 
 def _document(row: Row | None) -> Document | None:
-    return Document(**dict(row)) if row else None
+    return Document(**values_of(row)) if row else None
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
@@ -47,7 +48,7 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]
         scope.tenant_id,
         list(ids),
     )
-    return [Document(**dict(row)) for row in rows]
+    return [Document(**values_of(row)) for row in rows]
 
 
 async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Document | None:
@@ -78,7 +79,7 @@ async def find_expired(
         hash,
         original_hash,
     )
-    return [Document(**dict(row)) for row in rows]
+    return [Document(**values_of(row)) for row in rows]
 
 
 async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
@@ -223,7 +224,7 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
         scope.tenant_id,
         root_id,
     )
-    return [Version(**dict(row)) for row in rows]
+    return [Version(**values_of(row)) for row in rows]
 
 
 _CHOSEN = (
@@ -248,7 +249,7 @@ async def page(
         before[1] if before else None,
         limit,
     )
-    return [Document(**dict(row)) for row in rows]
+    return [Document(**values_of(row)) for row in rows]
 
 
 async def count(tx: Tx, scope: Scope, chosen: Chosen) -> int:
@@ -305,7 +306,7 @@ async def chunks(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
         scope.tenant_id,
         document_id,
     )
-    return [Chunk(**dict(row)) for row in rows]
+    return [Chunk(**values_of(row)) for row in rows]
 
 
 async def chunk_ids(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
@@ -357,7 +358,7 @@ async def chunks_without_vector(
         model,
         limit,
     )
-    return [Chunk(**dict(row)) for row in rows]
+    return [Chunk(**values_of(row)) for row in rows]
 
 
 async def mark_embedded(

@@ -8,6 +8,7 @@ from remem.core.db import Tx
 from remem.core.events.model import Event
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.unreadable import values_of
 
 _COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created_at"
 
@@ -44,7 +45,7 @@ async def page(
         f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1{narrowed} ORDER BY id DESC LIMIT $2",
         *values,
     )
-    return [Event(**dict(row)) for row in rows]
+    return [Event(**values_of(row)) for row in rows]
 
 
 async def of_subjects(tx: Tx, scope: Scope, subject_ids: Sequence[UUID], limit: int) -> list[Event]:
@@ -55,4 +56,4 @@ async def of_subjects(tx: Tx, scope: Scope, subject_ids: Sequence[UUID], limit: 
         list(subject_ids),
         limit,
     )
-    return [Event(**dict(row)) for row in reversed(rows)]
+    return [Event(**values_of(row)) for row in reversed(rows)]

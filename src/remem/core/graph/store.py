@@ -8,6 +8,7 @@ from remem.core.db import Tx
 from remem.core.graph.model import Edge, Entity, Link, Node
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.unreadable import values_of
 
 _COLUMNS = "from_kind, from_id, to_kind, to_id, relation, confidence, valid_from"
 
@@ -89,7 +90,7 @@ async def named(
 ) -> list[Entity]:
     """Those with one of these names, and people with one of these first names."""
     rows = await tx.fetch(_NAMED, scope.tenant_id, project_id, list(names), list(firsts))
-    return [Entity(**dict(row)) for row in rows]
+    return [Entity(**values_of(row)) for row in rows]
 
 
 async def insert_entities(

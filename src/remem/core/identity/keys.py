@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.errors import Forbidden, Invalid, NotFound
+from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.home import require_reach
@@ -13,6 +13,7 @@ from remem.core.identity.secrets import digest, new_key, shown
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import new_id
+from remem.core.validate import check_text
 
 NAME_LIMIT = 100
 
@@ -22,8 +23,7 @@ async def create_key(
 ) -> NewKey:
     """A key for the caller, in this tenant or another they belong to."""
     name = name.strip()
-    if not 0 < len(name) <= NAME_LIMIT:
-        raise Invalid("name", f"use 1 to {NAME_LIMIT} characters")
+    check_text("name", name, NAME_LIMIT, least=1)
     there = Scope(
         tenant_id=tenant_id or scope.tenant_id,
         user_id=scope.user_id,

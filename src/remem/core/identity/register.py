@@ -12,6 +12,7 @@ from remem.core.identity.secrets import hash_password
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound
 from remem.core.time import new_id
+from remem.core.validate import check_text
 
 NAME_LIMIT = 200
 EMAIL_LIMIT = 254
@@ -81,15 +82,15 @@ async def create_tenant(tx: Tx, bound: Bound, kind: str, name: str, owner_id: UU
 
 def checked_email(email: str) -> str:
     email = email.strip()
-    if len(email) > EMAIL_LIMIT or not _EMAIL.fullmatch(email):
+    check_text("email", email, EMAIL_LIMIT)
+    if not _EMAIL.fullmatch(email):
         raise Invalid("email", "give an address such as ada@example.org")
     return email
 
 
 def checked_name(name: str | None) -> str:
     name = (name or "").strip()
-    if len(name) > NAME_LIMIT:
-        raise Invalid("name", f"use at most {NAME_LIMIT} characters")
+    check_text("name", name, NAME_LIMIT)
     return name
 
 

@@ -1,20 +1,20 @@
-"""Refuse what cannot be kept, by the name of the field and the mend."""
+"""Refuse what cannot be kept, by the name of the field and how to fix it."""
 
-import json
 from datetime import datetime
-from typing import Any
 
 from remem.core.errors import Invalid
-from remem.core.memories.model import (
-    CATEGORIES,
-    CONTENT_LIMIT,
-    CONTEXT_LIMIT,
-    SOURCE_LIMIT,
-    TAG_LIMIT,
-    TAGS_LIMIT,
-    Draft,
-)
+from remem.core.memories.model import CATEGORIES, CONTENT_LIMIT, SOURCE_LIMIT, Draft
 from remem.core.text import TITLE_LIMIT, clean, unstorable
+from remem.core.validate import (
+    STORED,
+    check_json,
+    check_moment,
+    check_number,
+    check_tags,
+    check_text,
+)
+
+TIMES = ("valid_from", "valid_until", "occurred_at", "due_at")
 
 
 def check_draft(draft: Draft) -> None:
@@ -22,13 +22,13 @@ def check_draft(draft: Draft) -> None:
     check_title(draft.title)
     check_category(draft.category)
     check_tags(draft.tags)
-    check_context(draft.context)
-    check_confidence(draft.confidence or 0)
+    check_json("context", draft.context)
+    check_json("evidence", draft.evidence, STORED)
+    check_confidence(draft.confidence)
+    for name in (*TIMES, "created_at"):
+        check_moment(name, getattr(draft, name))
     check_times(draft.valid_from, draft.valid_until)
-    if not 0 < len(draft.source) <= SOURCE_LIMIT:
-        raise Invalid("source", f"use 1 to {SOURCE_LIMIT} characters")
-    if reason := unstorable(draft.source):
-        raise Invalid("source", reason)
+    check_text("source", draft.source, SOURCE_LIMIT, least=1)
 
 
 def check_content(content: str) -> None:
@@ -45,10 +45,7 @@ def check_content(content: str) -> None:
 
 
 def check_title(title: str | None) -> None:
-    if title and len(title) > TITLE_LIMIT:
-        raise Invalid("title", f"use at most {TITLE_LIMIT} characters")
-    if reason := unstorable(title or ""):
-        raise Invalid("title", reason)
+    check_text("title", title, TITLE_LIMIT)
 
 
 def check_category(category: str | None) -> None:
@@ -56,19 +53,8 @@ def check_category(category: str | None) -> None:
         raise Invalid("category", f"use one of: {', '.join(CATEGORIES)}")
 
 
-def check_tags(tags: list[str]) -> None:
-    if len(tags) > TAGS_LIMIT or any(not 0 < len(tag) <= TAG_LIMIT for tag in tags):
-        raise Invalid("tags", f"use at most {TAGS_LIMIT} tags of 1 to {TAG_LIMIT} characters")
-
-
-def check_context(context: dict[str, Any]) -> None:
-    if len(json.dumps(context, default=str)) > CONTEXT_LIMIT:
-        raise Invalid("context", f"use at most {CONTEXT_LIMIT:,} characters of JSON")
-
-
-def check_confidence(confidence: float) -> None:
-    if not 0 <= confidence <= 1:
-        raise Invalid("confidence", "use a number from 0 to 1")
+def check_confidence(confidence: float | None) -> None:
+    check_number("confidence", confidence, 0, 1)
 
 
 def check_times(valid_from: datetime | None, valid_until: datetime | None) -> None:

@@ -20,6 +20,7 @@ from remem.core.projects.manage import hold
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean
+from remem.core.validate import check_json, check_moment, check_tags
 
 _DESCRIBED = (
     "title", "category", "tags", "context", "confidence", "valid_from", "valid_until",
@@ -79,9 +80,11 @@ def _check(change: Change) -> None:
         check.check_content(change.content)
     check.check_title(change.title)
     check.check_category(change.category)
-    check.check_tags(change.tags or [])
-    check.check_context(change.context or {})
-    check.check_confidence(change.confidence or 0)
+    check_tags(change.tags or [])
+    check_json("context", change.context or {})
+    check.check_confidence(change.confidence)
+    for name in check.TIMES:
+        check_moment(name, getattr(change, name))
 
 
 async def _current(tx: Tx, scope: Scope, memory: Memory) -> Memory:

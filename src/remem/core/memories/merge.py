@@ -11,7 +11,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import check, store
 from remem.core.memories.evidence import add_place, places_of
-from remem.core.memories.model import TAGS_LIMIT, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.opinions import merged_of
 from remem.core.memories.show import embed, retire
 from remem.core.memories.versions import held, succeed
@@ -19,6 +19,7 @@ from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
 from remem.core.text import clean
+from remem.core.validate import TAGS_LIMIT
 
 AT_ONCE = 10
 

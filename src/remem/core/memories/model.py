@@ -6,8 +6,6 @@ from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
 CONTENT_LIMIT = 10_000
-TAG_LIMIT, TAGS_LIMIT = 100, 100
-CONTEXT_LIMIT = 64_000
 SOURCE_LIMIT = 100
 
 Action: TypeAlias = Literal["update", "extend", "similar", "noop"]

@@ -8,6 +8,7 @@ from uuid import UUID
 from remem.core.db import Row, Tx
 from remem.core.memories.model import Known, Memory
 from remem.core.scope import Scope
+from remem.core.unreadable import values_of
 
 # When it was last said. Rows of before this column was there tell it by other columns.
 STATED = "coalesce(stated_at, least(valid_from, created_at))"
@@ -31,7 +32,7 @@ Order: TypeAlias = Literal["m.created_at", "coalesce(m.occurred_at, m.created_at
 
 
 def _memory(row: Row | None) -> Memory | None:
-    return Memory(**dict(row)) if row else None
+    return Memory(**values_of(row)) if row else None
 
 
 # One
@@ -84,7 +85,7 @@ async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> Memory:
         f"INSERT INTO memories AS m ({', '.join(row)}) VALUES ({marks}) RETURNING {COLUMNS}",
         *row.values(),
     )
-    return Memory(**dict(made))
+    return Memory(**values_of(made))
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memory:
@@ -96,7 +97,7 @@ async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memo
         id,
         *values.values(),
     )
-    return Memory(**dict(made))
+    return Memory(**values_of(made))
 
 
 async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
@@ -169,7 +170,7 @@ async def of_document(
         document_id,
         list(linked),
     )
-    return [Memory(**dict(row)) for row in rows]
+    return [Memory(**values_of(row)) for row in rows]
 
 
 async def unwanted(
@@ -195,7 +196,7 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
         scope.tenant_id,
         list(ids),
     )
-    found = {row["id"]: Memory(**dict(row)) for row in rows}
+    found = {row["id"]: Memory(**values_of(row)) for row in rows}
     return [found[id] for id in ids if id in found]
 
 
@@ -209,7 +210,7 @@ async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]
         scope.tenant_id,
         list(cosines),
     )
-    found = [Known(cosine=cosines[row["id"]], **dict(row)) for row in rows]
+    found = [Known(cosine=cosines[row["id"]], **values_of(row)) for row in rows]
     return sorted(found, key=lambda one: -one.cosine)
 
 
@@ -222,7 +223,7 @@ async def chain(tx: Tx, scope: Scope, root_id: UUID, limit: int | None = None) -
         root_id,
         limit,
     )
-    return [Memory(**dict(row)) for row in reversed(rows)]
+    return [Memory(**values_of(row)) for row in reversed(rows)]
 
 
 async def moment(tx: Tx, scope: Scope) -> datetime:
@@ -308,7 +309,7 @@ async def twins(
         [row["content_hash"] for row in rows],
     )
     there = {row["content_hash"]: row["id"] for row in others}
-    mine = [Memory(**dict(row)) for row in rows if row["content_hash"] in there]
+    mine = [Memory(**values_of(row)) for row in rows if row["content_hash"] in there]
     return [(one, there[one.content_hash]) for one in mine]
 
 
@@ -333,7 +334,7 @@ async def past(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
         scope.tenant_id,
         limit,
     )
-    return [Memory(**dict(row)) for row in rows]
+    return [Memory(**values_of(row)) for row in rows]
 
 
 async def mark_embedded(

@@ -5,20 +5,22 @@ from uuid import UUID
 
 from remem.core.blobs.sweep import release_project
 from remem.core.db import Tx
-from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.index.write import unindex_project
 from remem.core.ports import Ports
 from remem.core.projects import store
-from remem.core.projects.model import NAME_LIMIT, Project, normalise
+from remem.core.projects.model import DESCRIPTION_LIMIT, NAME_LIMIT, Project, normalise
 from remem.core.projects.resolve import default_project, make_new, resolve
 from remem.core.scope import Scope
+from remem.core.validate import check_text
 
 
 async def create_project(
     ports: Ports, scope: Scope, name: str, description: str | None = None, slug: str | None = None
 ) -> Project:
     name = _checked(name)
+    check_text("description", description, DESCRIPTION_LIMIT)
     path = normalise(slug, "slug") if slug else normalise(name.replace(".", "-"), "name")
     async with ports.db.transaction(scope) as tx:
         made = await make_new(tx, scope, path, name, description)
@@ -46,6 +48,7 @@ async def change_project(
     async with ports.db.transaction(scope) as tx:
         found = await resolve(tx, scope, ref)
         checked = _checked(name) if name is not None else None
+        check_text("description", description, DESCRIPTION_LIMIT)
         changed = await store.update(tx, scope, found.id, checked, description)
         if changed is None:
             raise NotFound("project", ref)
@@ -85,6 +88,5 @@ async def hold(tx: Tx, scope: Scope, project_id: UUID) -> None:
 
 def _checked(name: str) -> str:
     name = name.strip()
-    if not 0 < len(name) <= NAME_LIMIT:
-        raise Invalid("name", f"use 1 to {NAME_LIMIT} characters")
+    check_text("name", name, NAME_LIMIT, least=1)
     return name

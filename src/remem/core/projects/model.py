@@ -7,9 +7,13 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.errors import Invalid
+from remem.core.validate import check_text
 
 NAME_LIMIT = 200
+DESCRIPTION_LIMIT = 2_000
 SLUG_LIMIT = 255
+# What is written in place of a path, with all that normalising takes away.
+REF_LIMIT = 2_000
 DEPTH_LIMIT = 10
 DEFAULT_SLUG = "default"
 
@@ -32,6 +36,7 @@ class Project:
 
 def normalise(path: str, field: str = "project") -> str:
     """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
+    check_text(field, path, REF_LIMIT)
     parts = [_part(part) for part in path.split(".")]
     slug = ".".join(part for part in parts if part)
     if not slug:

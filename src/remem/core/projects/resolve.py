@@ -6,8 +6,9 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.projects import store
-from remem.core.projects.model import DEFAULT_SLUG, Project, normalise, parent_of
+from remem.core.projects.model import DEFAULT_SLUG, NAME_LIMIT, Project, normalise, parent_of
 from remem.core.scope import Scope
+from remem.core.text import shorten
 from remem.core.time import new_id
 
 
@@ -18,7 +19,7 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
     if found := await _find(tx, scope, ref, by_name=not create):
         return found
     if create and isinstance(ref, str):
-        return await make(tx, scope, normalise(ref), ref.strip())
+        return await make(tx, scope, normalise(ref), shorten(ref.strip(), NAME_LIMIT))
     raise NotFound("project", ref)
 
 

@@ -163,6 +163,12 @@ class Item:
     memory: Memory | None = None
     chunk: Candidate | None = None
 
+    @property
+    def id(self) -> UUID | None:
+        if self.memory:
+            return self.memory.id
+        return self.chunk.chunk_id if self.chunk else None
+
 
 @dataclass(frozen=True, slots=True)
 class Items:

@@ -11,6 +11,7 @@ from remem.core.ports import Among
 from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Filters, Sign
 from remem.core.search.times import Window
+from remem.core.unreadable import values_of
 
 _CHUNKS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
 _ALIVE = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
@@ -181,4 +182,4 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         scope.tenant_id,
         list(ids),
     )
-    return {row["chunk_id"]: Candidate(**dict(row)) for row in rows}
+    return {row["chunk_id"]: Candidate(**values_of(row)) for row in rows}

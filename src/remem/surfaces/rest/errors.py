@@ -10,8 +10,8 @@ from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from remem.core import errors
+from remem.core.validate import name_of
 from remem.surfaces.challenge import challenge
-from remem.surfaces.rest.shapes import shown
 
 STATUS: dict[type[errors.RememError], int] = {
     errors.Invalid: 400,
@@ -22,6 +22,7 @@ STATUS: dict[type[errors.RememError], int] = {
     errors.Conflict: 409,
     errors.TooLarge: 413,
     errors.Unreadable: 400,
+    errors.CannotShow: 422,
     errors.RateLimited: 429,
     errors.Unavailable: 503,
     errors.CannotStart: 503,
@@ -80,7 +81,7 @@ async def _validation(request: Request, error: Exception) -> JSONResponse:
 def _problem(one: dict[str, Any]) -> dict[str, str]:
     # The first part says where the field came in; that of broken JSON goes on with an offset.
     place = () if one["type"] == "json_invalid" else one["loc"][1:]
-    return {"field": shown(".".join(str(part) for part in place)), "message": _mend(one)}
+    return {"field": name_of(".".join(str(part) for part in place)), "message": _mend(one)}
 
 
 def _mend(one: dict[str, Any]) -> str:

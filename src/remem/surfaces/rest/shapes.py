@@ -1,7 +1,7 @@
 """What every request body has in common, and how moments and cursors are written."""
 
 import base64
-import math
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -9,6 +9,7 @@ from uuid import UUID
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     HttpUrl,
     PlainSerializer,
@@ -19,11 +20,17 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from remem.core.errors import Invalid
-from remem.core.text import shorten, unstorable
 from remem.core.time import iso
+from remem.core.validate import NEW, check_values
 
-DEPTH_LIMIT = 100
-NAME_LIMIT = 200
+_NUMBER = re.compile(r"\s*[+-]?\d*\.?\d*\s*")
+
+
+def _written(value: Any) -> Any:
+    """A number would be read as seconds since 1970, which nobody means by a date."""
+    if isinstance(value, int | float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        raise PydanticCustomError("datetime_type", "is a number")
+    return value
 
 
 def _utc(moment: datetime) -> datetime:
@@ -34,7 +41,10 @@ def _utc(moment: datetime) -> datetime:
 
 
 Moment = Annotated[
-    datetime, AfterValidator(_utc), PlainSerializer(iso, return_type=str, when_used="json")
+    datetime,
+    BeforeValidator(_written),
+    AfterValidator(_utc),
+    PlainSerializer(iso, return_type=str, when_used="json"),
 ]
 
 
@@ -66,35 +76,8 @@ class Body(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _refuse_unstorable(cls, value: Any) -> Any:
-        _walk(value, "")
+        check_values("", value, NEW.depth)
         return value
-
-
-def _walk(value: Any, path: str, depth: int = 0) -> None:
-    if reason := _unkeepable(value, depth):
-        raise Invalid(shown(path), reason)
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            _walk(key, path, depth)
-            _walk(inner, f"{path}.{key}" if path else str(key), depth + 1)
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            _walk(inner, f"{path}.{index}", depth + 1)
-
-
-def shown(path: str) -> str:
-    """A field's name as an error gives it back: whoever sent a megabyte of it has it already."""
-    return shorten(path, NAME_LIMIT) or "body"
-
-
-def _unkeepable(value: Any, depth: int) -> str | None:
-    if isinstance(value, str):
-        return unstorable(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return "is not a finite number; send one, or null"
-    if depth > DEPTH_LIMIT:
-        return f"is nested deeper than {DEPTH_LIMIT} levels; flatten it"
-    return None
 
 
 def write_cursor(place: tuple[datetime, UUID] | None) -> str | None:

@@ -14,6 +14,7 @@ from fastapi import UploadFile
 from remem.core.errors import Invalid
 from remem.core.ports import Original
 from remem.core.text import unstorable
+from remem.core.validate import check_json
 
 NAME_LIMIT = 255
 
@@ -45,17 +46,12 @@ def read_metadata(text: str | None) -> dict[str, Any]:
         return {}
     try:
         value = json.loads(text)
+    except RecursionError as error:
+        raise Invalid("metadata", "is nested too deeply; flatten it") from error
     except ValueError as error:
         raise Invalid("metadata", "is not valid JSON; send an object") from error
-    if not isinstance(value, dict):
-        raise Invalid("metadata", "is not a JSON object; send one")
-    if reason := unstorable(text) or _unstorable_inside(value):
-        raise Invalid("metadata", reason)
+    check_json("metadata", value)
     return value
-
-
-def _unstorable_inside(value: dict[str, Any]) -> str | None:
-    return unstorable(json.dumps(value, ensure_ascii=False))
 
 
 def read_tags(tags: list[str]) -> list[str]:

@@ -11,6 +11,7 @@ from remem.core.db import Tx
 from remem.core.memories.model import Choice, Memory
 from remem.core.memories.store import COLUMNS, CURRENT, KEPT, LASTING, SELECT, Order, Place
 from remem.core.scope import Scope
+from remem.core.unreadable import values_of
 
 # Who was replaced by then does not hold any more; the link says from when on.
 _HELD = (
@@ -66,7 +67,7 @@ async def held(
         list(project_ids) if project_ids is not None else None,
         limit,
     )
-    return [Memory(**dict(row)) for row in rows]
+    return [Memory(**values_of(row)) for row in rows]
 
 
 async def page(
@@ -111,4 +112,4 @@ async def due(
         f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
         *values,
     )
-    return [Memory(**dict(row)) for row in rows]
+    return [Memory(**values_of(row)) for row in rows]

@@ -6,8 +6,8 @@ from typing import Any, Literal, TypeAlias
 from uuid import UUID, uuid5
 
 from remem.core.documents.arrived.take_in import FETCHED, take_in
-from remem.core.documents.model import METADATA_LIMIT, TAG_LIMIT, TAGS_LIMIT
 from remem.core.documents.model import Draft as Document
+from remem.core.errors import Invalid
 from remem.core.items import Item
 from remem.core.memories.model import Draft as Memory
 from remem.core.memories.take_in import take_in_memory
@@ -17,6 +17,7 @@ from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
 from remem.core.transfer.model import Source
+from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json
 
 Outcome: TypeAlias = Literal["imported", "unchanged"]
 # The same thing of the same product has the same id here, however often it comes.
@@ -97,23 +98,31 @@ def _project(source: Source, item: Item) -> str | None:
 
 
 def _tags(item: Item) -> list[str]:
-    return [tag[:TAG_LIMIT] for tag in item.tags][:TAGS_LIMIT]
+    return [tag[:TAG_LIMIT] for tag in item.tags if tag][:TAGS_LIMIT]
 
 
 def _told(source: Source, item: Item) -> dict[str, Any]:
-    """All that is known of it; fields too long for what metadata is are left behind."""
+    """All that is known of it; fields too large or too deep for metadata are left behind."""
     own = {"imported_from": source.origin, "external_id": item.reference}
     if item.created_at:
         own["created_at"] = item.created_at.isoformat()
     notes = {"note": item.note} if item.note else {}
     kept: dict[str, Any] = {}
-    room = METADATA_LIMIT - 4_000
+    room = NEW.size - 4_000
     for key, value in {**notes, **storable(dict(item.metadata))}.items():
         size = len(str(value)) * 2 + len(key)
-        if size <= min(room, _LONG_FIELD * 10):
+        if size <= min(room, _LONG_FIELD * 10) and _fits({**kept, key: value}):
             kept[key] = value
             room -= size
     return {**kept, **_without_none(own)}
+
+
+def _fits(metadata: dict[str, Any]) -> bool:
+    try:
+        check_json("metadata", metadata, replace(NEW, keys=NEW.keys - 10))
+    except Invalid:
+        return False
+    return True
 
 
 def _without_none(fields: Mapping[str, Any]) -> dict[str, Any]:

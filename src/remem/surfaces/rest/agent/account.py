@@ -11,6 +11,7 @@ from remem.core.identity.plans import get_subscription
 from remem.surfaces.rest.agent.shapes import Camel, EventOut, event_out
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import read_cursor, write_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
@@ -22,7 +23,7 @@ class SubscriptionOut(BaseModel):
     memory_limit: int | None = Field(description="null when there is none.")
 
 
-class EventPage(Camel):
+class EventPage(Camel, Listing):
     events: list[EventOut]
     next_cursor: str | None = Field(alias="next_cursor")
 
@@ -47,7 +48,9 @@ async def events(
 ) -> EventPage:
     """The audit trail, newest first. It outlives what it tells of."""
     found = await list_events(ports, caller, subject, type, read_cursor(cursor), limit)
+    shown, unreadable = show(found.events, event_out)
     return EventPage(
-        events=[event_out(event) for event in found.events],
+        events=shown,
+        unreadable=unreadable,
         next_cursor=write_cursor(found.next),
     )

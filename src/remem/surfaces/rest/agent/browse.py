@@ -18,6 +18,7 @@ from remem.surfaces.rest.agent.shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -30,12 +31,12 @@ class IdsIn(CamelBody):
     ids: list[UUID] = Field(min_length=1, max_length=browse.BATCH_LIMIT)
 
 
-class BatchOut(Camel):
+class BatchOut(Camel, Listing):
     memories: list[AgentMemory]
     missing: list[UUID]
 
 
-class DueOut(Camel):
+class DueOut(Camel, Listing):
     memories: list[AgentMemory]
 
 
@@ -72,7 +73,8 @@ async def timeline(
 async def batch_get(body: IdsIn, ports: PortsDep, caller: Reader) -> BatchOut:
     """Several memories by their ids, in that order; `missing` names those that are not here."""
     found, missing = await browse.get_memories(ports, caller, body.ids)
-    return BatchOut(memories=[memory_out(memory) for memory in found], missing=missing)
+    memories, unreadable = show(found, memory_out)
+    return BatchOut(memories=memories, missing=missing, unreadable=unreadable)
 
 
 @router.get("/memories/foresight/active", response_model=DueOut)
@@ -85,7 +87,8 @@ async def foresight(
 ) -> DueOut:
     """What has a day to be done by (`dueAt`), the next first."""
     found = await browse.upcoming(ports, caller, project, limit, overdue=overdue)
-    return DueOut(memories=[memory_out(memory) for memory in found])
+    memories, unreadable = show(found, memory_out)
+    return DueOut(memories=memories, unreadable=unreadable)
 
 
 @router.get("/memories/providers", response_model=ProvidersOut)

@@ -25,6 +25,7 @@ from remem.surfaces.rest.agent.shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -66,7 +67,7 @@ class MergeIn(CamelBody):
     )
 
 
-class HistoryOut(Camel):
+class HistoryOut(Camel, Listing):
     versions: list[AgentMemory]
     events: list[EventOut]
 
@@ -109,10 +110,9 @@ async def delete(
 async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
     """Every version, oldest first, and what was done to them."""
     found = await get_history(ports, caller, id)
-    return HistoryOut(
-        versions=[memory_out(version) for version in found.versions],
-        events=[event_out(event) for event in found.events],
-    )
+    versions, bad_versions = show(found.versions, memory_out)
+    events, bad_events = show(found.events, event_out)
+    return HistoryOut(versions=versions, events=events, unreadable=[*bad_versions, *bad_events])
 
 
 @router.post("/memories/{id}/lifecycle", response_model=AgentMemory)

@@ -8,11 +8,12 @@ from remem.core.memories.derive import derive_memory
 from remem.surfaces.rest.agent.shapes import AgentMemory, Camel, memory_out
 from remem.surfaces.rest.deps import PortsDep, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show, show_one
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
 
-class DerivedOut(Camel):
+class DerivedOut(Camel, Listing):
     id: UUID
     facts: list[AgentMemory]
     foresight: list[AgentMemory]
@@ -24,9 +25,12 @@ async def derive(id: UUID, ports: PortsDep, caller: Writer) -> DerivedOut:
     """Save the atomic facts of a memory as memories that derive from it, and note what is due by
     when. A memory that says one thing stays one; asked again, the same facts are answered."""
     derived = await derive_memory(ports, caller, id)
+    facts, bad_facts = show(derived.facts, memory_out)
+    foresight, bad_foresight = show(derived.foresight, memory_out)
     return DerivedOut(
         id=derived.memory.id,
-        facts=[memory_out(one) for one in derived.facts],
-        foresight=[memory_out(one) for one in derived.foresight],
-        memory=memory_out(derived.memory),
+        facts=facts,
+        foresight=foresight,
+        memory=show_one(derived.memory, memory_out),
+        unreadable=[*bad_facts, *bad_foresight],
     )

@@ -11,6 +11,7 @@ from remem.core.scope import Right
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: api keys"], route_class=Guarded)
@@ -34,14 +35,15 @@ class AgentKey(AgentKeyLine):
     key: str = Field(description="Shown this once.")
 
 
-class AgentKeyList(Camel):
+class AgentKeyList(Camel, Listing):
     keys: list[AgentKeyLine]
 
 
 @router.get("/api-keys", response_model=AgentKeyList)
 async def list_all(ports: PortsDep, caller: Admin) -> AgentKeyList:
     """One's own keys, by their first characters."""
-    return AgentKeyList(keys=[_line(key) for key in await keys.list_keys(ports, caller)])
+    lines, unreadable = show(await keys.list_keys(ports, caller), _line)
+    return AgentKeyList(keys=lines, unreadable=unreadable)
 
 
 @router.post("/api-keys", status_code=201, response_model=AgentKey)

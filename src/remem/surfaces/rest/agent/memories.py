@@ -25,6 +25,7 @@ from remem.surfaces.rest.agent.shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import show, show_one
 from remem.surfaces.rest.shapes import Moment, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -100,8 +101,10 @@ async def list_all(
     if q and q.strip():
         filters = Filters(categories=(category,) if category else (), tags=tuple(tags or ()))
         found = await find(ports, caller, listed(q, project, filters, limit, as_of))
-        memories = [memory_out(item.memory) for item in found.items if item.memory]
-        return AgentMemoryPage(memories=memories, total=found.total, next_cursor=None)
+        memories, unreadable = show([one.memory for one in found.items if one.memory], memory_out)
+        return AgentMemoryPage(
+            memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
+        )
     choice = Choice(
         project=project, category=category, tags=tuple(tags or ()), state=state, as_of=as_of
     )
@@ -111,7 +114,7 @@ async def list_all(
 @router.get("/memories/{id}", response_model=AgentMemory)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> AgentMemory:
     """One memory, or a version of one. That it was read is counted."""
-    return memory_out(await get_memory(ports, caller, id))
+    return show_one(await get_memory(ports, caller, id), memory_out)
 
 
 def _draft(body: StatementIn) -> Draft:

@@ -10,6 +10,7 @@ from remem.core.projects.model import NAME_LIMIT, Project
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: projects"], route_class=Guarded)
@@ -32,7 +33,7 @@ class AgentProject(Camel):
     created_at: Moment
 
 
-class AgentProjectList(Camel):
+class AgentProjectList(Camel, Listing):
     projects: list[AgentProject]
 
 
@@ -40,7 +41,8 @@ class AgentProjectList(Camel):
 async def list_all(ports: PortsDep, caller: Reader) -> AgentProjectList:
     """Every project."""
     found = await manage.list_projects(ports, caller)
-    return AgentProjectList(projects=[_out(project) for project in found])
+    projects, unreadable = show(found, _out)
+    return AgentProjectList(projects=projects, unreadable=unreadable)
 
 
 @router.post("/projects", status_code=201, response_model=AgentProject)

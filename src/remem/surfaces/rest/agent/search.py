@@ -17,6 +17,7 @@ from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -37,7 +38,7 @@ class RelevantOut(Camel):
     created: Moment
 
 
-class RelevantList(Camel):
+class RelevantList(Camel, Listing):
     found: int
     memories: list[RelevantOut]
 
@@ -55,7 +56,7 @@ class IndexHit(Camel):
     created_at: Moment
 
 
-class IndexOut(Camel):
+class IndexOut(Camel, Listing):
     query: str
     mode: str
     hits: list[IndexHit]
@@ -87,8 +88,8 @@ async def search(
     answer = await find(ports, caller, asked)
     _noted(answer, response)
     touch_memories(ports, caller, _ids(answer))
-    memories = [_relevant(item) for item in answer.items]
-    return RelevantList(found=len(memories), memories=memories)
+    memories, unreadable = show(answer.items, _relevant)
+    return RelevantList(found=len(memories), memories=memories, unreadable=unreadable)
 
 
 @router.get("/memories/search-index", response_model=IndexOut)
@@ -121,9 +122,14 @@ async def search_index(
     )
     answer = await find(ports, caller, asked)
     _noted(answer, response)
-    hits = [_hit(item) for item in answer.items]
+    hits, unreadable = show(answer.items, _hit)
     return IndexOut(
-        query=query, mode=mode, hits=hits, total=answer.total, took_ms=round(answer.took_ms, 2)
+        query=query,
+        mode=mode,
+        hits=hits,
+        total=answer.total,
+        took_ms=round(answer.took_ms, 2),
+        unreadable=unreadable,
     )
 
 

@@ -9,6 +9,7 @@ from pydantic.alias_generators import to_camel
 from remem.core.events.model import Event
 from remem.core.memories.browse import Page
 from remem.core.memories.model import Memory, Relation
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Body, Moment, write_cursor
 
 
@@ -52,7 +53,7 @@ class AgentMemory(Camel):
     updated_at: Moment
 
 
-class AgentMemoryPage(Camel):
+class AgentMemoryPage(Camel, Listing):
     memories: list[AgentMemory]
     total: int
     next_cursor: str | None = Field(alias="next_cursor")
@@ -118,8 +119,10 @@ def relation_out(relation: Relation) -> RelationOut:
 
 
 def page_out(page: Page) -> AgentMemoryPage:
+    memories, unreadable = show(page.memories, memory_out)
     return AgentMemoryPage(
-        memories=[memory_out(memory) for memory in page.memories],
+        memories=memories,
+        unreadable=unreadable,
         total=page.total,
         next_cursor=write_cursor(page.next),
     )

@@ -11,6 +11,7 @@ from remem.core.stats.count import count_all
 from remem.core.upkeep.archive import archive_project
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v1", tags=["containers"], route_class=Guarded)
@@ -27,7 +28,7 @@ class ContainerOut(BaseModel):
     created_at: Moment
 
 
-class ContainerList(BaseModel):
+class ContainerList(Listing):
     containers: list[ContainerOut]
     total: int
 
@@ -56,7 +57,8 @@ async def list_all(ports: PortsDep, caller: Reader) -> ContainerList:
     """Every container with how much is in it."""
     found = await list_projects(ports, caller)
     names = {one.id: one.slug for one in found}
-    return ContainerList(containers=[_out(one, names) for one in found], total=len(found))
+    containers, unreadable = show(found, lambda one: _out(one, names))
+    return ContainerList(containers=containers, unreadable=unreadable, total=len(found))
 
 
 @router.delete("/containers/{name}", status_code=204)

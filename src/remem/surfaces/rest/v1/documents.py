@@ -20,6 +20,7 @@ from remem.core.errors import Invalid
 from remem.core.ports import Original
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_cursor
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 
@@ -80,7 +81,7 @@ class ListIn(Body):
     cursor: str | None = None
 
 
-class DocumentList(BaseModel):
+class DocumentList(Listing):
     documents: list[ContainerDocument]
     total: int
     next_cursor: str | None
@@ -127,7 +128,7 @@ async def upload(
 @router.get("/documents/{id}", response_model=ContainerDocument)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> ContainerDocument:
     """A document's state and what is known of it."""
-    return _out((await get_document(ports, caller, id)).document)
+    return show_one((await get_document(ports, caller, id)).document, _out)
 
 
 @router.delete("/documents/{id}", status_code=204)
@@ -146,8 +147,10 @@ async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentLis
         tags=tuple(body.tags),
     )
     found = await list_documents(ports, caller, choice, read_cursor(body.cursor), body.limit)
+    documents, unreadable = show(found.documents, _out)
     return DocumentList(
-        documents=[_out(document) for document in found.documents],
+        documents=documents,
+        unreadable=unreadable,
         total=found.total,
         next_cursor=write_cursor(found.next),
     )

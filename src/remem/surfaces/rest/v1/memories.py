@@ -15,6 +15,7 @@ from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
 from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
@@ -58,7 +59,7 @@ class RelatedOut(BaseModel):
     depth: int
 
 
-class RelatedList(BaseModel):
+class RelatedList(Listing):
     id: UUID
     related: list[RelatedOut]
 
@@ -78,7 +79,7 @@ class ForgottenLine(BaseModel):
     similarity: float
 
 
-class ForgottenOut(BaseModel):
+class ForgottenOut(Listing):
     dry_run: bool
     memories: list[ForgottenLine]
     total: int
@@ -93,9 +94,13 @@ async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOu
     done = await forget_meant(
         ports, caller, body.query, body.container, body.threshold, dry_run=body.dry_run
     )
+    memories, unreadable = show(
+        done.memories, lambda pair: _forgotten(*pair), lambda pair: pair[0].id
+    )
     return ForgottenOut(
         dry_run=body.dry_run,
-        memories=[_forgotten(memory, cosine) for memory, cosine in done.memories],
+        memories=memories,
+        unreadable=unreadable,
         total=len(done.memories),
         forgotten=done.forgotten,
         more=done.more,
@@ -105,7 +110,7 @@ async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOu
 @router.get("/memories/{id}", response_model=NodeOut)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
     """One memory. That it was read is counted."""
-    return _out(await get_memory(ports, caller, id))
+    return show_one(await get_memory(ports, caller, id), _out)
 
 
 @router.patch("/memories/{id}", response_model=NodeOut)
@@ -132,7 +137,8 @@ async def related(
 ) -> RelatedList:
     """What a memory is linked to, nearest first, at most a hundred."""
     found = await related_memories(ports, caller, id, depth, relation or ())
-    return RelatedList(id=id, related=[_related(one) for one in found])
+    shown, unreadable = show(found, _related, lambda one: one.memory.id)
+    return RelatedList(id=id, related=shown, unreadable=unreadable)
 
 
 def _out(memory: Memory) -> NodeOut:

@@ -11,6 +11,7 @@ from remem.core.profiles.build import QUERY_LIMIT, as_markdown, build_profile
 from remem.core.profiles.model import Item, Profile
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
@@ -24,7 +25,7 @@ class ProfileItem(BaseModel):
     created_at: Moment
 
 
-class ProfileOut(BaseModel):
+class ProfileOut(Listing):
     container: str
     static_facts: list[ProfileItem]
     recent_context: list[ProfileItem]
@@ -51,11 +52,15 @@ async def profile(
 
 
 def _out(profile: Profile) -> ProfileOut:
+    static, bad_static = show(profile.static, _item)
+    recent, bad_recent = show(profile.recent, _item)
+    relevant, bad_relevant = show(profile.relevant, _item)
     return ProfileOut(
         container=profile.project,
-        static_facts=[_item(one) for one in profile.static],
-        recent_context=[_item(one) for one in profile.recent],
-        relevant_memories=[_item(one) for one in profile.relevant],
+        static_facts=static,
+        recent_context=recent,
+        relevant_memories=relevant,
+        unreadable=[*bad_static, *bad_recent, *bad_relevant],
     )
 
 

@@ -9,12 +9,13 @@ from pydantic import BaseModel, Field
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.browse import touch_memories
 from remem.core.memories.model import Category
-from remem.core.memories.related import related_of
+from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
 from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Item
 from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
@@ -65,7 +66,7 @@ class SearchHit(BaseModel):
     related: list[RelatedHit] = Field(default_factory=list)
 
 
-class SearchOut(BaseModel):
+class SearchOut(Listing):
     query: str
     results: list[SearchHit]
     total: int
@@ -84,13 +85,15 @@ async def search(
     ids = [item.memory.id for item in answer.items if item.memory]
     touch_memories(ports, caller, ids)
     related = await related_of(ports, caller, ids) if body.include_related else {}
-    hits = [_hit(item) for item in answer.items]
+    hits, unreadable = show(answer.items, _hit, lambda item: item.id)
     for hit in hits:
-        hit.related = [
-            RelatedHit(id=one.memory.id, content=one.memory.content, relationship=one.link.relation)
-            for one in related.get(hit.id, ())
-        ]
-    return SearchOut(query=body.query, results=hits, total=answer.total)
+        hit.related, bad = show(related.get(hit.id, ()), _related, lambda one: one.memory.id)
+        unreadable += bad
+    return SearchOut(query=body.query, results=hits, total=answer.total, unreadable=unreadable)
+
+
+def _related(one: Related) -> RelatedHit:
+    return RelatedHit(id=one.memory.id, content=one.memory.content, relationship=one.link.relation)
 
 
 def _asked(body: SearchIn) -> Asked:

@@ -13,6 +13,7 @@ from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
 from remem.surfaces.rest.v3.memory import OTHERWISE, MemoryOut, answer, with_tags
 
@@ -60,7 +61,7 @@ class VersionLine(BaseModel):
     created_at: Moment
 
 
-class DocumentOut(DocumentLine):
+class DocumentOut(DocumentLine, Listing):
     content: str
     chunks: list[DocumentChunk]
     versions: list[VersionLine] | None = None
@@ -76,7 +77,7 @@ class DocumentChange(Body):
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
 
 
-class DocumentPage(BaseModel):
+class DocumentPage(Listing):
     documents: list[DocumentLine]
     total: int
     next_cursor: str | None
@@ -93,8 +94,10 @@ async def page(
     """What was saved, newest first."""
     choice = Choice(project=project)
     found = await list_documents(ports, caller, choice, read_cursor(cursor), limit)
+    documents, unreadable = show(found.documents, _as_line)
     return DocumentPage(
-        documents=[DocumentLine(**_line(document)) for document in found.documents],
+        documents=documents,
+        unreadable=unreadable,
         total=found.total,
         next_cursor=write_cursor(found.next),
     )
@@ -106,11 +109,14 @@ async def read(
 ) -> DocumentOut:
     """A document, whole, with its chunks and, if asked, its versions."""
     whole = await get_document(ports, caller, id)
+    chunks, bad_chunks = show(whole.chunks, _chunk)
+    versions, bad_versions = show(whole.versions if include_versions else [], _version)
     return DocumentOut(
-        **_line(whole.document),
+        **show_one(whole.document, _as_line).model_dump(),
         content=whole.document.content,
-        chunks=[_chunk(chunk) for chunk in whole.chunks],
-        versions=[_version(one) for one in whole.versions] if include_versions else None,
+        chunks=chunks,
+        versions=versions if include_versions else None,
+        unreadable=[*bad_chunks, *bad_versions],
     )
 
 
@@ -136,6 +142,10 @@ async def change(
 async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
     """Erase a document, its versions, chunks and vectors. There is no way back."""
     await forget_document(ports, caller, id)
+
+
+def _as_line(document: Document) -> DocumentLine:
+    return DocumentLine(**_line(document))
 
 
 def _line(document: Document) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from remem.core.identity.grants import end
 from remem.core.identity.grants.model import Standing
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v3", tags=["grants"], route_class=Guarded)
@@ -25,14 +26,15 @@ class GrantLine(BaseModel):
     last_used_at: Moment | None
 
 
-class GrantList(BaseModel):
+class GrantList(Listing):
     grants: list[GrantLine]
 
 
 @router.get("/grants", response_model=GrantList)
 async def list_all(ports: PortsDep, caller: Admin) -> GrantList:
     """The clients you have let in here, and what they may do."""
-    return GrantList(grants=[_line(one) for one in await end.list_grants(ports, caller)])
+    grants, unreadable = show(await end.list_grants(ports, caller), _line)
+    return GrantList(grants=grants, unreadable=unreadable)
 
 
 @router.delete("/grants/{id}", status_code=204)

@@ -11,6 +11,7 @@ from remem.core.graph.view import NODES_LIMIT, view_graph
 from remem.core.stats.count import count_all
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v3", tags=["graph"], route_class=Guarded)
@@ -49,7 +50,7 @@ class NeighbourOut(BaseModel):
     created_at: Moment
 
 
-class Neighbours(BaseModel):
+class Neighbours(Listing):
     id: UUID
     related: list[NeighbourOut]
 
@@ -95,7 +96,8 @@ async def related(
 ) -> Neighbours:
     """Documents like this one, the nearest first, each once."""
     found = await related_documents(ports, caller, id, limit)
-    return Neighbours(id=id, related=[_neighbour(one) for one in found])
+    shown, unreadable = show(found, _neighbour, lambda one: one.document.id)
+    return Neighbours(id=id, related=shown, unreadable=unreadable)
 
 
 @router.get("/stats", response_model=StatsOut)

@@ -7,9 +7,10 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from remem.core.documents.retry import retry_document
-from remem.core.jobs.read import list_jobs
+from remem.core.jobs.read import JobState, list_jobs
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
@@ -26,7 +27,7 @@ class JobLine(BaseModel):
     finished_at: Moment | None
 
 
-class JobList(BaseModel):
+class JobList(Listing):
     jobs: list[JobLine]
 
 
@@ -47,20 +48,20 @@ async def latest(
 ) -> JobList:
     """Queued work and what became of it, newest first."""
     found = await list_jobs(ports, caller, status, limit)
-    return JobList(
-        jobs=[
-            JobLine(
-                id=job.id,
-                name=job.name,
-                subject_id=job.subject_id,
-                status=job.status,
-                attempts=job.attempts,
-                error=job.error,
-                created_at=job.created_at,
-                finished_at=job.finished_at,
-            )
-            for job in found
-        ]
+    jobs, unreadable = show(found, _line)
+    return JobList(jobs=jobs, unreadable=unreadable)
+
+
+def _line(job: JobState) -> JobLine:
+    return JobLine(
+        id=job.id,
+        name=job.name,
+        subject_id=job.subject_id,
+        status=job.status,
+        attempts=job.attempts,
+        error=job.error,
+        created_at=job.created_at,
+        finished_at=job.finished_at,
     )
 
 

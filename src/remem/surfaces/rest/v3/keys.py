@@ -10,6 +10,7 @@ from remem.core.identity.model import Key
 from remem.core.scope import Right
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["api keys"], route_class=Guarded)
@@ -34,7 +35,7 @@ class KeyOut(KeyLine):
     key: str = Field(description="Shown this once.")
 
 
-class KeyList(BaseModel):
+class KeyList(Listing):
     api_keys: list[KeyLine]
 
 
@@ -42,7 +43,8 @@ class KeyList(BaseModel):
 async def list_all(ports: PortsDep, caller: Admin) -> KeyList:
     """One's own keys, by their first characters."""
     found = await keys.list_keys(ports, caller)
-    return KeyList(api_keys=[_line(key) for key in found])
+    lines, unreadable = show(found, _line)
+    return KeyList(api_keys=lines, unreadable=unreadable)
 
 
 @router.post("/api-keys", status_code=201, response_model=KeyOut)

@@ -24,6 +24,7 @@ from remem.core.search.recall import recall
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Body, Moment, read_address
 
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
@@ -221,7 +222,7 @@ class ContextOut(BaseModel):
     left_out: int = Field(description="Chunks that found no room.")
 
 
-class RecallOut(BaseModel):
+class RecallOut(Listing):
     results: list[ResultOut]
     total: int
     query_time_ms: float
@@ -240,9 +241,14 @@ async def find(
     ids = [found.document.document_id for found in answer.found]
     touch(ports, caller, ids)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
-    results = [_result(found, body.explain) for found in answer.found]
+    results, unreadable = show(
+        answer.found,
+        lambda found: _result(found, body.explain),
+        lambda found: found.document.document_id,
+    )
     return RecallOut(
         results=results,
+        unreadable=unreadable,
         total=len(results),
         query_time_ms=round(answer.took_ms, 2),
         context=_context(answer.found, body.max_tokens) if body.max_tokens else None,

@@ -9,6 +9,7 @@ from remem.core.identity import organizations
 from remem.core.identity.model import Member, Role, Tenant
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["organizations"], route_class=Guarded)
@@ -27,7 +28,7 @@ class OrganizationOut(BaseModel):
     created_at: Moment
 
 
-class OrganizationList(BaseModel):
+class OrganizationList(Listing):
     organizations: list[OrganizationOut]
 
 
@@ -49,7 +50,7 @@ class MemberOut(BaseModel):
     created_at: Moment
 
 
-class MemberList(BaseModel):
+class MemberList(Listing):
     members: list[MemberOut]
 
 
@@ -57,7 +58,8 @@ class MemberList(BaseModel):
 async def list_all(ports: PortsDep, caller: Reader) -> OrganizationList:
     """Where the caller belongs: their own space and their organizations."""
     found = await organizations.list_organizations(ports, caller)
-    return OrganizationList(organizations=[_organization(tenant) for tenant in found])
+    shown, unreadable = show(found, _organization)
+    return OrganizationList(organizations=shown, unreadable=unreadable)
 
 
 @router.post("/organizations", status_code=201, response_model=OrganizationOut)
@@ -76,7 +78,8 @@ async def delete(id: UUID, ports: PortsDep, caller: Admin) -> None:
 async def list_members(id: UUID, ports: PortsDep, caller: Reader) -> MemberList:
     """Who belongs to it, and in which role."""
     found = await organizations.list_members(ports, caller, id)
-    return MemberList(members=[_member(member) for member in found])
+    members, unreadable = show(found, _member, lambda member: member.user_id)
+    return MemberList(members=members, unreadable=unreadable)
 
 
 @router.post("/organizations/{id}/members", status_code=201, response_model=MemberOut)

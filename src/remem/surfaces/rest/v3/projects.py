@@ -9,6 +9,7 @@ from remem.core.projects import manage
 from remem.core.projects.model import NAME_LIMIT, Project
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["projects"], route_class=Guarded)
@@ -37,7 +38,7 @@ class ProjectOut(BaseModel):
     created_at: Moment
 
 
-class ProjectList(BaseModel):
+class ProjectList(Listing):
     projects: list[ProjectOut]
 
 
@@ -45,7 +46,8 @@ class ProjectList(BaseModel):
 async def list_all(ports: PortsDep, caller: Reader) -> ProjectList:
     """Every project with how much is in it."""
     found = await manage.list_projects(ports, caller)
-    return ProjectList(projects=[_out(project) for project in found])
+    projects, unreadable = show(found, _out)
+    return ProjectList(projects=projects, unreadable=unreadable)
 
 
 @router.post("/projects", status_code=201, response_model=ProjectOut)
@@ -58,7 +60,7 @@ async def create(body: ProjectIn, ports: PortsDep, caller: Writer) -> ProjectOut
 @router.get("/projects/{ref}", response_model=ProjectOut)
 async def read(ref: str, ports: PortsDep, caller: Reader) -> ProjectOut:
     """One project, by id or slug."""
-    return _out(await manage.get_project(ports, caller, ref))
+    return show_one(await manage.get_project(ports, caller, ref), _out)
 
 
 @router.patch("/projects/{ref}", response_model=ProjectOut)

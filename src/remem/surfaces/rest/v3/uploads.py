@@ -11,11 +11,13 @@ from pydantic import BaseModel, Field
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.originals import get_original
+from remem.core.documents.progress import Progress
 from remem.core.text import TITLE_LIMIT
 from remem.core.transfer.model import Arrival
 from remem.core.transfer.progress import get_progress
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import Listing, show, show_one
 from remem.surfaces.rest.shapes import Moment
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer
@@ -32,7 +34,7 @@ class ProblemOut(BaseModel):
     problem: str
 
 
-class JobOut(BaseModel):
+class JobOut(Listing):
     id: UUID
     name: str
     status: str
@@ -110,6 +112,10 @@ async def original(id: UUID, ports: PortsDep, caller: Reader) -> StreamingRespon
 async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
     """How far queued work has come."""
     progress, arrival = await get_progress(ports, caller, id)
+    return show_one((progress, arrival), lambda pair: _job(*pair), lambda pair: id)
+
+
+def _job(progress: Progress, arrival: Arrival | None) -> JobOut:
     return JobOut(
         id=progress.job.id,
         name=progress.job.name,
@@ -126,9 +132,13 @@ async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
 
 
 def _of_import(arrival: Arrival) -> dict[str, Any]:
+    problems, unreadable = show(
+        arrival.problems, lambda one: ProblemOut(**one), lambda one: arrival.id
+    )
     return {
         "done": arrival.done,
         "total": arrival.total,
         "counts": arrival.counts,
-        "problems": [ProblemOut(**one) for one in arrival.problems],
+        "problems": problems,
+        "unreadable": unreadable,
     }
