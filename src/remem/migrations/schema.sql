@@ -595,6 +595,8 @@ CREATE TABLE imports (
   origin text,
   project text,
   fetches boolean NOT NULL DEFAULT false,
+  -- Who began it.
+  actor text,
   PRIMARY KEY (tenant_id, id)
 );
 
@@ -608,6 +610,8 @@ CREATE TABLE events (
   actor text NOT NULL,
   request_id text,
   created_at timestamptz NOT NULL DEFAULT now(),
+  -- Of an imported event: who did it, as the file says. `actor` is who imported it.
+  claimed_actor text,
   PRIMARY KEY (tenant_id, id)
 );
 CREATE INDEX events_subject ON events (tenant_id, subject_id, created_at);
@@ -660,3 +664,141 @@ CREATE POLICY own ON sign_ins USING (user_id = (SELECT bound_user()));
 CREATE POLICY own ON members FOR SELECT USING (user_id = (SELECT bound_user()));
 CREATE POLICY own ON tenants FOR SELECT
   USING (id IN (SELECT tenant_id FROM members WHERE user_id = (SELECT bound_user())));
+
+-- What values may be: a row that breaks these rules could not be shown
+
+CREATE FUNCTION in_calendar(earliest timestamptz, latest timestamptz) RETURNS boolean
+  LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$ SELECT earliest >= '0001-01-01 00:00:00+00' AND latest < '10000-01-01 00:00:00+00' $$;
+CREATE FUNCTION is_plain_object(value jsonb) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$ SELECT value = '{}' OR (jsonb_typeof(value) = 'object'
+    AND NOT jsonb_path_exists(value, 'strict $.**{102 to last}')
+    AND NOT jsonb_path_exists(value, 'strict $.** ? (@.type() == "number"
+      && (@ > 1.7976931348623157e308 || @ < -1.7976931348623157e308))')) $$;
+CREATE FUNCTION is_tag_list(tags text[]) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE
+  AS $$ SELECT CASE WHEN coalesce(array_ndims(tags), 1) <> 1 THEN false
+    ELSE cardinality(tags) <= 100 AND array_position(tags, NULL) IS NULL
+      AND array_position(tags, '') IS NULL AND length(array_to_string(tags, '')) <= 10000 END $$;
+
+ALTER TABLE users
+  ADD CONSTRAINT users_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at))),
+  ADD CONSTRAINT users_name_check CHECK (length(name) <= 200);
+ALTER TABLE tenants
+  ADD CONSTRAINT tenants_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at))),
+  ADD CONSTRAINT tenants_name_check CHECK (length(name) <= 200);
+ALTER TABLE members
+  ADD CONSTRAINT members_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at)));
+ALTER TABLE api_keys
+  ADD CONSTRAINT api_keys_moments CHECK (in_calendar(least(created_at, updated_at,
+    last_used_at, revoked_at), greatest(created_at, updated_at, last_used_at,
+    revoked_at))),
+  ADD CONSTRAINT api_keys_name_check CHECK (length(name) <= 100);
+ALTER TABLE sign_ins
+  ADD CONSTRAINT sign_ins_moments CHECK (in_calendar(least(created_at, updated_at,
+    expires_at), greatest(created_at, updated_at, expires_at)));
+ALTER TABLE oauth_clients
+  ADD CONSTRAINT oauth_clients_moments CHECK (in_calendar(least(created_at,
+    updated_at, used_at), greatest(created_at, updated_at, used_at)));
+ALTER TABLE oauth_grants
+  ADD CONSTRAINT oauth_grants_moments CHECK (in_calendar(least(created_at,
+    updated_at, last_used_at, revoked_at), greatest(created_at, updated_at,
+    last_used_at, revoked_at)));
+ALTER TABLE oauth_codes
+  ADD CONSTRAINT oauth_codes_moments CHECK (in_calendar(least(created_at,
+    updated_at, expires_at, used_at), greatest(created_at, updated_at, expires_at,
+    used_at)));
+ALTER TABLE oauth_tokens
+  ADD CONSTRAINT oauth_tokens_moments CHECK (in_calendar(least(created_at,
+    updated_at, expires_at, used_at, dropped_at), greatest(created_at, updated_at,
+    expires_at, used_at, dropped_at)));
+ALTER TABLE subscriptions
+  ADD CONSTRAINT subscriptions_moments CHECK (in_calendar(least(created_at,
+    updated_at), greatest(created_at, updated_at)));
+ALTER TABLE projects
+  ADD CONSTRAINT projects_moments CHECK (in_calendar(least(created_at, updated_at,
+    archived_at), greatest(created_at, updated_at, archived_at))),
+  ADD CONSTRAINT projects_name_check CHECK (length(name) BETWEEN 1 AND 200),
+  ADD CONSTRAINT projects_description_check CHECK (length(description) <= 2000),
+  ADD CONSTRAINT projects_slug_check CHECK (length(slug) BETWEEN 1 AND 255),
+  ADD CONSTRAINT projects_settings_check CHECK (is_plain_object(settings));
+ALTER TABLE sessions
+  ADD CONSTRAINT sessions_moments CHECK (in_calendar(least(created_at, updated_at,
+    closed_at), greatest(created_at, updated_at, closed_at))),
+  ADD CONSTRAINT sessions_agent_check CHECK (length(agent) <= 200),
+  ADD CONSTRAINT sessions_title_check CHECK (length(title) <= 500);
+ALTER TABLE turns
+  ADD CONSTRAINT turns_moments CHECK (in_calendar(least(created_at, updated_at, at),
+    greatest(created_at, updated_at, at))),
+  ADD CONSTRAINT turns_role_check CHECK (length(role) <= 100),
+  ADD CONSTRAINT turns_evidence_check CHECK (is_plain_object(evidence));
+ALTER TABLE blobs
+  ADD CONSTRAINT blobs_moments CHECK (in_calendar(least(created_at, updated_at,
+    released_at), greatest(created_at, updated_at, released_at))),
+  ADD CONSTRAINT blobs_name_check CHECK (length(name) <= 255),
+  ADD CONSTRAINT blobs_media_type_check CHECK (length(media_type) <= 255 AND
+    media_type ~ '^[!-~]+/[ -~]+$'),
+  ADD CONSTRAINT blobs_size_check CHECK (size >= 0);
+ALTER TABLE documents
+  ADD CONSTRAINT documents_moments CHECK (in_calendar(least(created_at, updated_at,
+    forget_after, last_accessed_at), greatest(created_at, updated_at, forget_after,
+    last_accessed_at))),
+  ADD CONSTRAINT documents_title_check CHECK (length(title) <= 500),
+  ADD CONSTRAINT documents_metadata_check CHECK (is_plain_object(metadata)),
+  ADD CONSTRAINT documents_tags_check CHECK (is_tag_list(tags)),
+  ADD CONSTRAINT documents_source_url_check CHECK (length(source_url) <= 2048 AND
+    source_url ~* '^(https?|file|session):' AND source_url !~
+    '[[:cntrl:][:space:]]'),
+  ADD CONSTRAINT documents_content_type_check CHECK (content_type ~ '^[a-z]{1,40}$'),
+  ADD CONSTRAINT documents_source_check CHECK (length(source) <= 100),
+  ADD CONSTRAINT documents_version_check CHECK (version >= 1),
+  ADD CONSTRAINT documents_marks_check CHECK (jsonb_typeof(marks) = 'array');
+ALTER TABLE chunks
+  ADD CONSTRAINT chunks_moments CHECK (in_calendar(least(created_at, updated_at,
+    said_at), greatest(created_at, updated_at, said_at))),
+  ADD CONSTRAINT chunks_heading_path_check CHECK
+    (coalesce(array_ndims(heading_path), 1) = 1),
+  ADD CONSTRAINT chunks_at_s_check CHECK (at_s >= 0 AND at_s < 'infinity'),
+  ADD CONSTRAINT chunks_asks_check CHECK (asks > '-infinity' AND asks < 'infinity');
+ALTER TABLE memories
+  ADD CONSTRAINT memories_moments CHECK (in_calendar(least(created_at, updated_at,
+    valid_from, valid_until, due_at, occurred_at, last_accessed_at, deleted_at),
+    greatest(created_at, updated_at, valid_from, valid_until, due_at, occurred_at,
+    last_accessed_at, deleted_at))),
+  ADD CONSTRAINT memories_title_check CHECK (length(title) <= 500),
+  ADD CONSTRAINT memories_source_check CHECK (length(source) <= 100),
+  ADD CONSTRAINT memories_context_check CHECK (is_plain_object(context)),
+  ADD CONSTRAINT memories_evidence_check CHECK (is_plain_object(evidence)),
+  ADD CONSTRAINT memories_tags_check CHECK (is_tag_list(tags)),
+  ADD CONSTRAINT memories_version_check CHECK (version >= 1),
+  ADD CONSTRAINT memories_access_count_check CHECK (access_count >= 0);
+ALTER TABLE entities
+  ADD CONSTRAINT entities_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at))),
+  ADD CONSTRAINT entities_aliases_check CHECK (coalesce(array_ndims(aliases), 1) =
+    1);
+ALTER TABLE links
+  ADD CONSTRAINT links_moments CHECK (in_calendar(least(created_at, updated_at,
+    valid_from, valid_to), greatest(created_at, updated_at, valid_from, valid_to))),
+  ADD CONSTRAINT links_metadata_check CHECK (is_plain_object(metadata));
+ALTER TABLE jobs
+  ADD CONSTRAINT jobs_moments CHECK (in_calendar(least(created_at, updated_at,
+    finished_at), greatest(created_at, updated_at, finished_at))),
+  ADD CONSTRAINT jobs_name_check CHECK (length(name) <= 100),
+  ADD CONSTRAINT jobs_attempts_check CHECK (attempts >= 0);
+ALTER TABLE imports
+  ADD CONSTRAINT imports_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at))),
+  ADD CONSTRAINT imports_counts_check CHECK (is_plain_object(counts)),
+  ADD CONSTRAINT imports_problems_check CHECK (jsonb_typeof(problems) = 'array'),
+  ADD CONSTRAINT imports_projects_check CHECK (is_plain_object(projects));
+ALTER TABLE events
+  ADD CONSTRAINT events_moments CHECK (in_calendar(created_at, created_at)),
+  ADD CONSTRAINT events_subject_kind_check CHECK (length(subject_kind) <= 100),
+  ADD CONSTRAINT events_type_check CHECK (length(type) <= 100),
+  ADD CONSTRAINT events_actor_check CHECK (length(actor) <= 300),
+  ADD CONSTRAINT events_request_id_check CHECK (length(request_id) <= 200),
+  ADD CONSTRAINT events_data_check CHECK (is_plain_object(data)),
+  ADD CONSTRAINT events_claimed_actor_check CHECK (length(claimed_actor) <= 300);

@@ -8,7 +8,10 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One line: what was done to what, by whom, in which request."""
+    """One line: what was done to what, by whom, in which request.
+
+    Of an imported one, `actor` is who imported it; `claimed_actor` is who did it as the file says,
+    which nobody has checked."""
 
     id: UUID
     subject_kind: str
@@ -18,3 +21,8 @@ class Event:
     actor: str
     request_id: str | None
     created_at: datetime
+    claimed_actor: str | None = None
+
+    @property
+    def is_imported(self) -> bool:
+        return self.claimed_actor is not None

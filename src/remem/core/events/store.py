@@ -10,7 +10,7 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.core.unreadable import values_of
 
-_COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created_at"
+_COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created_at, claimed_actor"
 
 
 async def record(

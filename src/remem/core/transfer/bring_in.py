@@ -58,6 +58,8 @@ async def import_store(ports: Ports, scope: Scope, id: UUID) -> None:
     arrival = await _find(ports, scope, id)
     if arrival is None or arrival.is_over:
         return
+    # What an import does, its importer does.
+    scope = replace(scope, actor=arrival.source.actor or scope.actor)
     try:
         async with _on_disk(ports, arrival) as path:
             work = _bring_from_elsewhere if arrival.source.origin else _bring_own

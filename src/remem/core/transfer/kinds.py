@@ -62,7 +62,8 @@ MEMORY = Kind(
 # The database counts mentions as the links come in.
 ENTITY = Kind("entity", "entities", behind=("mention_count",), needs={"project_id": "project"})
 LINK = Kind("link", "links")
-EVENT = Kind("event", "events", moving=())
+# Who did it is a claim once it was imported: two events are the same whoever brought them in.
+EVENT = Kind("event", "events", moving=("actor", "claimed_actor"))
 ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
 
 KINDS = (PROJECT, SESSION, TURN, DOCUMENT, CHUNK, MEMORY, ENTITY, LINK, EVENT, ORIGINAL)

@@ -34,12 +34,13 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Whose file it is (None: our own), where its things go, and whether pages that are only named
-    in it are fetched."""
+    """Whose file it is (None: our own), where its things go, whether pages that are only named in
+    it are fetched, and who began to import it."""
 
     origin: str | None = None
     project: str | None = None
     fetch: bool = False
+    actor: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

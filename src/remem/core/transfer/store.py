@@ -132,13 +132,13 @@ async def embedded(
 # Imports
 
 _ARRIVAL = "id, blob_key, stage, place, done, total, counts, problems, projects, error"
-_SOURCE = "origin, project, fetches"
+_SOURCE = "origin, project, fetches, actor"
 
 
 async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, source: Source) -> None:
     await tx.execute(
         f"INSERT INTO imports (tenant_id, id, blob_key, total, {_SOURCE})"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         scope.tenant_id,
         id,
         blob_key,
@@ -146,6 +146,7 @@ async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, sour
         source.origin,
         source.project,
         source.fetch,
+        scope.actor,
     )
 
 

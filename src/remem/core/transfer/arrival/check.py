@@ -1,6 +1,7 @@
 """Check a whole file before anything of it is taken, so that nothing half is left."""
 
 import asyncio
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from remem.core.db import Tx
@@ -9,10 +10,11 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
+from remem.core.transfer.arrival.fields import check_fields
 from remem.core.transfer.arrival.shape import refuse_unknown, shape
 from remem.core.transfer.arrival.store import Lines
 from remem.core.transfer.kinds import BY_NAME, KINDS, LINK, VECTOR
-from remem.core.transfer.lines import Batch, Reader
+from remem.core.transfer.lines import Batch, Line, Reader
 from remem.core.transfer.model import Arrival, BadLine
 
 
@@ -40,12 +42,17 @@ async def _note(ports: Ports, scope: Scope, arrival: Arrival, batch: Batch) -> N
 async def _check_batch(tx: Tx, scope: Scope, batch: Batch) -> None:
     if batch.kind == VECTOR:
         return
-    known = await store.columns(tx, scope, BY_NAME[batch.kind])
-    for line in batch.lines:
-        refuse_unknown(line, known)
+    types = await store.column_types(tx, scope, BY_NAME[batch.kind])
+    await asyncio.to_thread(_check_lines, batch.lines, types)
     for lines in shape(scope, batch.lines, {}):
         if await store.stage(tx, scope, lines):
             await _name_the_line(tx, scope, lines)
+
+
+def _check_lines(lines: Sequence[Line], types: Mapping[str, str]) -> None:
+    for line in lines:
+        refuse_unknown(line, types)
+        check_fields(line, types)
 
 
 async def _name_the_line(tx: Tx, scope: Scope, lines: Lines) -> None:
@@ -59,7 +66,7 @@ async def _name_the_line(tx: Tx, scope: Scope, lines: Lines) -> None:
             [lines.patches[place]],
         )
         if reason := await store.stage(tx, scope, one):
-            raise BadLine(number, f"{reason}; mend the line, or export anew")
+            raise BadLine(number, f"{reason}; fix the line, or export again")
 
 
 async def _check_names(tx: Tx, scope: Scope) -> None:

@@ -77,7 +77,7 @@ async def _take_rows(tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> Ar
         await note_write(tx, scope, UUID(project_id))
     if kind is MEMORY:
         await store.clear_deleted(tx, scope, [UUID(line.id) for line in batch.lines])
-    known = await store.columns(tx, scope, kind)
+    known = set(await store.column_types(tx, scope, kind))
     outcomes: list[Row] = []
     for lines in shape(scope, batch.lines, arrival.projects):
         unsaid = known - set(lines.columns)

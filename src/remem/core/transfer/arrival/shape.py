@@ -2,13 +2,15 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from remem.core.projects.model import NAME_LIMIT
 from remem.core.scope import Scope
+from remem.core.text import shorten
 from remem.core.transfer.arrival.store import Lines
-from remem.core.transfer.kinds import BY_NAME, DOCUMENT, Kind
+from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, PROJECT, Kind
 from remem.core.transfer.lines import Line
 from remem.core.transfer.model import BadLine
 
@@ -28,7 +30,8 @@ def shape(scope: Scope, lines: Iterable[Line], projects: Mapping[str, str]) -> I
 
 
 def _columns(line: Line) -> tuple[str, ...]:
-    return tuple(sorted(line.row))
+    added = ("actor", "claimed_actor") if line.kind == EVENT.name else ()
+    return tuple(sorted({*line.row, *added}))
 
 
 def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) -> dict[str, Any]:
@@ -40,7 +43,25 @@ def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) ->
         patch[kind.key] = key_here(scope, line, line.row[kind.key])
     if kind is DOCUMENT and _awaits_vectors(line.row):
         patch["status"] = "embedding"
-    return patch
+    if kind is EVENT:
+        patch |= _claimed(scope, line.row)
+    return patch | _tidied(kind, line.row)
+
+
+def _claimed(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:
+    """Who did it is what the file says; that it stands here is the doing of who imports it."""
+    claim = row.get("claimed_actor") or row.get("actor") or "unknown"
+    return {"actor": scope.actor, "claimed_actor": claim}
+
+
+def _tidied(kind: Kind, row: dict[str, Any]) -> dict[str, Any]:
+    """What earlier versions kept and this one does not: empty tags, and long names of projects."""
+    tidied: dict[str, Any] = {}
+    if "" in (row.get("tags") or ()):
+        tidied["tags"] = [tag for tag in row["tags"] if tag]
+    if kind is PROJECT and len(row.get("name") or "") > NAME_LIMIT:
+        tidied["name"] = shorten(row["name"], NAME_LIMIT)
+    return tidied
 
 
 def _awaits_vectors(row: dict[str, Any]) -> bool:
@@ -58,7 +79,7 @@ def key_here(scope: Scope, line: Line, key: object) -> str:
     return f"{scope.tenant_id}/{key}"
 
 
-def refuse_unknown(line: Line, known: frozenset[str]) -> None:
+def refuse_unknown(line: Line, known: Container[str]) -> None:
     for name in line.row:
         if name not in known:
             raise BadLine(

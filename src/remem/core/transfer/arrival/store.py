@@ -34,14 +34,15 @@ def _values(lines: Lines) -> tuple[list[int], list[str], list[str]]:
     return lines.numbers, lines.texts, lines.patches
 
 
-async def columns(tx: Tx, scope: Scope, kind: Kind) -> frozenset[str]:
-    """What a row of this kind may say."""
+async def column_types(tx: Tx, scope: Scope, kind: Kind) -> dict[str, str]:
+    """What a row of this kind may say, and what each column holds."""
     rows = await tx.fetch(
-        "SELECT attname FROM pg_attribute"
+        "SELECT attname, format_type(atttypid, NULL) AS type FROM pg_attribute"
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",
         kind.table,
     )
-    return frozenset(row["attname"] for row in rows) - {"tenant_id", *kind.behind}
+    behind = {"tenant_id", *kind.behind}
+    return {row["attname"]: row["type"] for row in rows if row["attname"] not in behind}
 
 
 # Checking

@@ -17,7 +17,7 @@ from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
 from remem.core.transfer.model import Source
-from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json
+from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_url
 
 Outcome: TypeAlias = Literal["imported", "unchanged"]
 # The same thing of the same product has the same id here, however often it comes.
@@ -69,7 +69,7 @@ def _document(source: Source, item: Item) -> Document:
     draft = Document(
         id=_id(source, item),
         title=item.title,
-        source_url=item.url,
+        source_url=item.url if _is_web(item.url) else None,
         content_type=item.content_type or "text",
         project=_project(source, item),
         create_project=True,
@@ -81,7 +81,7 @@ def _document(source: Source, item: Item) -> Document:
     if item.kind == "talk":
         return replace(draft, extracted=talk(item.turns))
     if item.kind == "bookmark":
-        if source.fetch and not item.content:
+        if source.fetch and not item.content and _is_web(item.url):
             return replace(draft, fetch=True, metadata={**draft.metadata, FETCHED: True})
         return replace(draft, content=bookmark(item), content_type="markdown")
     if item.file:
@@ -107,6 +107,8 @@ def _told(source: Source, item: Item) -> dict[str, Any]:
     if item.created_at:
         own["created_at"] = item.created_at.isoformat()
     notes = {"note": item.note} if item.note else {}
+    if item.url and not _is_web(item.url):
+        notes["url"] = item.url
     kept: dict[str, Any] = {}
     room = NEW.size - 4_000
     for key, value in {**notes, **storable(dict(item.metadata))}.items():
@@ -115,6 +117,14 @@ def _told(source: Source, item: Item) -> dict[str, Any]:
             kept[key] = value
             room -= size
     return {**kept, **_without_none(own)}
+
+
+def _is_web(url: str | None) -> bool:
+    try:
+        check_url("url", url)
+    except Invalid:
+        return False
+    return url is not None
 
 
 def _fits(metadata: dict[str, Any]) -> bool:

@@ -68,6 +68,10 @@ class EventOut(Camel):
     actor: str
     request_id: str | None
     created_at: Moment
+    imported: bool = Field(description="Whether it came with an import; `actor` imported it.")
+    claimed_actor: str | None = Field(
+        description="Of an imported event: who did it, as the file says. Nobody has checked it."
+    )
 
 
 class RelationOut(Camel):
@@ -138,4 +142,6 @@ def event_out(event: Event) -> EventOut:
         actor=event.actor,
         request_id=event.request_id,
         created_at=event.created_at,
+        imported=event.is_imported,
+        claimed_actor=event.claimed_actor,
     )
