@@ -78,6 +78,13 @@ def without_document(lines: list[str]) -> tuple[list[str], int]:
     return sealed(lines), place_of(lines, "chunk") + 1
 
 
+def nested(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(levels):
+        value = {"a": value}
+    return value
+
+
 NOWHERE = str(new_id())
 WRONG: dict[str, tuple[Callable[[list[str]], tuple[list[str], int]], str]] = {
     "no JSON": (replaced("document", "{broken\n"), "not JSON"),
@@ -90,7 +97,32 @@ WRONG: dict[str, tuple[Callable[[list[str]], tuple[list[str], int]], str]] = {
     "an unknown field": (changed("document", colour="red"), "colour"),
     "a field of the store's own": (changed("memory", deleted_at=None), "deleted_at"),
     "a tenant": (changed("memory", tenant_id=NOWHERE), "tenant_id"),
-    "no moment": (changed("document", created_at="yesterday at noonish"), "timestamp"),
+    "no moment": (changed("document", created_at="yesterday at noonish"), "created_at: "),
+    "a far year": (changed("memory", due_at="20000-01-01T00:00:00+00:00"), "due_at: "),
+    "a year before Christ": (
+        changed("memory", created_at="0044-03-15T00:00:00+00:00 BC"),
+        "created_at: is not a moment of the years 1 to 9999",
+    ),
+    "infinity": (changed("document", forget_after="infinity"), "forget_after: "),
+    "minus infinity": (changed("event", created_at="-infinity"), "created_at: "),
+    "off the calendar": (changed("memory", due_at="9999-12-31T23:59:59-12:00"), "9999"),
+    "metadata that is a list": (changed("document", metadata=[1]), "metadata: is not a JSON obj"),
+    "deep metadata": (changed("document", metadata=nested(300)), "nested deeper than 100 levels"),
+    "an infinite number": (changed("memory", context={"n": 10**400}), "context.n: "),
+    "nested tags": (changed("document", tags=[["a"], ["b"]]), "tags: is not a flat list"),
+    "tags with nothing": (changed("memory", tags=[None]), "tags: is not a flat list"),
+    "a header in a media type": (
+        changed("original", media_type="text/plain\r\nX-Evil: 1"),
+        "media_type: is not a media type",
+    ),
+    "a script for an address": (
+        changed("document", source_url="javascript:alert(1)"),
+        "source_url: begins with another scheme",
+    ),
+    "a title of 2 MB": (changed("document", title="t" * 2_000_000), "title: has 2,000,000"),
+    "version nought": (changed("document", version=0), "version: "),
+    "a yes that is text": (changed("document", is_latest="yes"), "is_latest: "),
+    "an event of a key": (changed("event", subject_kind="api_key"), "subject_kind: "),
     "no content": (changed("chunk", content=None), "content"),
     "an unknown category": (changed("memory", category="rumour"), "not allowed"),
     "no such project": (changed("document", project_id=NOWHERE), "its project"),

@@ -22,6 +22,7 @@ from tests.transfer.stores import (
     imported,
     of_kind,
     rows,
+    sealed,
     settled,
 )
 
@@ -35,9 +36,20 @@ async def sailor(ports: Ports, person: Person) -> Person:
 
 
 def without_moment(lines: list[str]) -> list[str]:
-    header = json.loads(lines[0])
+    """All that makes a store what it is: of an event, who did it and not who brought it in."""
+    header, footer = json.loads(lines[0]), json.loads(lines[-1])
     assert header.pop("at")
-    return [json.dumps(header), *lines[1:]]
+    assert footer.pop("sha256")
+    return [json.dumps(header), *map(as_it_happened, lines[1:-1]), json.dumps(footer)]
+
+
+def as_it_happened(line: str) -> str:
+    value = json.loads(line)
+    if value["kind"] != "event":
+        return line
+    row = value["row"]
+    claimed = row.pop("claimed_actor")
+    return json.dumps({**value, "row": {**row, "actor": claimed or row["actor"]}})
 
 
 async def test_every_table_of_a_tenant_leaves_or_stays_for_a_reason(
@@ -143,6 +155,46 @@ async def test_after_deleting_everything_it_is_all_there_again(
         ("event", "erase"),
     }
     assert [line for line in lines[1:-1] if line not in after] == []
+
+
+async def test_imported_events_name_their_importer_and_what_the_file_claims(
+    ports: Ports, sailor: Person, stranger: Person, make_person: MakePerson
+) -> None:
+    lines = give_out(sailor)
+    forged = [line.replace('"actor": "key:', '"actor": "owner:') for line in lines]
+    bring_in(stranger, sealed(forged))
+    await settled(ports, stranger.tenant_id)
+    happened = {row["id"]: row["actor"] for row in of_kind(forged, "event")}
+    importer = f"key:{stranger.key[:11]}"
+    events = [row for row in of_kind(give_out(stranger), "event") if row["id"] in happened]
+    assert {row["id"]: row["claimed_actor"] for row in events} == happened
+    assert {row["actor"] for row in events} == {importer}
+    shown = stranger.http.get("/api/events", params={"limit": 100}).json()["events"]
+    assert {one["imported"] for one in shown if one["id"] in happened} == {True}
+    assert {one["imported"] for one in shown if one["id"] not in happened} <= {False}
+    # Passed on once more, it is still the first claim, and a new importer.
+    third = make_person()
+    bring_in(third, give_out(stranger))
+    passed = [row for row in of_kind(give_out(third), "event") if row["id"] in happened]
+    assert {row["id"]: row["claimed_actor"] for row in passed} == happened
+    assert {row["actor"] for row in passed} != {importer}
+
+
+async def test_what_earlier_versions_kept_still_comes_in(sailor: Person, stranger: Person) -> None:
+    lines = give_out(sailor)
+    for place, line in enumerate(lines):
+        value = json.loads(line)
+        if value["kind"] == "event":
+            del value["row"]["claimed_actor"]
+        elif value["kind"] == "document":
+            value["row"]["tags"] = [*value["row"]["tags"], ""]
+        elif value["kind"] == "project":
+            value["row"]["name"] += " and more" * 40
+        lines[place] = json.dumps(value) + "\n"
+    job = bring_in(stranger, sealed(lines))
+    assert (job["status"], job["problems"]) == ("completed", []), job
+    names = [one["name"] for one in stranger.http.get("/v3/projects").json()["projects"]]
+    assert max(map(len, names)) <= 200
 
 
 async def _wipe(person: Person) -> None:

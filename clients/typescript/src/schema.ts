@@ -1443,6 +1443,11 @@ export interface components {
         };
         /** AgentKeyList */
         AgentKeyList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Keys */
             keys: components["schemas"]["AgentKeyLine"][];
         };
@@ -1518,6 +1523,11 @@ export interface components {
         };
         /** AgentMemoryPage */
         AgentMemoryPage: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Memories */
             memories: components["schemas"]["AgentMemory"][];
             /** Total */
@@ -1561,6 +1571,11 @@ export interface components {
         };
         /** AgentProjectList */
         AgentProjectList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Projects */
             projects: components["schemas"]["AgentProject"][];
         };
@@ -1582,6 +1597,11 @@ export interface components {
         };
         /** BatchOut */
         BatchOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Memories */
             memories: components["schemas"]["AgentMemory"][];
             /** Missing */
@@ -1714,6 +1734,11 @@ export interface components {
         };
         /** ContainerList */
         ContainerList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Containers */
             containers: components["schemas"]["ContainerOut"][];
             /** Total */
@@ -1779,6 +1804,11 @@ export interface components {
         };
         /** DerivedOut */
         DerivedOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /**
              * Id
              * Format: uuid
@@ -1925,6 +1955,11 @@ export interface components {
         };
         /** DocumentList */
         DocumentList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Documents */
             documents: components["schemas"]["ContainerDocument"][];
             /** Total */
@@ -1934,6 +1969,11 @@ export interface components {
         };
         /** DocumentOut */
         DocumentOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /**
              * Id
              * Format: uuid
@@ -1987,6 +2027,11 @@ export interface components {
         };
         /** DocumentPage */
         DocumentPage: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Documents */
             documents: components["schemas"]["DocumentLine"][];
             /** Total */
@@ -1996,6 +2041,11 @@ export interface components {
         };
         /** DueOut */
         DueOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Memories */
             memories: components["schemas"]["AgentMemory"][];
         };
@@ -2025,9 +2075,24 @@ export interface components {
             requestId: string | null;
             /** Createdat */
             createdAt: string;
+            /**
+             * Imported
+             * @description Whether it came with an import; `actor` imported it.
+             */
+            imported: boolean;
+            /**
+             * Claimedactor
+             * @description Of an imported event: who did it, as the file says. Nobody has checked it.
+             */
+            claimedActor: string | null;
         };
         /** EventPage */
         EventPage: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Events */
             events: components["schemas"]["EventOut"][];
             /** Next Cursor */
@@ -2101,6 +2166,11 @@ export interface components {
         };
         /** ForgottenOut */
         ForgottenOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Dry Run */
             dry_run: boolean;
             /** Memories */
@@ -2145,6 +2215,11 @@ export interface components {
         };
         /** GrantList */
         GrantList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Grants */
             grants: components["schemas"]["GrantLine"][];
         };
@@ -2215,6 +2290,11 @@ export interface components {
         };
         /** HistoryOut */
         HistoryOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Versions */
             versions: components["schemas"]["AgentMemory"][];
             /** Events */
@@ -2285,6 +2365,11 @@ export interface components {
         };
         /** IndexOut */
         IndexOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Query */
             query: string;
             /** Mode */
@@ -2323,11 +2408,21 @@ export interface components {
         };
         /** JobList */
         JobList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Jobs */
             jobs: components["schemas"]["JobLine"][];
         };
         /** JobOut */
         JobOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /**
              * Id
              * Format: uuid
@@ -2414,6 +2509,11 @@ export interface components {
         };
         /** KeyList */
         KeyList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Api Keys */
             api_keys: components["schemas"]["KeyLine"][];
         };
@@ -2500,6 +2600,11 @@ export interface components {
         };
         /** MemberList */
         MemberList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Members */
             members: components["schemas"]["MemberOut"][];
         };
@@ -2646,6 +2751,11 @@ export interface components {
         /** Neighbours */
         Neighbours: {
             /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+            /**
              * Id
              * Format: uuid
              */
@@ -2715,6 +2825,11 @@ export interface components {
         };
         /** OrganizationList */
         OrganizationList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Organizations */
             organizations: components["schemas"]["OrganizationOut"][];
         };
@@ -2813,6 +2928,11 @@ export interface components {
         };
         /** ProfileOut */
         ProfileOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Container */
             container: string;
             /** Static Facts */
@@ -2843,6 +2963,11 @@ export interface components {
         };
         /** ProjectList */
         ProjectList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Projects */
             projects: components["schemas"]["ProjectOut"][];
         };
@@ -2938,6 +3063,11 @@ export interface components {
         };
         /** RecallOut */
         RecallOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Results */
             results: components["schemas"]["ResultOut"][];
             /** Total */
@@ -2969,6 +3099,11 @@ export interface components {
         };
         /** RelatedList */
         RelatedList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /**
              * Id
              * Format: uuid
@@ -3018,6 +3153,11 @@ export interface components {
         };
         /** RelevantList */
         RelevantList: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Found */
             found: number;
             /** Memories */
@@ -3234,6 +3374,11 @@ export interface components {
         };
         /** SearchOut */
         SearchOut: {
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Query */
             query: string;
             /** Results */
@@ -3410,6 +3555,22 @@ export interface components {
              * @description null when there is none.
              */
             memory_limit: number | null;
+        };
+        /**
+         * UnreadableItem
+         * @description In place of an item whose stored values cannot be shown.
+         */
+        UnreadableItem: {
+            /** Id */
+            id: string;
+            /** Error */
+            error: string;
+            /**
+             * Code
+             * @default unreadable
+             * @constant
+             */
+            code?: "unreadable";
         };
         /** VersionLine */
         VersionLine: {

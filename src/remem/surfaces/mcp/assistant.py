@@ -105,8 +105,13 @@ async def recall(
         f"\nSource: {one['source']}"
         for place, one in enumerate(results, start=1)
     ]
+    unreadable = found["unreadable"]
+    texts += [f"{one['id']}: {one['error']}" for one in unreadable]
     text = "\n\n---\n\n".join(texts)
-    return answer(f"{NOTE}\n\n{text}" if text else "No memories found.", {"results": results})
+    return answer(
+        f"{NOTE}\n\n{text}" if text else "No memories found.",
+        {"results": results, **({"unreadable": unreadable} if unreadable else {})},
+    )
 
 
 async def list_projects() -> CallToolResult:
