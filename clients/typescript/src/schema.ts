@@ -1443,13 +1443,13 @@ export interface components {
         };
         /** AgentKeyList */
         AgentKeyList: {
+            /** Keys */
+            keys: components["schemas"]["AgentKeyLine"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Keys */
-            keys: components["schemas"]["AgentKeyLine"][];
         };
         /** AgentMemory */
         AgentMemory: {
@@ -1523,17 +1523,17 @@ export interface components {
         };
         /** AgentMemoryPage */
         AgentMemoryPage: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Memories */
             memories: components["schemas"]["AgentMemory"][];
             /** Total */
             total: number;
             /** Next Cursor */
             next_cursor: string | null;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** AgentProject */
         AgentProject: {
@@ -1571,13 +1571,13 @@ export interface components {
         };
         /** AgentProjectList */
         AgentProjectList: {
+            /** Projects */
+            projects: components["schemas"]["AgentProject"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Projects */
-            projects: components["schemas"]["AgentProject"][];
         };
         /** ArchivedOut */
         ArchivedOut: {
@@ -1597,15 +1597,15 @@ export interface components {
         };
         /** BatchOut */
         BatchOut: {
+            /** Memories */
+            memories: components["schemas"]["AgentMemory"][];
+            /** Missing */
+            missing: string[];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Memories */
-            memories: components["schemas"]["AgentMemory"][];
-            /** Missing */
-            missing: string[];
         };
         /** Body_upload_v1_documents_upload_post */
         Body_upload_v1_documents_upload_post: {
@@ -1734,15 +1734,15 @@ export interface components {
         };
         /** ContainerList */
         ContainerList: {
+            /** Containers */
+            containers: components["schemas"]["ContainerOut"][];
+            /** Total */
+            total: number;
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Containers */
-            containers: components["schemas"]["ContainerOut"][];
-            /** Total */
-            total: number;
         };
         /** ContainerOut */
         ContainerOut: {
@@ -1805,11 +1805,6 @@ export interface components {
         /** DerivedOut */
         DerivedOut: {
             /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
-            /**
              * Id
              * Format: uuid
              */
@@ -1819,6 +1814,11 @@ export interface components {
             /** Foresight */
             foresight: components["schemas"]["AgentMemory"][];
             memory: components["schemas"]["AgentMemory"];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** DocumentChange */
         DocumentChange: {
@@ -1955,25 +1955,20 @@ export interface components {
         };
         /** DocumentList */
         DocumentList: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Documents */
             documents: components["schemas"]["ContainerDocument"][];
             /** Total */
             total: number;
             /** Next Cursor */
             next_cursor: string | null;
-        };
-        /** DocumentOut */
-        DocumentOut: {
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** DocumentOut */
+        DocumentOut: {
             /**
              * Id
              * Format: uuid
@@ -2024,30 +2019,35 @@ export interface components {
             chunks: components["schemas"]["DocumentChunk"][];
             /** Versions */
             versions?: components["schemas"]["VersionLine"][] | null;
-        };
-        /** DocumentPage */
-        DocumentPage: {
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** DocumentPage */
+        DocumentPage: {
             /** Documents */
             documents: components["schemas"]["DocumentLine"][];
             /** Total */
             total: number;
             /** Next Cursor */
             next_cursor: string | null;
-        };
-        /** DueOut */
-        DueOut: {
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** DueOut */
+        DueOut: {
             /** Memories */
             memories: components["schemas"]["AgentMemory"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** EventOut */
         EventOut: {
@@ -2088,15 +2088,15 @@ export interface components {
         };
         /** EventPage */
         EventPage: {
+            /** Events */
+            events: components["schemas"]["EventOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Events */
-            events: components["schemas"]["EventOut"][];
-            /** Next Cursor */
-            next_cursor: string | null;
         };
         /** FeedbackIn */
         FeedbackIn: {
@@ -2166,11 +2166,6 @@ export interface components {
         };
         /** ForgottenOut */
         ForgottenOut: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Dry Run */
             dry_run: boolean;
             /** Memories */
@@ -2181,6 +2176,11 @@ export interface components {
             forgotten: number;
             /** More */
             more: boolean;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** GrantLine */
         GrantLine: {
@@ -2215,13 +2215,13 @@ export interface components {
         };
         /** GrantList */
         GrantList: {
+            /** Grants */
+            grants: components["schemas"]["GrantLine"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Grants */
-            grants: components["schemas"]["GrantLine"][];
         };
         /** GraphEdge */
         GraphEdge: {
@@ -2290,15 +2290,15 @@ export interface components {
         };
         /** HistoryOut */
         HistoryOut: {
+            /** Versions */
+            versions: components["schemas"]["AgentMemory"][];
+            /** Events */
+            events: components["schemas"]["EventOut"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Versions */
-            versions: components["schemas"]["AgentMemory"][];
-            /** Events */
-            events: components["schemas"]["EventOut"][];
         };
         /** IdsIn */
         IdsIn: {
@@ -2365,11 +2365,6 @@ export interface components {
         };
         /** IndexOut */
         IndexOut: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Query */
             query: string;
             /** Mode */
@@ -2380,6 +2375,11 @@ export interface components {
             total: number;
             /** Tookms */
             tookMs: number;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** JobLine */
         JobLine: {
@@ -2408,21 +2408,16 @@ export interface components {
         };
         /** JobList */
         JobList: {
+            /** Jobs */
+            jobs: components["schemas"]["JobLine"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Jobs */
-            jobs: components["schemas"]["JobLine"][];
         };
         /** JobOut */
         JobOut: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /**
              * Id
              * Format: uuid
@@ -2476,6 +2471,11 @@ export interface components {
              * @description Of an import: the first hundred left out, and why.
              */
             problems?: components["schemas"]["ProblemOut"][] | null;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** KeyIn */
         KeyIn: {
@@ -2509,13 +2509,13 @@ export interface components {
         };
         /** KeyList */
         KeyList: {
+            /** Api Keys */
+            api_keys: components["schemas"]["KeyLine"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Api Keys */
-            api_keys: components["schemas"]["KeyLine"][];
         };
         /** KeyOut */
         KeyOut: {
@@ -2600,13 +2600,13 @@ export interface components {
         };
         /** MemberList */
         MemberList: {
+            /** Members */
+            members: components["schemas"]["MemberOut"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Members */
-            members: components["schemas"]["MemberOut"][];
         };
         /** MemberOut */
         MemberOut: {
@@ -2751,17 +2751,17 @@ export interface components {
         /** Neighbours */
         Neighbours: {
             /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
-            /**
              * Id
              * Format: uuid
              */
             id: string;
             /** Related */
             related: components["schemas"]["NeighbourOut"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** NodeChange */
         NodeChange: {
@@ -2825,13 +2825,13 @@ export interface components {
         };
         /** OrganizationList */
         OrganizationList: {
+            /** Organizations */
+            organizations: components["schemas"]["OrganizationOut"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Organizations */
-            organizations: components["schemas"]["OrganizationOut"][];
         };
         /** OrganizationOut */
         OrganizationOut: {
@@ -2928,11 +2928,6 @@ export interface components {
         };
         /** ProfileOut */
         ProfileOut: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Container */
             container: string;
             /** Static Facts */
@@ -2941,6 +2936,11 @@ export interface components {
             recent_context: components["schemas"]["ProfileItem"][];
             /** Relevant Memories */
             relevant_memories: components["schemas"]["ProfileItem"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** ProjectChange */
         ProjectChange: {
@@ -2963,13 +2963,13 @@ export interface components {
         };
         /** ProjectList */
         ProjectList: {
+            /** Projects */
+            projects: components["schemas"]["ProjectOut"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Projects */
-            projects: components["schemas"]["ProjectOut"][];
         };
         /** ProjectOut */
         ProjectOut: {
@@ -3063,11 +3063,6 @@ export interface components {
         };
         /** RecallOut */
         RecallOut: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Results */
             results: components["schemas"]["ResultOut"][];
             /** Total */
@@ -3075,6 +3070,11 @@ export interface components {
             /** Query Time Ms */
             query_time_ms: number;
             context?: components["schemas"]["ContextOut"] | null;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** RegisterIn */
         RegisterIn: {
@@ -3100,17 +3100,17 @@ export interface components {
         /** RelatedList */
         RelatedList: {
             /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
-            /**
              * Id
              * Format: uuid
              */
             id: string;
             /** Related */
             related: components["schemas"]["RelatedOut"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** RelatedOut */
         RelatedOut: {
@@ -3153,15 +3153,15 @@ export interface components {
         };
         /** RelevantList */
         RelevantList: {
+            /** Found */
+            found: number;
+            /** Memories */
+            memories: components["schemas"]["RelevantOut"][];
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
-            /** Found */
-            found: number;
-            /** Memories */
-            memories: components["schemas"]["RelevantOut"][];
         };
         /** RelevantOut */
         RelevantOut: {
@@ -3374,17 +3374,17 @@ export interface components {
         };
         /** SearchOut */
         SearchOut: {
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
             /** Query */
             query: string;
             /** Results */
             results: components["schemas"]["SearchHit"][];
             /** Total */
             total: number;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** SignedIn */
         SignedIn: {

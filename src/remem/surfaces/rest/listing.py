@@ -1,7 +1,7 @@
 """Lists in which an item that cannot be shown is an error of its own, and breaks nothing else."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import structlog
 from pydantic import BaseModel, Field, ValidationError
@@ -23,13 +23,10 @@ class UnreadableItem(BaseModel):
     code: Literal["unreadable"] = "unreadable"
 
 
-class Listing(BaseModel):
-    """What every list has beside its items."""
-
-    unreadable: list[UnreadableItem] = Field(
-        default_factory=list,
-        description="Items that belong here and cannot be shown, and why.",
-    )
+UnreadableItems = Annotated[
+    list[UnreadableItem],
+    Field(default_factory=list, description="Items that belong here and cannot be shown, and why."),
+]
 
 
 def show(

@@ -11,7 +11,7 @@ from remem.core.identity.plans import get_subscription
 from remem.surfaces.rest.agent.shapes import Camel, EventOut, event_out
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import read_cursor, write_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
@@ -23,9 +23,10 @@ class SubscriptionOut(BaseModel):
     memory_limit: int | None = Field(description="null when there is none.")
 
 
-class EventPage(Camel, Listing):
+class EventPage(Camel):
     events: list[EventOut]
     next_cursor: str | None = Field(alias="next_cursor")
+    unreadable: UnreadableItems
 
 
 @router.get("/subscription", response_model=SubscriptionOut)

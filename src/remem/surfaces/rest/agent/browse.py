@@ -18,7 +18,7 @@ from remem.surfaces.rest.agent.shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -31,13 +31,15 @@ class IdsIn(CamelBody):
     ids: list[UUID] = Field(min_length=1, max_length=browse.BATCH_LIMIT)
 
 
-class BatchOut(Camel, Listing):
+class BatchOut(Camel):
     memories: list[AgentMemory]
     missing: list[UUID]
+    unreadable: UnreadableItems
 
 
-class DueOut(Camel, Listing):
+class DueOut(Camel):
     memories: list[AgentMemory]
+    unreadable: UnreadableItems
 
 
 class ProviderOut(Camel):

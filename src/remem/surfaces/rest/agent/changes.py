@@ -25,7 +25,7 @@ from remem.surfaces.rest.agent.shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -67,9 +67,10 @@ class MergeIn(CamelBody):
     )
 
 
-class HistoryOut(Camel, Listing):
+class HistoryOut(Camel):
     versions: list[AgentMemory]
     events: list[EventOut]
+    unreadable: UnreadableItems
 
 
 class RestoredOut(Camel):

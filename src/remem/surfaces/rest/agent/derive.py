@@ -8,16 +8,17 @@ from remem.core.memories.derive import derive_memory
 from remem.surfaces.rest.agent.shapes import AgentMemory, Camel, memory_out
 from remem.surfaces.rest.deps import PortsDep, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show, show_one
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
 
-class DerivedOut(Camel, Listing):
+class DerivedOut(Camel):
     id: UUID
     facts: list[AgentMemory]
     foresight: list[AgentMemory]
     memory: AgentMemory
+    unreadable: UnreadableItems
 
 
 @router.post("/memories/{id}/derive", response_model=DerivedOut)

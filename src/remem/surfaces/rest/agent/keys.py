@@ -11,7 +11,7 @@ from remem.core.scope import Right
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: api keys"], route_class=Guarded)
@@ -35,8 +35,9 @@ class AgentKey(AgentKeyLine):
     key: str = Field(description="Shown this once.")
 
 
-class AgentKeyList(Camel, Listing):
+class AgentKeyList(Camel):
     keys: list[AgentKeyLine]
+    unreadable: UnreadableItems
 
 
 @router.get("/api-keys", response_model=AgentKeyList)

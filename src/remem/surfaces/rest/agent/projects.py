@@ -10,7 +10,7 @@ from remem.core.projects.model import NAME_LIMIT, Project
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: projects"], route_class=Guarded)
@@ -33,8 +33,9 @@ class AgentProject(Camel):
     created_at: Moment
 
 
-class AgentProjectList(Camel, Listing):
+class AgentProjectList(Camel):
     projects: list[AgentProject]
+    unreadable: UnreadableItems
 
 
 @router.get("/projects", response_model=AgentProjectList)

@@ -17,7 +17,7 @@ from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
@@ -38,9 +38,10 @@ class RelevantOut(Camel):
     created: Moment
 
 
-class RelevantList(Camel, Listing):
+class RelevantList(Camel):
     found: int
     memories: list[RelevantOut]
+    unreadable: UnreadableItems
 
 
 class IndexHit(Camel):
@@ -56,12 +57,13 @@ class IndexHit(Camel):
     created_at: Moment
 
 
-class IndexOut(Camel, Listing):
+class IndexOut(Camel):
     query: str
     mode: str
     hits: list[IndexHit]
     total: int
     took_ms: float
+    unreadable: UnreadableItems
 
 
 @router.get("/memories/search", response_model=RelevantList)

@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 from remem.core.events.model import Event
 from remem.core.memories.browse import Page
 from remem.core.memories.model import Memory, Relation
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment, write_cursor
 
 
@@ -53,10 +53,11 @@ class AgentMemory(Camel):
     updated_at: Moment
 
 
-class AgentMemoryPage(Camel, Listing):
+class AgentMemoryPage(Camel):
     memories: list[AgentMemory]
     total: int
     next_cursor: str | None = Field(alias="next_cursor")
+    unreadable: UnreadableItems
 
 
 class EventOut(Camel):

@@ -11,7 +11,7 @@ from remem.core.stats.count import count_all
 from remem.core.upkeep.archive import archive_project
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v1", tags=["containers"], route_class=Guarded)
@@ -28,9 +28,10 @@ class ContainerOut(BaseModel):
     created_at: Moment
 
 
-class ContainerList(Listing):
+class ContainerList(BaseModel):
     containers: list[ContainerOut]
     total: int
+    unreadable: UnreadableItems
 
 
 class ArchivedOut(BaseModel):

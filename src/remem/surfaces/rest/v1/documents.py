@@ -20,7 +20,7 @@ from remem.core.errors import Invalid
 from remem.core.ports import Original
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show, show_one
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_cursor
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 
@@ -81,10 +81,11 @@ class ListIn(Body):
     cursor: str | None = None
 
 
-class DocumentList(Listing):
+class DocumentList(BaseModel):
     documents: list[ContainerDocument]
     total: int
     next_cursor: str | None
+    unreadable: UnreadableItems
 
 
 _OTHERWISE: dict[int | str, dict[str, Any]] = {

@@ -15,7 +15,7 @@ from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
 from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show, show_one
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
@@ -59,9 +59,10 @@ class RelatedOut(BaseModel):
     depth: int
 
 
-class RelatedList(Listing):
+class RelatedList(BaseModel):
     id: UUID
     related: list[RelatedOut]
+    unreadable: UnreadableItems
 
 
 class ForgetIn(Body):
@@ -79,12 +80,13 @@ class ForgottenLine(BaseModel):
     similarity: float
 
 
-class ForgottenOut(Listing):
+class ForgottenOut(BaseModel):
     dry_run: bool
     memories: list[ForgottenLine]
     total: int
     forgotten: int
     more: bool
+    unreadable: UnreadableItems
 
 
 @router.post("/memories/forget", response_model=ForgottenOut)

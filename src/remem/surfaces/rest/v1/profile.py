@@ -11,7 +11,7 @@ from remem.core.profiles.build import QUERY_LIMIT, as_markdown, build_profile
 from remem.core.profiles.model import Item, Profile
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
@@ -25,11 +25,12 @@ class ProfileItem(BaseModel):
     created_at: Moment
 
 
-class ProfileOut(Listing):
+class ProfileOut(BaseModel):
     container: str
     static_facts: list[ProfileItem]
     recent_context: list[ProfileItem]
     relevant_memories: list[ProfileItem]
+    unreadable: UnreadableItems
 
 
 @router.get(

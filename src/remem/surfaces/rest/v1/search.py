@@ -15,7 +15,7 @@ from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Item
 from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
@@ -66,10 +66,11 @@ class SearchHit(BaseModel):
     related: list[RelatedHit] = Field(default_factory=list)
 
 
-class SearchOut(Listing):
+class SearchOut(BaseModel):
     query: str
     results: list[SearchHit]
     total: int
+    unreadable: UnreadableItems
 
 
 @router.post("/search", response_model=SearchOut)

@@ -13,7 +13,7 @@ from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show, show_one
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
 from remem.surfaces.rest.v3.memory import OTHERWISE, MemoryOut, answer, with_tags
 
@@ -61,10 +61,11 @@ class VersionLine(BaseModel):
     created_at: Moment
 
 
-class DocumentOut(DocumentLine, Listing):
+class DocumentOut(DocumentLine):
     content: str
     chunks: list[DocumentChunk]
     versions: list[VersionLine] | None = None
+    unreadable: UnreadableItems
 
 
 class DocumentChange(Body):
@@ -77,10 +78,11 @@ class DocumentChange(Body):
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
 
 
-class DocumentPage(Listing):
+class DocumentPage(BaseModel):
     documents: list[DocumentLine]
     total: int
     next_cursor: str | None
+    unreadable: UnreadableItems
 
 
 @router.get("/documents", response_model=DocumentPage)

@@ -9,7 +9,7 @@ from remem.core.identity.grants import end
 from remem.core.identity.grants.model import Standing
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v3", tags=["grants"], route_class=Guarded)
@@ -26,8 +26,9 @@ class GrantLine(BaseModel):
     last_used_at: Moment | None
 
 
-class GrantList(Listing):
+class GrantList(BaseModel):
     grants: list[GrantLine]
+    unreadable: UnreadableItems
 
 
 @router.get("/grants", response_model=GrantList)

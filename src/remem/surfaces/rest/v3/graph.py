@@ -11,7 +11,7 @@ from remem.core.graph.view import NODES_LIMIT, view_graph
 from remem.core.stats.count import count_all
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v3", tags=["graph"], route_class=Guarded)
@@ -50,9 +50,10 @@ class NeighbourOut(BaseModel):
     created_at: Moment
 
 
-class Neighbours(Listing):
+class Neighbours(BaseModel):
     id: UUID
     related: list[NeighbourOut]
+    unreadable: UnreadableItems
 
 
 class StatsOut(BaseModel):

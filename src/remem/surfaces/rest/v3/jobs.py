@@ -10,7 +10,7 @@ from remem.core.documents.retry import retry_document
 from remem.core.jobs.read import JobState, list_jobs
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
@@ -27,8 +27,9 @@ class JobLine(BaseModel):
     finished_at: Moment | None
 
 
-class JobList(Listing):
+class JobList(BaseModel):
     jobs: list[JobLine]
+    unreadable: UnreadableItems
 
 
 class RetryOut(BaseModel):

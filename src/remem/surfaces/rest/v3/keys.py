@@ -10,7 +10,7 @@ from remem.core.identity.model import Key
 from remem.core.scope import Right
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["api keys"], route_class=Guarded)
@@ -35,8 +35,9 @@ class KeyOut(KeyLine):
     key: str = Field(description="Shown this once.")
 
 
-class KeyList(Listing):
+class KeyList(BaseModel):
     api_keys: list[KeyLine]
+    unreadable: UnreadableItems
 
 
 @router.get("/api-keys", response_model=KeyList)

@@ -24,7 +24,7 @@ from remem.core.search.recall import recall
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment, read_address
 
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
@@ -222,11 +222,12 @@ class ContextOut(BaseModel):
     left_out: int = Field(description="Chunks that found no room.")
 
 
-class RecallOut(Listing):
+class RecallOut(BaseModel):
     results: list[ResultOut]
     total: int
     query_time_ms: float
     context: ContextOut | None = None
+    unreadable: UnreadableItems
 
 
 @router.post("/recall", response_model=RecallOut, response_model_exclude_none=False)

@@ -9,7 +9,7 @@ from remem.core.identity import organizations
 from remem.core.identity.model import Member, Role, Tenant
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show
+from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["organizations"], route_class=Guarded)
@@ -28,8 +28,9 @@ class OrganizationOut(BaseModel):
     created_at: Moment
 
 
-class OrganizationList(Listing):
+class OrganizationList(BaseModel):
     organizations: list[OrganizationOut]
+    unreadable: UnreadableItems
 
 
 class MemberIn(Body):
@@ -50,8 +51,9 @@ class MemberOut(BaseModel):
     created_at: Moment
 
 
-class MemberList(Listing):
+class MemberList(BaseModel):
     members: list[MemberOut]
+    unreadable: UnreadableItems
 
 
 @router.get("/organizations", response_model=OrganizationList)

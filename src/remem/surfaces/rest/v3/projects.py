@@ -9,7 +9,7 @@ from remem.core.projects import manage
 from remem.core.projects.model import NAME_LIMIT, Project
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show, show_one
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["projects"], route_class=Guarded)
@@ -38,8 +38,9 @@ class ProjectOut(BaseModel):
     created_at: Moment
 
 
-class ProjectList(Listing):
+class ProjectList(BaseModel):
     projects: list[ProjectOut]
+    unreadable: UnreadableItems
 
 
 @router.get("/projects", response_model=ProjectList)

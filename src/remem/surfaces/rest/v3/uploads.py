@@ -17,7 +17,7 @@ from remem.core.transfer.model import Arrival
 from remem.core.transfer.progress import get_progress
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.listing import Listing, show, show_one
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Moment
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer
@@ -34,7 +34,7 @@ class ProblemOut(BaseModel):
     problem: str
 
 
-class JobOut(Listing):
+class JobOut(BaseModel):
     id: UUID
     name: str
     status: str
@@ -55,6 +55,7 @@ class JobOut(Listing):
     problems: list[ProblemOut] | None = Field(
         default=None, description="Of an import: the first hundred left out, and why."
     )
+    unreadable: UnreadableItems
 
 
 @router.post("/documents/upload", status_code=201, response_model=MemoryOut, responses=OTHERWISE)
