@@ -167,10 +167,12 @@ def parse(number: int, raw: bytes) -> Line:
     try:
         text = raw.decode()
         value = json.loads(text, parse_constant=_no_constant)
-    except (ValueError, RecursionError) as error:
-        raise BadLine(number, "is not JSON in UTF-8; mend it, or export anew") from error
+    except RecursionError as error:
+        raise BadLine(number, "is nested too deeply; flatten it") from error
+    except ValueError as error:
+        raise BadLine(number, "is not JSON in UTF-8; fix it, or export again") from error
     if not isinstance(value, dict) or not isinstance(value.get("kind"), str):
-        raise BadLine(number, "is not an object with a 'kind'; mend it, or export anew")
+        raise BadLine(number, "is not an object with a 'kind'; fix it, or export again")
     return _line(number, value, text, len(raw))
 
 
@@ -178,13 +180,13 @@ def _line(number: int, value: dict[str, Any], text: str, size: int) -> Line:
     kind = value["kind"]
     row = value if kind in (HEADER, FOOTER, PART) else value.get("row")
     if not isinstance(row, dict):
-        raise BadLine(number, "has no 'row'; mend it, or export anew")
+        raise BadLine(number, "has no 'row'; fix it, or export again")
     if reason := _unkeepable(row, text):
         raise BadLine(number, f"holds text that {reason}")
     if kind == VECTOR:
         _check_vector(number, row)
     elif kind in _RANK and not _is_id(row.get("id")):
-        raise BadLine(number, "has no 'id' that is a UUID; mend it, or export anew")
+        raise BadLine(number, "has no 'id' that is a UUID; fix it, or export again")
     return Line(number, kind, text, row, size)
 
 
@@ -236,7 +238,7 @@ def _bytes(number: int, text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except ValueError as error:
-        raise BadLine(number, "is not base64; mend it, or export anew") from error
+        raise BadLine(number, "is not base64; fix it, or export again") from error
 
 
 def _refuse_kind(line: Line) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID, uuid5
 
@@ -17,7 +18,7 @@ from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
 from remem.core.transfer.model import Source
-from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_url
+from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_moment, check_url
 
 Outcome: TypeAlias = Literal["imported", "unchanged"]
 # The same thing of the same product has the same id here, however often it comes.
@@ -44,7 +45,18 @@ def _storable(item: Item) -> Item:
         quotes=tuple(storable(item.quotes)),
         turns=tuple(replace(one, text=storable(one.text)) for one in item.turns),
         tags=tuple(storable(item.tags)),
+        created_at=_within_calendar(item.created_at),
+        valid_until=_within_calendar(item.valid_until),
     )
+
+
+def _within_calendar(moment: datetime | None) -> datetime | None:
+    """A date that cannot be right is no reason to lose what it is the date of."""
+    try:
+        check_moment("created_at", moment)
+    except Invalid:
+        return None
+    return moment
 
 
 def _id(source: Source, item: Item) -> UUID:
