@@ -10,8 +10,10 @@ from typing import IO, Any, TypeAlias
 
 import httpx2
 
-from remem.client.failures import RememFailure, Unreachable, failure
+from remem.client.failures import Invalid, RememFailure, Unreachable, failure
 from remem.client.local_server import find_server, owner_key
+from remem.core.errors import Invalid as NotAllowed
+from remem.core.validate import NEW, check_values
 
 PAUSES_S = (0.1, 0.3, 0.9)
 # How long to keep trying: when a server is busy or lost, and when it limits how often one may ask.
@@ -95,6 +97,7 @@ class Wire:
 
     async def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
         """Send it, and again where nothing can be done twice by that; the reply is a good one."""
+        _check(options.get("json"))
         again = _Again(method, path, options, self._patience_s)
         while True:
             http = await self._opened()
@@ -247,3 +250,11 @@ async def lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         del held[:end]
     if held:
         yield bytes(held)
+
+
+def _check(body: Any) -> None:
+    """What cannot be written as JSON is refused here, in the words the server would use."""
+    try:
+        check_values("", body, NEW.depth)
+    except NotAllowed as error:
+        raise Invalid(400, error.message, error.code, error.details) from error

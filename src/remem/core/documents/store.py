@@ -188,8 +188,7 @@ async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     await tx.execute(
         # Two who found the same in another order do not wait for each other; one of them is enough.
         "UPDATE documents SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"
-        " (SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)"
-        " FOR UPDATE SKIP LOCKED)",
+        " (SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2) FOR UPDATE SKIP LOCKED)",
         scope.tenant_id,
         list(ids),
     )
