@@ -6,10 +6,11 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import TAGS_LIMIT, Document, Draft
+from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions import store as chains
 from remem.core.errors import NotFound
 from remem.core.scope import Scope
+from remem.core.validate import TAGS_LIMIT
 
 # A title that stands at the beginning of a text was taken from it, and not given by a person.
 _BEGINNING = 2_000

@@ -92,7 +92,7 @@ async def page(
         f" ORDER BY {order} DESC, m.id DESC LIMIT ${len(values)}",
         *values,
     )
-    found = [dict(row) for row in rows]
+    found = [values_of(row) for row in rows]
     totals = [row.pop("total") for row in found]
     return [Memory(**row) for row in found], totals[0] if totals else 0
 
