@@ -1,62 +1,139 @@
-"""How long a start takes: first, second, and beside a bare Python, in one run."""
+"""How long a start takes, and each command cold: in its own process, and by a server that runs."""
 
 import argparse
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 REPEATS = 3
+COMMANDS = {
+    "--version": ["--version"],
+    "status": ["status"],
+    "projects list": ["projects", "list"],
+    "stats": ["stats"],
+    "documents list": ["documents", "list"],
+    "memories list": ["memories", "list"],
+    "save": ["save", "The ferry to Naxos leaves Piraeus at 07:25."],
+    "recall": ["recall", "which boat do I take?"],
+}
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", help="not used: nothing is read")
-    arguments.parse_args()
-    with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
-        first_s = until_ready(Path(folder))
-        again_s = min(until_ready(Path(folder)) for _ in range(REPEATS))
-        greeted_s = min(until_greeted(Path(folder)) for _ in range(REPEATS))
-    python_s = min(bare_python() for _ in range(REPEATS))
-    rows = {
+    arguments.add_argument("--repeats", type=int, default=REPEATS)
+    repeats = arguments.parse_args().repeats
+    with tempfile.TemporaryDirectory(prefix="remem-bench-") as name:
+        folder = Path(name)
+        starts = _starts(folder, repeats)
+        inside = {name: _best(folder, words, repeats) for name, words in COMMANDS.items()}
+        with serving(folder):
+            served = {name: _best(folder, words, repeats) for name, words in COMMANDS.items()}
+    _print(starts, inside, served)
+
+
+def _starts(folder: Path, repeats: int) -> dict[str, float]:
+    first_s = until_ready(folder)
+    return {
         "first start": first_s,
-        "second start": again_s,
-        "MCP handshake": greeted_s,
-        "bare Python": python_s,
+        "second start": min(until_ready(folder) for _ in range(repeats)),
+        "MCP handshake": min(until_greeted(folder) for _ in range(repeats)),
+        "bare Python": min(bare_python() for _ in range(repeats)),
     }
-    for name, seconds in rows.items():
+
+
+def _print(
+    starts: dict[str, float],
+    inside: dict[str, tuple[float, float]],
+    served: dict[str, tuple[float, float]],
+) -> None:
+    for name, seconds in starts.items():
         print(f"{name:14} {seconds:7.3f} s")
+    print(f"\n{'command':14} {'in process':>19} {'by a server':>19}")
+    print(f"{'':14} {'wall':>9} {'CPU':>9} {'wall':>9} {'CPU':>9}")
+    for name in COMMANDS:
+        (wall, cpu), (wall_served, cpu_served) = inside[name], served[name]
+        print(f"{name:14} {wall:8.3f}s {cpu:8.3f}s {wall_served:8.3f}s {cpu_served:8.3f}s")
+    python_s = starts["bare Python"]
     figures = {
-        "first_start_s": round(first_s, 3),
-        "second_start_s": round(again_s, 3),
-        "second_start_over_bare_python": round(again_s / python_s, 1),
-        "mcp_handshake_s": round(greeted_s, 3),
-        "mcp_handshake_over_bare_python": round(greeted_s / python_s, 1),
+        "first_start_s": round(starts["first start"], 3),
+        "second_start_s": round(starts["second start"], 3),
+        "second_start_over_bare_python": round(starts["second start"] / python_s, 1),
+        "mcp_handshake_s": round(starts["MCP handshake"], 3),
+        "mcp_handshake_over_bare_python": round(starts["MCP handshake"] / python_s, 1),
+        "cpu_in_process_s": {name: round(cpu, 3) for name, (_, cpu) in inside.items()},
+        "cpu_by_server_s": {name: round(cpu, 3) for name, (_, cpu) in served.items()},
+        "cpu_by_server_over_in_process": {
+            name: round(served[name][1] / inside[name][1], 3) for name in COMMANDS
+        },
+        "wall_by_server_over_in_process": {
+            name: round(served[name][0] / inside[name][0], 3) for name in COMMANDS
+        },
     }
     print(json.dumps(figures))
 
 
-def until_ready(folder: Path) -> float:
+def _best(folder: Path, words: list[str], repeats: int) -> tuple[float, float]:
+    """The shortest of some runs: seconds on the clock, and of processors by it and its children."""
+    runs = [_run(folder, words) for _ in range(repeats)]
+    return min(wall for wall, _ in runs), min(cpu for _, cpu in runs)
+
+
+def _run(folder: Path, words: list[str]) -> tuple[float, float]:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     started = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "remem", *words],
+        env=_environment(folder),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    took_s = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode not in (0, 3):
+        raise SystemExit(f"remem {' '.join(words)} failed: {done.stderr.decode()}")
+    return took_s, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("REMEM_")}
+    own = {"REMEM_DATA_DIR": str(folder), "REMEM_CONFIG_DIR": str(folder / "config")}
+    return {**clean, **own, "REMEM_LOG_LEVEL": "warning"}
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[None]:
+    """A server on the folder, from when it is ready."""
     server = subprocess.Popen(
         [sys.executable, "-m", "remem", "serve", "--port", "0"],
-        env={**os.environ, "REMEM_DATA_DIR": str(folder), "REMEM_LOG_LEVEL": "warning"},
+        env=_environment(folder),
         stdout=subprocess.PIPE,
         text=True,
     )
     assert server.stdout is not None
-    for line in server.stdout:
-        if "is ready at" in line:
-            break
-    else:
-        raise SystemExit("The server did not start.")
-    took_s = time.perf_counter() - started
-    server.terminate()
-    server.wait()
-    return took_s
+    try:
+        for line in server.stdout:
+            if "is ready at" in line:
+                break
+        else:
+            raise SystemExit("The server did not start.")
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def until_ready(folder: Path) -> float:
+    started = time.perf_counter()
+    with serving(folder):
+        return time.perf_counter() - started
 
 
 def until_greeted(folder: Path) -> float:
@@ -67,7 +144,7 @@ def until_greeted(folder: Path) -> float:
     started = time.perf_counter()
     server = subprocess.Popen(
         [sys.executable, "-m", "remem", "mcp"],
-        env={**os.environ, "REMEM_DATA_DIR": str(folder)},
+        env=_environment(folder),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

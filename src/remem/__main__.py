@@ -5,17 +5,31 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from remem.surfaces.cli.context import Programs, Progress
-
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
     from remem.settings import Settings
+    from remem.surfaces.cli.context import Programs, Progress
 
 
 def main() -> None:
     # What is imported stays, and a search for garbage among it is a tenth of a command's time.
     gc.disable()
-    programs = Programs(
+    if sys.argv[1:] == ["--version"]:
+        from importlib.metadata import version
+
+        sys.stdout.write(f"remem {version('remem')}\n")
+    elif sys.argv[1:2] == ["mcp"]:
+        _main_of_mcp(_programs())
+    else:
+        from remem.surfaces.cli.main import run
+
+        run(_programs())
+
+
+def _programs() -> "Programs":
+    from remem.surfaces.cli.context import Programs
+
+    return Programs(
         create_app=_create_app,
         work=_work,
         assist=_assist,
@@ -23,19 +37,9 @@ def main() -> None:
         put_back=_put_back,
         reembed=_reembed,
     )
-    if sys.argv[1:] == ["--version"]:
-        from importlib.metadata import version
-
-        sys.stdout.write(f"remem {version('remem')}\n")
-    elif sys.argv[1:2] == ["mcp"]:
-        _main_of_mcp(programs)
-    else:
-        from remem.surfaces.cli.main import run
-
-        run(programs)
 
 
-def _main_of_mcp(programs: Programs) -> None:
+def _main_of_mcp(programs: "Programs") -> None:
     """The one command somebody waits for at every start does not load all the others."""
     import typer
 
@@ -46,12 +50,19 @@ def _main_of_mcp(programs: Programs) -> None:
     alone(sys.argv[2:], prog_name="remem mcp", obj=programs)
 
 
+def _collect_garbage() -> None:
+    """From here on, among what is made from here on."""
+    gc.freeze()
+    gc.enable()
+
+
 # Imported when they are needed: most commands never serve, and start faster without it.
 
 
 def _create_app(settings: "Settings") -> Any:
     from remem.app import create_app
 
+    _collect_garbage()
     return create_app(settings)
 
 
@@ -59,36 +70,34 @@ async def _work(settings: "Settings") -> None:
     from remem.bootstrap import open_ports
     from remem.surfaces.worker.run import work_until_signalled
 
+    _collect_garbage()
     async with open_ports(settings) as ports:
         await work_until_signalled(ports, settings.worker_concurrency)
 
 
 async def _assist(tools: str | None, memory: "AsyncRemem") -> None:
-    import gc
-
-    # All that is loaded here stays; to look through it for garbage is a tenth of the start.
-    gc.disable()
     from remem.surfaces.mcp.stdio import serve
 
-    gc.freeze()
-    gc.enable()
+    _collect_garbage()
     await serve(tools, memory)
 
 
-async def _back_up(settings: "Settings", file: Path, progress: Progress) -> dict[str, Any]:
+async def _back_up(settings: "Settings", file: Path, progress: "Progress") -> dict[str, Any]:
     from remem.bootstrap import open_whole
     from remem.core.backup.make import back_up
 
+    _collect_garbage()
     async with open_whole(settings) as whole:
         return (await back_up(whole, file, progress)).told()
 
 
 async def _put_back(
-    settings: "Settings", file: Path, force: bool, progress: Progress
+    settings: "Settings", file: Path, force: bool, progress: "Progress"
 ) -> dict[str, Any]:
     from remem.bootstrap import forget_owner_key, open_whole
     from remem.core.backup.restore import put_back
 
+    _collect_garbage()
     async with open_whole(settings) as whole:
         manifest = await put_back(whole, file, force, progress)
         forget_owner_key(settings)
@@ -96,11 +105,12 @@ async def _put_back(
 
 
 async def _reembed(
-    settings: "Settings", again: bool, prune: bool, progress: Progress
+    settings: "Settings", again: bool, prune: bool, progress: "Progress"
 ) -> dict[str, Any]:
     from remem.bootstrap import open_ports
     from remem.surfaces.worker.reembed import reembed_everything
 
+    _collect_garbage()
     async with open_ports(settings) as ports:
         return await reembed_everything(ports, settings.worker_concurrency, again, prune, progress)
 

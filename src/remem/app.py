@@ -27,7 +27,8 @@ PUT_BACK_S = 6
 log = structlog.get_logger()
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings, *, loads_model: bool = True) -> FastAPI:
+    """`loads_model`: at the start, before anybody asks for what needs it."""
     app = FastAPI(
         title="remem",
         summary="The memory of a person and of their AI assistants.",
@@ -37,6 +38,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = settings
+    app.state.loads_model = loads_model
     app.include_router(rest())
     app.include_router(oauth())
     app.state.door = Door(app, settings)
@@ -59,10 +61,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_ports(settings) as ports:
             app.state.ports = ports
             app.state.owner_key = await ensure_owner_key(ports, settings)
-            warming = asyncio.create_task(_warm(ports))
+            loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
             async with _working(ports, settings), app.state.door.open():
                 yield
-            warming.cancel()
+            if loading:
+                loading.cancel()
     except CannotStart as error:
         app.state.failure = error.message
         raise

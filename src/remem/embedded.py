@@ -24,7 +24,9 @@ class Embedded:
         # A program that has nothing to do with our logs gets trouble only, and on stderr.
         if not structlog.is_configured():
             configure(base, quiet=True)
-        self._app = create_app(base.model_copy(update={"rate_limit": _UNLIMITED}))
+        own = base.model_copy(update={"rate_limit": _UNLIMITED})
+        # Most commands need no model, and would end before it is there.
+        self._app = create_app(own, loads_model=False)
         self._lifespan = self._app.router.lifespan_context(self._app)
 
     async def open(self) -> tuple[httpx2.ASGITransport, str | None]:

@@ -172,6 +172,25 @@ def test_a_summary_is_what_the_text_says_first() -> None:
     assert (said.author, said.published_at) == ("Jane Doe", "2024-03-05")
 
 
+@pytest.mark.parametrize(
+    ("content", "summary"),
+    [
+        (
+            "Written by Grace Hopper on 9 September 1947. The first bug was found in relay 70.",
+            "Written by Grace Hopper on 9 September 1947. The first bug was found in relay 70.",
+        ),
+        ("Written by Jane Doe", "Written by Jane Doe"),
+        ("By Jane Doe\n\nThe harbour opens in May.", "The harbour opens in May."),
+        (
+            "By Jane Doe | 3 May 2024 | The harbour opens in May and all ships are welcome there.",
+            "By Jane Doe | 3 May 2024 | The harbour opens in May and all ships are welcome there.",
+        ),
+    ],
+)
+def test_a_byline_does_not_empty_the_summary(content: str, summary: str) -> None:
+    assert enrich(content, "text", None, {}).summary == summary
+
+
 def test_a_summary_has_two_or_three_sentences_and_an_end() -> None:
     text = " ".join(
         f"The number {n} of the harbours was seen by everybody that day." for n in range(99)

@@ -210,6 +210,25 @@ def site() -> Iterator[str]:
     server.shutdown()
 
 
+@pytest.mark.parametrize("path", ["/v3/memory", "/v1/documents"])
+def test_content_that_is_a_url_is_fetched(person: Person, path: str) -> None:
+    """The address is on this machine, which the server refuses to dial: its own words show that
+    it was taken for an address, and not kept as text."""
+    address = f"http://127.0.0.1:9/{new_id()}"
+    reply = person.post(path, {"content": address, "content_type": "url"})
+    assert reply.status_code == 202, reply.text
+    document = finished(person, reply.json()["id"])
+    assert (document["status"], document["source_url"]) == ("failed", address)
+    assert "public internet" in document["error_message"]
+
+
+@pytest.mark.parametrize("path", ["/v3/memory", "/v1/documents"])
+def test_content_that_is_no_url_is_refused_as_one(person: Person, path: str) -> None:
+    reply = person.post(path, {"content": "the harbour", "content_type": "url"})
+    assert reply.status_code == 400
+    assert "content" in reply.json()["error"]
+
+
 def test_version_chain_of_a_page(data_dir: Path, site: str) -> None:
     server = start_server(data_dir, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
     headers = {"Authorization": f"Bearer {server.owner_key}"}

@@ -41,6 +41,9 @@ _TOP_LINES, _TOP_CHARS = 20, 20_000
 _FIELD = re.compile(r"^([A-Za-z_]{2,20})[ \t]*:[ \t]*(\S.*)$", re.M)
 
 
+_BYLINE_WORDS = 14
+
+
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """Running text. `listed`: an item of a list, or a line of a table."""
@@ -49,8 +52,9 @@ class Paragraph:
     listed: bool
 
 
-def paragraphs(head: str) -> Iterator[Paragraph]:
-    """The paragraphs of a text in order, as one would read them aloud."""
+def paragraphs(head: str, *, bylines: bool = False) -> Iterator[Paragraph]:
+    """The paragraphs of a text in order, as one would read them aloud; with its `bylines` or
+    without."""
     hidden = fences_of(head)
     hidden += [(one.start, _line_end(head, one.start)) for one in headings_of(head, (), hidden)]
     lines: list[str] = []
@@ -61,7 +65,7 @@ def paragraphs(head: str) -> Iterator[Paragraph]:
             lines = []
         if listed:
             yield from _paragraph([line], listed=True)
-        elif not parted and not (number < _TOP_LINES and is_byline(plain(line))):
+        elif not parted and (bylines or number >= _TOP_LINES or not is_byline(plain(line))):
             lines.append(line)
     yield from _paragraph(lines, listed=False)
 
@@ -102,6 +106,9 @@ def is_menu(line: str) -> bool:
 
 
 def is_byline(line: str) -> bool:
+    """Whether a line says who wrote a text and when, and nothing of the text itself."""
+    if len(line.split()) > _BYLINE_WORDS or len(sentences(line)) > 1:
+        return False
     return author_in([line]) is not None or is_dateline(line)
 
 

@@ -40,7 +40,8 @@ def enrich(
 def _enrich_text(
     head: str, content_type: str, title: str | None, found: Mapping[str, Any]
 ) -> Enrichment:
-    told = list(paragraphs(head))
+    # A text that is nothing but a byline is one all the same.
+    told = list(paragraphs(head)) or list(paragraphs(head, bylines=True))
     category = category_of(head, content_type, told, found)
     if category == "conversation":
         head = SPEAKER.sub("", head)

@@ -1,6 +1,7 @@
 """What commands are given: the programs they start, and the memory they speak to."""
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -79,6 +80,9 @@ def connect(url: str | None, key: str | None) -> "AsyncRemem":
 async def memory(url: str | None, key: str | None) -> AsyncIterator["AsyncRemem"]:
     """The memory a command works on."""
     async with connect(url, key) as client:
+        # All is imported by now, and stays; `main` put off the search for garbage until here.
+        gc.freeze()
+        gc.enable()
         yield client
 
 
