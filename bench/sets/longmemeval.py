@@ -19,6 +19,19 @@ def load(data: Path) -> list[Talk]:
     return [Talk("longmemeval", list(sessions.values()), [_question(row) for row in rows])]
 
 
+def gold_turns(data: Path) -> set[str]:
+    """The turns of the user that answer a question, by their ids."""
+    files = sorted((data / "longmemeval").glob("*.json"))
+    rows = [each for file in files for each in json.loads(file.read_text())]
+    return {
+        f"{id}:{n}"
+        for row in rows
+        for id, turns in zip(row["haystack_session_ids"], row["haystack_sessions"], strict=True)
+        for n, turn in enumerate(turns)
+        if turn.get("has_answer") and turn["role"] == "user"
+    }
+
+
 def _sessions(row: dict[str, Any]) -> list[Session]:
     told = zip(
         row["haystack_session_ids"], row["haystack_dates"], row["haystack_sessions"], strict=True

@@ -23,40 +23,44 @@ SAID = datetime(2026, 2, 2, 10, tzinfo=UTC)
 @pytest.mark.parametrize(
     ("text", "facts"),
     [
-        ("Ann lives in Berlin and works at ACME.", ["Ann lives in Berlin.", "Ann works at ACME."]),
-        ("Ann moved to Rome. She owns a bakery.", ["Ann moved to Rome.", "Ann owns a bakery."]),
-        ("The deploy runs at two, and it needs 4 GB.",
-         ["The deploy runs at two.", "The deploy needs 4 GB."]),
+        ("Ann lives in Berlin and works at ACME.", ["Ann lives in Berlin and works at ACME."]),
+        ("Ann lives in Berlin and Bob works at ACME.",
+         ["Ann lives in Berlin", "Bob works at ACME."]),
+        ("Ann moved to Rome. She owns a bakery. Bob owns a boat.",
+         ["Ann moved to Rome. She owns a bakery.", "Bob owns a boat."]),
+        ("The deploy runs at two, and the server needs 4 GB.",
+         ["The deploy runs at two", "the server needs 4 GB."]),
         ("Bob likes tea.", ["Bob likes tea."]),
         ("Ann, who lives in Rome, likes tea and bread.",
          ["Ann, who lives in Rome, likes tea and bread."]),
         ("I prefer dark mode and I am allergic to nuts.",
-         ["I prefer dark mode.", "I am allergic to nuts."]),
+         ["I prefer dark mode", "I am allergic to nuts."]),
         ("Use tea and sugar.", ["Use tea and sugar."]),
     ],
 )  # fmt: skip
 def test_each_fact_stands_by_itself(text: str, facts: list[str]) -> None:
     found = derive(text, SAID)
     assert [one.content for one in found] == facts
-    assert all(0 <= one.start < one.end <= len(text) for one in found)
+    assert all(text[one.start : one.end] == one.content for one in found)
 
 
 def test_what_is_due_is_a_task_with_its_day() -> None:
     _, task = derive("Ann lives in Berlin. Ann must send the report by next Friday.", SAID)
     assert (task.category, task.content) == (
         "task",
-        "Ann must send the report by 13 February 2026.",
+        "Ann must send the report by next Friday.",
     )
+    assert [one.text for one in task.dates] == ["next Friday"]
     assert task.due_at == datetime(2026, 2, 13, 23, 59, 59, tzinfo=UTC)
 
 
 async def test_facts_derive_from_the_memory(ports: Ports, scope: Scope) -> None:
-    text = "Ann lives in Berlin and works at ACME. Ann must send the report by 3 March 2096."
+    text = "Ann lives in Berlin and Bob works at ACME. Ann must send the report by 3 March 2096."
     whole = (await save(ports, scope, text)).memory
     derived = await derive_memory(ports, scope, whole.id)
     assert [one.content for one in derived.facts] == [
-        "Ann lives in Berlin.",
-        "Ann works at ACME.",
+        "Ann lives in Berlin",
+        "Bob works at ACME.",
         "Ann must send the report by 3 March 2096.",
     ]
     assert [one.content for one in derived.foresight] == [derived.facts[2].content]
@@ -73,7 +77,7 @@ async def test_facts_derive_from_the_memory(ports: Ports, scope: Scope) -> None:
 
 
 async def test_deriving_again_changes_nothing(ports: Ports, scope: Scope) -> None:
-    whole = (await save(ports, scope, "Bo plays chess and speaks Basque.")).memory
+    whole = (await save(ports, scope, "Bo plays chess. Cy speaks Basque.")).memory
     first = await derive_memory(ports, scope, whole.id)
     before = await count(ports, scope, "events")
     again = await derive_memory(ports, scope, whole.id)

@@ -6,12 +6,12 @@ import pytest
 
 from remem.core.memories.rules.distil import (
     STATEMENTS_LIMIT,
-    THE_USER,
+    UNSAID_LIMIT,
     Passage,
     Statement,
     distil,
 )
-from remem.core.memories.rules.person import by_name
+from remem.core.memories.rules.person import USER
 
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
@@ -27,32 +27,30 @@ def contents(text: str, speaker: str = "Caroline", said_at: datetime | None = SA
 @pytest.mark.parametrize(
     ("text", "category", "content"),
     [
-        ("I moved to Berlin last week.", "episode",
-         "Caroline moved to Berlin in the week before 8 May 2023."),
+        ("I moved to Berlin last week.", "episode", "I moved to Berlin last week."),
         ("I went to a support group yesterday and it was so powerful.", "episode",
-         "Caroline went to a support group on 7 May 2023 and it was so powerful."),
+         "I went to a support group yesterday and it was so powerful."),
         ("I'm allergic to most animals with fur.", "fact",
-         "Caroline is allergic to most animals with fur."),
+         "I'm allergic to most animals with fur."),
         ("Wow, Mel! I really love painting with my kids.", "preference",
-         "Caroline really loves painting with their kids."),
-        ("My favourite book is Middlemarch.", "preference",
-         "Caroline's favourite book is Middlemarch."),
-        ("We decided to use PostgreSQL.", "decision",
-         "Caroline said: “We decided to use PostgreSQL.”"),
+         "I really love painting with my kids."),
+        ("My favourite book is Middlemarch.", "preference", "My favourite book is Middlemarch."),
+        ("We decided to use PostgreSQL.", "decision", "We decided to use PostgreSQL."),
         ("I need to send the report by next Friday.", "task",
-         "Caroline needs to send the report by 19 May 2023."),
-        ("Lost my job as a banker yesterday.", "episode",
-         "Caroline lost their job as a banker on 7 May 2023."),
-        ("I'm gonna apply to medical school.", "task",
-         "Caroline is going to apply to medical school."),
-        ("I've been studying Portuguese.", "fact", "Caroline has been studying Portuguese."),
-        ("I live in Porto and work as a nurse.", "fact",
-         "Caroline lives in Porto and work as a nurse."),
+         "I need to send the report by next Friday."),
+        ("I'm gonna apply to medical school.", "task", "I'm gonna apply to medical school."),
+        ("I've been studying Portuguese.", "fact", "I've been studying Portuguese."),
+        ("Oh hey, well, I live in Porto and work as a nurse, haha", "fact",
+         "I live in Porto and work as a nurse"),
+        ("By the way, **I prefer** [tabs](https://example.org/tabs) over spaces.", "preference",
+         "I prefer tabs over spaces."),
+        ("The dentist moved my appointment to Friday at nine.", "task",
+         "The dentist moved my appointment to Friday at nine."),
     ],
 )  # fmt: skip
-def test_what_is_told_stands_by_itself(text: str, category: str, content: str) -> None:
+def test_what_is_told_is_quoted(text: str, category: str, content: str) -> None:
     found = told(text)[-1]
-    assert (found.category, found.content) == (category, content)
+    assert (found.category, found.content, found.speaker) == (category, content, "Caroline")
     assert 0 < found.confidence < 1
 
 
@@ -90,7 +88,7 @@ def test_what_is_better_left_is_left(text: str) -> None:
 
 def test_what_is_said_before_a_recalled_context_is_kept() -> None:
     text = "I live in Porto.\n\n[1] Trip (2026-01-02)\nI live in Rome."
-    assert contents(text) == ["Caroline lives in Porto."]
+    assert contents(text) == ["I live in Porto."]
 
 
 def test_the_evidence_is_the_sentence() -> None:
@@ -110,13 +108,13 @@ def test_a_note_of_ones_own_says_more() -> None:
         "- [ ] renew the passport by next Friday\nTODO: call the bank tomorrow at 9\n"
         "PostgreSQL is our main database. Everything is fine."
     )
-    assert contents(note, THE_USER) == [
+    assert contents(note, USER) == [
         "We decided to use PostgreSQL.",
-        "Decision: ship on 12 May 2023.",
-        "The quarterly report is due on 3 March 2024.",
+        "Decision: ship on Friday.",
+        "The quarterly report is due on 3 March.",
         "Ann's birthday is on 4 July.",
-        "To do: renew the passport by 19 May 2023",
-        "TODO: call the bank on 9 May 2023 at 09:00",
+        "renew the passport by next Friday",
+        "TODO: call the bank tomorrow at 9",
         "PostgreSQL is our main database.",
     ]
 
@@ -125,11 +123,14 @@ def test_nobody_in_particular_says_nothing_of_themselves() -> None:
     assert contents("I live in Porto. I own a car.", speaker="") == []
 
 
-def test_without_a_day_of_its_own_no_relative_day_is_understood() -> None:
-    assert contents("I moved to Berlin last week.", said_at=None) == []
-    assert contents("I moved to Berlin in May 2020.", said_at=None) == [
-        "Caroline moved to Berlin in May 2020."
+def test_without_a_day_of_its_own_no_relative_day_is_certain() -> None:
+    (moved,) = told("I moved to Berlin last week.", said_at=None)
+    assert [(one.text, one.start, one.certain) for one in moved.dates] == [
+        ("last week", None, False)
     ]
+    assert moved.occurred_at is None and moved.due_at is None
+    (dated,) = told("I moved to Berlin in May 2020.", said_at=None)
+    assert [(one.text, one.certain) for one in dated.dates] == [("May 2020", True)]
 
 
 def test_times_are_kept_beside_the_words() -> None:
@@ -150,16 +151,67 @@ def test_the_same_is_said_once() -> None:
     assert len(told("I live in Porto. Yes, I live in Porto.")) == 1
 
 
+def test_two_people_who_say_the_same_say_two_things() -> None:
+    passages = [Passage("I live in Porto.", 0, "Ann", SAID), Passage("I live in Porto.", 50, "Bo")]
+    assert [one.speaker for one in distil(passages)] == ["Ann", "Bo"]
+
+
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "category"),
     [
-        ("I have two cats and I'm happy.", "Ann has two cats and Ann is happy."),
-        ("I also watch my diet myself.", "Ann also watches their diet themselves."),
-        ("My boss told me to go.", "Ann's boss told Ann to go."),
-        ("I'd rather stay.", None),
-        ("I don't eat meat.", "Ann doesn't eat meat."),
-        ("I carry and fix things.", "Ann carries and fix things."),
+        ("Anna likes hiking and is allergic to peanuts.", "preference"),
+        ("I drink coffee every morning.", "fact"),
+        ("We deploy on Docker.", "fact"),
+        ("My passport number is P1234567.", "fact"),
+        ("The wifi password is hunter2.", "fact"),
+        ("Bob is Anna's brother.", "fact"),
+        ("I have two cats.", "fact"),
+        ("I'm planning to visit Kyoto in the spring.", "task"),
+        ("We agreed to ship on Mondays.", "decision"),
+        ("My sister's number is 0171 555 0192.", "fact"),
+        ("Use pnpm, not npm.", "fact"),
     ],
 )
-def test_the_first_person_by_name(text: str, named: str | None) -> None:
-    assert by_name(text, "Ann") == named
+def test_likes_habits_things_plans_relations_and_numbers_are_kept(text: str, category: str) -> None:
+    assert [(one.content, one.category) for one in told(text, USER)] == [(text, category)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm looking for throw pillows.",
+        "I'm looking for some recommendations on waterproof cameras.",
+        "Can you help me plan my week",
+        "I'd like to know more about the casting process.",
+        "I need help with my budget.",
+        "I'm thinking about getting a new phone.",
+        "That's great!",
+        "He did it yesterday.",
+        "Connecting with people is key.",
+        "I'm not gonna let anything stop me.",
+        "Written by Grace Hopper on 5 May 2020.",
+        "Sounds like a wonderful trip!",
+    ],
+)
+def test_requests_and_small_talk_are_no_facts(text: str) -> None:
+    assert distil([Passage(text, 0, "Ann", SAID, spoken=True)]) == []
+
+
+def test_a_sentence_about_her_is_quoted_with_the_one_that_names_her() -> None:
+    text = "Say hello to my sister Mia. She works as a pilot for a small airline."
+    assert contents(text) == [text]
+
+
+def test_what_takes_something_up_is_kept_with_what_was_said_before_it() -> None:
+    passages = [
+        Passage("Which event did you go to last week?", 0, "Mel", SAID, spoken=True),
+        Passage("It was a poetry reading in Oslo with 40 people.", 40, "Caro", SAID, spoken=True),
+    ]
+    (found,) = distil(passages)
+    assert found.content == "It was a poetry reading in Oslo with 40 people."
+    assert found.before == "Mel: Which event did you go to last week?"
+
+
+def test_a_page_that_speaks_for_nobody_gives_few() -> None:
+    text = " ".join(f"The Rhine at Basel rose by {n} cm in May 19{n}." for n in range(10, 90))
+    assert 0 < len(distil([Passage(text, 0)])) <= UNSAID_LIMIT

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -67,9 +68,9 @@ async def test_a_talk_becomes_memories_of_those_who_spoke(idle: Ports, scope: Sc
     document = await distilled(idle, scope, TALK, metadata={"date": "2023-05-08"})
     found = {one.content: one for one in await memories(idle, scope)}
     assert set(found) == {
-        "Caroline moved to Berlin in the week before 8 May 2023.",
-        "Caroline loves the parks of the city.",
-        "Melanie is allergic to pollen.",
+        "I moved to Berlin last week.",
+        "I love the parks of the city.",
+        "I'm allergic to pollen.",
     }
     text = (await get_document(idle, scope, document.id)).document.content
     for memory in found.values():
@@ -78,8 +79,19 @@ async def test_a_talk_becomes_memories_of_those_who_spoke(idle: Ports, scope: Sc
         assert text[place["start"] : place["end"]] in TALK
         assert (memory.source, memory.context) == ("distil", {"review": "pending"})
         assert memory.confidence < 1
-    moved = found["Caroline moved to Berlin in the week before 8 May 2023."]
-    assert text[moved.evidence["start"] : moved.evidence["end"]] == "I moved to Berlin last week."
+    moved = found["I moved to Berlin last week."]
+    assert text[moved.evidence["start"] : moved.evidence["end"]] == moved.content
+    assert (moved.speaker, moved.said_at) == ("Caroline", datetime(2023, 5, 8, tzinfo=UTC))
+    assert moved.dates == [
+        {
+            "text": "last week",
+            "start": "2023-05-01T00:00:00+00:00",
+            "end": "2023-05-08T00:00:00+00:00",
+            "certain": True,
+        }
+    ]
+    assert moved.occurred_at == datetime(2023, 5, 1, tzinfo=UTC)
+    assert found["I'm allergic to pollen."].speaker == "Melanie"
 
 
 async def test_a_talk_in_json_is_distilled_and_other_json_is_not(idle: Ports, scope: Scope) -> None:
@@ -89,7 +101,7 @@ async def test_a_talk_in_json_is_distilled_and_other_json_is_not(idle: Ports, sc
     ]
     await distilled(idle, scope, json.dumps(turns), content_type="json")
     await distilled(idle, scope, json.dumps({"note": "I live in Oslo."}), content_type="json")
-    assert await contents(idle, scope) == ["Caroline lives in Porto."]
+    assert await contents(idle, scope) == ["I live in Porto."]
     assert [name for name, _ in idle.queue.jobs] == ["distil_document"]  # type: ignore[attr-defined]
 
 
@@ -126,13 +138,13 @@ async def test_what_is_only_to_be_found_stays_so(idle: Ports, scope: Scope) -> N
 async def test_the_worker_distils(ports: Ports, scope: Scope) -> None:
     document = await saved(ports, scope, "I live in Lisbon and I love the sea.")
     await settled_jobs(ports, scope, document.id)
-    assert await contents(ports, scope) == ["The user lives in Lisbon and the user loves the sea."]
+    assert await contents(ports, scope) == ["I live in Lisbon and I love the sea."]
 
 
 async def test_what_an_assistant_said_is_left(idle: Ports, scope: Scope) -> None:
     talk = "User: I live in Porto.\nAssistant: I live in the cloud.\n"
     await distilled(idle, scope, talk)
-    assert await contents(idle, scope) == ["The user lives in Porto."]
+    assert await contents(idle, scope) == ["I live in Porto."]
 
 
 async def test_erasing_a_document_erases_what_it_alone_told(idle: Ports, scope: Scope) -> None:
@@ -153,9 +165,9 @@ async def test_erasing_a_document_erases_what_it_alone_told(idle: Ports, scope: 
 async def test_what_an_erased_document_replaced_holds_again(idle: Ports, scope: Scope) -> None:
     await distilled(idle, scope, "I live in Porto.")
     second = await distilled(idle, scope, "I live in Berlin.")
-    assert await contents(idle, scope) == ["The user lives in Berlin."]
+    assert await contents(idle, scope) == ["I live in Berlin."]
     await forget_document(idle, scope, second.id)
-    assert await contents(idle, scope) == ["The user lives in Porto."]
+    assert await contents(idle, scope) == ["I live in Porto."]
     assert len(await by_word(idle, scope, "Porto")) == 1
 
 
@@ -167,9 +179,9 @@ async def test_a_new_version_ends_what_only_the_old_one_told(idle: Ports, scope:
     new = (await change_document(idle, scope, old.id, change)).document
     await distil_document(idle, scope, new.id)
     assert sorted(await contents(idle, scope)) == [
-        "The user drives a van.",
-        "The user owns a blue kite.",
-        "The user speaks Basque.",
+        "I drive a van.",
+        "I own a blue kite.",
+        "I speak Basque.",
     ]
     boat = next(
         one
@@ -198,8 +210,8 @@ async def test_what_was_declined_or_deleted_is_not_inferred_again(
     await forget_memory(idle, scope, by_last["Basque."].id)
     await distilled(idle, scope, "I own a red boat. I speak Basque. I own a drone.")
     assert sorted(await contents(idle, scope)) == [
-        "The user drives a van.",
-        "The user owns a drone.",
+        "I drive a van.",
+        "I own a drone.",
     ]
 
 
@@ -213,7 +225,9 @@ async def test_a_full_plan_stops_it_and_costs_nothing_else(idle: Ports, scope: S
 async def test_days_are_those_of_the_zone_that_is_named(idle: Ports, scope: Scope) -> None:
     told = {"date": "2023-05-08T22:30:00Z", "timezone": "Europe/Berlin"}
     await distilled(idle, scope, "I moved to Berlin yesterday.", metadata=told)
-    assert await contents(idle, scope) == ["The user moved to Berlin on 8 May 2023."]
+    (memory,) = await memories(idle, scope)
+    assert memory.content == "I moved to Berlin yesterday."
+    assert memory.dates[0]["start"] == "2023-05-07T22:00:00+00:00"
 
 
 async def test_a_page_of_the_web_says_nothing_of_the_user(idle: Ports, scope: Scope) -> None:
@@ -225,10 +239,10 @@ async def test_a_page_of_the_web_says_nothing_of_the_user(idle: Ports, scope: Sc
 async def test_an_old_talk_replaces_nothing_that_was_said_later(idle: Ports, scope: Scope) -> None:
     await distilled(idle, scope, "I live in Berlin.", metadata={"date": "2024-05-08"})
     await distilled(idle, scope, "I live in Porto.", metadata={"date": "2019-05-08"})
-    assert await contents(idle, scope) == ["The user lives in Berlin."]
-    assert await contents(idle, scope, state="superseded") == ["The user lives in Porto."]
+    assert await contents(idle, scope) == ["I live in Berlin."]
+    assert await contents(idle, scope, state="superseded") == ["I live in Porto."]
     await distilled(idle, scope, "I live in Oslo.", metadata={"date": "2025-05-08"})
-    assert "The user lives in Berlin." not in await contents(idle, scope)
+    assert "I live in Berlin." not in await contents(idle, scope)
 
 
 # Moving
@@ -239,8 +253,8 @@ async def test_what_a_document_alone_tells_moves_with_it(idle: Ports, scope: Sco
     document = await distilled(idle, scope, "I live in Porto. I own a red boat.")
     await move_document(idle, scope, document.id, "there")
     assert sorted(await contents(idle, scope, project="there")) == [
-        "The user lives in Porto.",
-        "The user owns a red boat.",
+        "I live in Porto.",
+        "I own a red boat.",
     ]
     here, there = await projects(idle, scope)
     assert await contents(idle, scope, project=here) == []
@@ -264,14 +278,14 @@ async def test_what_others_tell_too_or_a_person_changed_stays(idle: Ports, scope
     document = await distilled(idle, scope, "I live in Porto. I own a red boat. I work at Acme.")
     await distilled(idle, scope, "I live in Porto. It rains a lot in this town.")
     found = {one.content: one for one in await memories(idle, scope)}
-    change = edit.Change(frozenset({"content"}), content="The user owns a blue boat.")
-    await edit.edit_memory(idle, scope, found["The user owns a red boat."].id, change)
+    change = edit.Change(frozenset({"content"}), content="I own a blue boat.")
+    await edit.edit_memory(idle, scope, found["I own a red boat."].id, change)
     await move_document(idle, scope, document.id, "there")
     here, _ = await projects(idle, scope)
-    assert await contents(idle, scope, project="there") == ["The user works at Acme."]
+    assert await contents(idle, scope, project="there") == ["I work at Acme."]
     assert sorted(await contents(idle, scope, project=here)) == [
-        "The user lives in Porto.",
-        "The user owns a blue boat.",
+        "I live in Porto.",
+        "I own a blue boat.",
     ]
 
 
@@ -286,7 +300,7 @@ async def test_what_is_told_there_already_is_kept_once_and_stands_on_both(
     places = {place.document_id for place in places_of(memory)}
     assert places == {kept.id, document.id}
     await forget_document(idle, scope, kept.id)
-    assert await contents(idle, scope, project="there") == ["The user lives in Porto."]
+    assert await contents(idle, scope, project="there") == ["I live in Porto."]
     await forget_document(idle, scope, document.id)
     assert await count(idle, scope, "postings") == 0
 
@@ -301,7 +315,7 @@ async def test_a_version_before_moves_along(idle: Ports, scope: Scope) -> None:
     async with idle.db.transaction(scope) as tx:
         rows = await tx.fetch("SELECT DISTINCT project_id FROM memories")
     assert [row["project_id"] for row in rows] == [(await projects(idle, scope))[1]]
-    assert await contents(idle, scope) == ["The user lives in Faro."]
+    assert await contents(idle, scope) == ["I live in Faro."]
 
 
 async def test_what_is_only_to_be_found_stays_so_when_it_is_changed(

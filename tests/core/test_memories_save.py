@@ -148,7 +148,7 @@ async def test_a_paraphrase_below_the_threshold_is_shown_by_its_words(
 ) -> None:
     seen: list[Known] = []
 
-    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
         seen.extend(known)
         return []
 
@@ -172,7 +172,7 @@ async def test_another_project_is_another_world(ports: Ports, scope: Scope, deci
 async def test_a_classifier_that_fails_keeps_both(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
         raise ZeroDivisionError
 
     await save(ports, scope, "The database is Postgres.")
@@ -186,7 +186,7 @@ async def test_a_classifier_that_fails_keeps_both(
 async def test_a_classifier_that_names_a_stranger_is_not_believed(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
         return [Relation("update", new_id(), 1.0, ())]
 
     await save(ports, scope, "The database is Postgres.")
@@ -231,7 +231,7 @@ async def test_twenty_identical_saves_at_once_make_one_memory(ports: Ports, scop
 async def test_updates_at_once_make_one_chain(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+    def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
         return [Relation("update", one.id, 1.0, ()) for one in known]
 
     monkeypatch.setattr(judging, "relate", relate)

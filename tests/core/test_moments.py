@@ -18,62 +18,68 @@ def told(text: str, said_at: datetime = MONDAY) -> Told:
 
 
 @pytest.mark.parametrize(
-    ("text", "expression", "words"),
+    ("text", "expression", "span"),
     [
-        ("I moved to Berlin last week.", "last week", "in the week before 8 May 2023"),
-        ("I read a lot in the past week.", "in the past week", "in the week before 8 May 2023"),
-        ("I move next week.", "next week", "in the week after 8 May 2023"),
-        ("I was ill this week.", "this week", "in the week of 8 May 2023"),
-        ("I was there yesterday.", "yesterday", "on 7 May 2023"),
-        ("I was there the day before yesterday.", "the day before yesterday", "on 6 May 2023"),
-        ("I will go the day after tomorrow.", "the day after tomorrow", "on 10 May 2023"),
-        ("I will call tomorrow morning.", "tomorrow morning", "in the morning of 9 May 2023"),
-        ("We spoke last night.", "last night", "on the night of 7 May 2023"),
-        ("I ran this morning.", "this morning", "in the morning of 8 May 2023"),
-        ("We will eat out tonight.", "tonight", "on the night of 8 May 2023"),
-        ("I met Ann three days ago.", "three days ago", "on 5 May 2023"),
-        ("I met Ann two weeks ago.", "two weeks ago", "two weeks before 8 May 2023"),
-        ("I met Ann a few years ago.", "a few years ago", "a few years before May 2023"),
-        ("I met Ann a month ago.", "a month ago", "a month before May 2023"),
-        ("I met Ann last month.", "last month", "in April 2023"),
-        ("I met Ann last year.", "last year", "in 2022"),
-        ("I travel next month.", "next month", "in June 2023"),
-        ("I went camping last weekend.", "last weekend", "on the weekend of 6 May 2023"),
-        ("I will camp this weekend.", "this weekend", "on the weekend of 13 May 2023"),
-        ("I went hiking last summer.", "last summer", "in the summer of 2022"),
-        ("I went skiing last winter.", "last winter", "in the winter of 2022"),
-        ("I saw her last Friday.", "last Friday", "on 5 May 2023"),
-        ("I saw her on Monday.", "on Monday", "on 1 May 2023"),
-        ("I will see her on Monday.", "on Monday", "on 15 May 2023"),
-        ("I will see her this Friday.", "this Friday", "on 12 May 2023"),
-        ("I will see her next Friday.", "next Friday", "on 19 May 2023"),
-        ("We leave in two weeks.", "in two weeks", "on 22 May 2023"),
-        ("We leave in a few weeks.", "in a few weeks", "about 29 May 2023"),
-        ("We leave in three months.", "in three months", "in August 2023"),
-        ("Answer within 10 days.", "within 10 days", "by 18 May 2023"),
-        ("Submit it by next Friday.", "by next Friday", "by 19 May 2023"),
-        ("Pay at the end of the month.", "at the end of the month", "on 31 May 2023"),
-        ("Pay by the end of next month.", "by the end of next month", "by 30 June 2023"),
-        ("Finish by the end of the week.", "by the end of the week", "by 12 May 2023"),
-        ("Finish by EOD.", "by EOD", "by 8 May 2023"),
-        ("Call tomorrow at 9.", "tomorrow at 9", "on 9 May 2023 at 09:00"),
-        ("Meet at noon tomorrow.", "at noon tomorrow", "on 9 May 2023 at 12:00"),
-        ("We will meet 3pm on Friday.", "3pm on Friday", "on 12 May 2023 at 15:00"),
-        ("We will meet Friday at 3.", "Friday at 3", "on 12 May 2023 at 15:00"),
-        ("Due by 3 March.", "by 3 March", "by 3 March 2024"),
-        ("I arrived on 3 March.", "on 3 March", "on 3 March 2023"),
-        ("I will fly on July 4th.", "on July 4th", "on 4 July 2023"),
-        ("She was born in May 1990.", "in May 1990", "in May 1990"),
-        ("I finished school in June.", "in June", "in June 2022"),
-        ("I was there since 2019.", "since 2019", "since 2019"),
-        ("It starts on 5.3.2027.", "on 5.3.2027", "on 5 March 2027"),
-        ("I bought it on 12/25/2022.", "on 12/25/2022", "on 25 December 2022"),
-        ("It ends 2027-03-05.", "2027-03-05", "on 5 March 2027"),
+        ("I moved to Berlin last week.", "last week", "2023-05-01/2023-05-08"),
+        ("I read a lot in the past week.", "in the past week", "2023-05-01/2023-05-08"),
+        ("I move next week.", "next week", "2023-05-15/2023-05-22"),
+        ("I was ill this week.", "this week", "2023-05-08/2023-05-15"),
+        ("I was there yesterday.", "yesterday", "2023-05-07/2023-05-08"),
+        (
+            "I was there the day before yesterday.",
+            "the day before yesterday",
+            "2023-05-06/2023-05-07",
+        ),
+        ("I will go the day after tomorrow.", "the day after tomorrow", "2023-05-10/2023-05-11"),
+        ("I will call tomorrow morning.", "tomorrow morning", "2023-05-09/2023-05-10"),
+        ("We spoke last night.", "last night", "2023-05-07/2023-05-08"),
+        ("I ran this morning.", "this morning", "2023-05-08/2023-05-09"),
+        ("We will eat out tonight.", "tonight", "2023-05-08/2023-05-09"),
+        ("I met Ann three days ago.", "three days ago", "2023-05-05/2023-05-06"),
+        ("I met Ann two weeks ago.", "two weeks ago", "2023-04-24/2023-05-01"),
+        ("I met Ann a few years ago.", "a few years ago", "2020-01-01/2021-01-01"),
+        ("I met Ann a month ago.", "a month ago", "2023-04-01/2023-05-01"),
+        ("I met Ann last month.", "last month", "2023-04-01/2023-05-01"),
+        ("I met Ann last year.", "last year", "2022-01-01/2023-01-01"),
+        ("I travel next month.", "next month", "2023-06-01/2023-07-01"),
+        ("I went camping last weekend.", "last weekend", "2023-05-06/2023-05-08"),
+        ("I will camp this weekend.", "this weekend", "2023-05-13/2023-05-15"),
+        ("I went hiking last summer.", "last summer", "2022-06-01/2022-09-01"),
+        ("I went skiing last winter.", "last winter", "2022-12-01/2023-03-01"),
+        ("I saw her last Friday.", "last Friday", "2023-05-05/2023-05-06"),
+        ("I saw her on Monday.", "on Monday", "2023-05-01/2023-05-02"),
+        ("I will see her on Monday.", "on Monday", "2023-05-15/2023-05-16"),
+        ("I will see her this Friday.", "this Friday", "2023-05-12/2023-05-13"),
+        ("I will see her next Friday.", "next Friday", "2023-05-19/2023-05-20"),
+        ("We leave in two weeks.", "in two weeks", "2023-05-22/2023-05-23"),
+        ("We leave in a few weeks.", "in a few weeks", "2023-05-29/2023-06-05"),
+        ("We leave in three months.", "in three months", "2023-08-01/2023-09-01"),
+        ("Answer within 10 days.", "within 10 days", "2023-05-18/2023-05-19"),
+        ("Submit it by next Friday.", "by next Friday", "2023-05-19/2023-05-20"),
+        ("Pay at the end of the month.", "at the end of the month", "2023-05-31/2023-06-01"),
+        ("Pay by the end of next month.", "by the end of next month", "2023-06-30/2023-07-01"),
+        ("Finish by the end of the week.", "by the end of the week", "2023-05-12/2023-05-13"),
+        ("Finish by EOD.", "by EOD", "2023-05-08/2023-05-09"),
+        ("Call tomorrow at 9.", "tomorrow at 9", "2023-05-09T09:00"),
+        ("Meet at noon tomorrow.", "at noon tomorrow", "2023-05-09T12:00"),
+        ("We will meet 3pm on Friday.", "3pm on Friday", "2023-05-12T15:00"),
+        ("We will meet Friday at 3.", "Friday at 3", "2023-05-12T15:00"),
+        ("Due by 3 March.", "by 3 March", "2024-03-03/2024-03-04"),
+        ("I arrived on 3 March.", "on 3 March", "2023-03-03/2023-03-04"),
+        ("I will fly on July 4th.", "on July 4th", "2023-07-04/2023-07-05"),
+        ("She was born in May 1990.", "in May 1990", "1990-05-01/1990-06-01"),
+        ("I finished school in June.", "in June", "2022-06-01/2022-07-01"),
+        ("I was there since 2019.", "since 2019", "2019-01-01/2020-01-01"),
+        ("It starts on 5.3.2027.", "on 5.3.2027", "2027-03-05/2027-03-06"),
+        ("I bought it on 12/25/2022.", "on 12/25/2022", "2022-12-25/2022-12-26"),
+        ("It ends 2027-03-05.", "2027-03-05", "2027-03-05/2027-03-06"),
     ],
 )
-def test_each_expression_is_said_for_good(text: str, expression: str, words: str) -> None:
+def test_each_expression_means_certain_days(text: str, expression: str, span: str) -> None:
     found = told(text)
-    assert (text[found.start : found.end], found.words) == (expression, words)
+    moments = [moment.strftime("%Y-%m-%dT%H:%M") for moment in (found.first, found.last)]
+    days = "/".join(dict.fromkeys(moment.removesuffix("T00:00") for moment in moments))
+    assert (text[found.start : found.end], days) == (expression, span)
 
 
 @pytest.mark.parametrize(
@@ -152,3 +158,38 @@ def test_several_times_are_told_from_left_to_right() -> None:
 def test_only_a_full_date_needs_no_day_of_its_own() -> None:
     assert not told("It ends on 5 March 2027.").relative
     assert told("It ends on 5 March.").relative
+
+
+SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "start"),
+    [
+        ("The dentist moved my appointment to Friday at nine", "Friday at nine",
+         "2026-11-20T09:00"),
+        ("The call was rescheduled to Monday at ten thirty.", "Monday at ten thirty",
+         "2026-11-16T10:30"),
+        ("They postponed the concert to next Saturday.", "next Saturday", "2026-11-21T00:00"),
+        ("I wrote the agenda for Tuesday.", "Tuesday", "2026-11-17T00:00"),
+        ("I saw the dentist last Wednesday.", "last Wednesday", "2026-11-11T00:00"),
+    ],
+)  # fmt: skip
+def test_what_was_moved_to_a_day_lies_ahead(text: str, words: str, start: str) -> None:
+    found = told(text, SUNDAY)
+    assert (found.words, found.first.strftime("%Y-%m-%dT%H:%M")) == (words, start)
+    assert found.certain
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Dinner with Bob on Friday.", "I met Ann a few years ago.", "I skied last winter.",
+     "We leave in a couple of weeks.", "The party, 4 July."],
+)  # fmt: skip
+def test_one_reading_of_several_is_not_certain(text: str) -> None:
+    assert not told(text, SUNDAY).certain
+
+
+def test_days_of_every_week_are_no_dates() -> None:
+    assert times_in("I work from Monday to Friday.", SUNDAY) == []
+    assert times_in("The shop is open Monday to Friday.", SUNDAY)[1:] == []

@@ -72,8 +72,8 @@ async def test_what_does_not_stand_in_the_text_is_dropped(ports: Ports) -> None:
 
 
 BY_RULES = [
-    "Ann moved to Berlin in the week before 8 May 2023 with 2 cats.",
-    "Ann lives by the sea.",
+    "I moved to Berlin last week with 2 cats.",
+    "I live by the sea.",
 ]
 
 
@@ -176,7 +176,7 @@ async def test_the_model_takes_a_memory_apart(ports: Ports, scope: Scope) -> Non
 
 
 async def test_without_an_answer_the_rules_derive(ports: Ports, scope: Scope) -> None:
-    whole = (await save(ports, scope, "Bo plays chess and speaks Basque.")).memory
+    whole = (await save(ports, scope, "Bo plays chess. Cy speaks Basque.")).memory
     async with with_model(ports, completion({"facts": []}), page(b"", 500)) as (asked, _):
         derived = await derive_memory(asked, scope, whole.id)
-    assert [one.content for one in derived.facts] == ["Bo plays chess.", "Bo speaks Basque."]
+    assert [one.content for one in derived.facts] == ["Bo plays chess.", "Cy speaks Basque."]

@@ -1,14 +1,17 @@
-"""A sentence that a rule would take is never passed over by the quick look before the rules."""
+"""What speaks for keeping a sentence and against it, and which kind of memory it is."""
 
 import pytest
 
-from remem.core.memories.rules import worth
+from remem.core.memories.rules.classify import category_of
+from remem.core.memories.rules.worth import ENOUGH, weigh
 
-TOLD = [
-    ("I moved to Oslo.", "episode"),
+KINDS = [
     ("We're going with PostgreSQL.", "decision"),
     ("We will use Redis for the cache.", "decision"),
+    ("We decided to use Postgres", "decision"),
     ("My favourite tea is oolong.", "preference"),
+    ("I prefer tabs", "preference"),
+    ("Anna doesn't like olives.", "preference"),
     ("my dog is called Rex", "fact"),
     ("I’m allergic to peanuts.", "fact"),
     ("The report is due on Friday.", "task"),
@@ -17,6 +20,7 @@ TOLD = [
     ("to do: renew the passport.", "task"),
     ("Action item: call the bank.", "task"),
     ("Remind me to water the plants.", "task"),
+    ("Need to review PR #42 by Friday", "task"),
     ("Decision: ship on Monday.", "decision"),
     ("Lessons learned: test the restore.", "lesson"),
     ("Lesson: test the restore.", "lesson"),
@@ -25,25 +29,36 @@ NOTED = [
     "Grafana runs on the old server.",
     "The staging database expires in May.",
     "Our retro takes place on Fridays.",
-    "Berlin was rainy.",
+    "PostgreSQL is our main database.",
+    "Gate code: 4471#",
+]
+IDLE = [
+    "Everything is fine.",
+    "It was so special.",
+    "Life is good.",
+    "I have no idea about the weather.",
+    "You look great in the photo.",
 ]
 
 
-@pytest.mark.parametrize(("sentence", "category"), TOLD)
-def test_told_of_oneself_or_a_duty(sentence: str, category: str) -> None:
-    found = worth.weigh(sentence, dated=False)
-    assert found is not None
-    assert found.category == category
+@pytest.mark.parametrize(("sentence", "category"), KINDS)
+def test_the_words_tell_the_kind(sentence: str, category: str) -> None:
+    assert category_of(sentence) == category
 
 
-@pytest.mark.parametrize("sentence", NOTED)
-def test_noted_of_a_thing_by_its_name(sentence: str) -> None:
-    found = worth.weigh(sentence, dated=False, noted=True)
-    assert found is not None
-    assert found.category == "fact"
-    assert worth.weigh(sentence, dated=False) is None
+def test_what_has_a_day_ahead_is_a_task_and_what_is_over_an_episode() -> None:
+    assert category_of("The dentist moved my appointment.", due=True) == "task"
+    assert category_of("Ann visited Rome.", past=True) == "episode"
+    assert category_of("We decided to move.", due=True) == "decision"
 
 
-@pytest.mark.parametrize("sentence", ["Copper coral desert dialect.", "", "Rain fell all day."])
-def test_nothing_worth_keeping(sentence: str) -> None:
-    assert worth.weigh(sentence, dated=True, noted=True) is None
+@pytest.mark.parametrize("sentence", [*NOTED, *(sentence for sentence, _ in KINDS)])
+def test_what_is_noted_down_is_kept(sentence: str) -> None:
+    worth = weigh(sentence, noted=True)
+    assert worth.points - worth.unclear >= ENOUGH
+
+
+@pytest.mark.parametrize("sentence", IDLE)
+def test_what_says_nothing_is_left(sentence: str) -> None:
+    worth = weigh(sentence, noted=True)
+    assert worth.points - worth.unclear < ENOUGH

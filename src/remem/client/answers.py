@@ -168,6 +168,9 @@ class Memory(Answer):
     valid_until: datetime | None
     occurred_at: datetime | None
     due_at: datetime | None
+    speaker: str | None
+    said_at: datetime | None
+    dates: list[dict[str, Any]]
     access_count: int
     last_accessed_at: datetime | None
     source: str
@@ -195,6 +198,9 @@ class Hit(Answer):
     content: str
     category: str
     relevance: float
+    speaker: str | None
+    said_at: datetime | None
+    dates: list[dict[str, Any]]
     created: datetime
 
 

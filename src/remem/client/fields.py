@@ -74,6 +74,8 @@ class MemoryFields(TypedDict, total=False):
     valid_until: datetime | str | None
     occurred_at: datetime | str | None
     due_at: datetime | str | None
+    speaker: str | None
+    said_at: datetime | str | None
     source: str | None
     defer: bool | None
 

@@ -355,6 +355,9 @@ CREATE TABLE memories (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   content_hash text NOT NULL,
+  speaker text,
+  said_at timestamptz,
+  dates jsonb NOT NULL DEFAULT '[]',
   stated_at timestamptz,
   CONSTRAINT memories_superseded CHECK (is_current = (state <> 'superseded')),
   PRIMARY KEY (tenant_id, id),
@@ -377,7 +380,7 @@ CREATE INDEX memories_recent ON memories (tenant_id, project_id, created_at DESC
 CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, id DESC)
   WHERE is_current AND deleted_at IS NULL;
 CREATE INDEX memories_timeline ON memories
-  (tenant_id, (coalesce(occurred_at, created_at)) DESC, id DESC)
+  (tenant_id, (coalesce(occurred_at, said_at, created_at)) DESC, id DESC)
   WHERE is_current AND deleted_at IS NULL;
 CREATE INDEX memories_project ON memories (tenant_id, project_id);
 CREATE INDEX memories_document ON memories (tenant_id, document_id);

@@ -18,6 +18,7 @@ from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, move, reindex_texts
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.follow import follow_document
+from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold, note_write
 from remem.core.projects.resolve import resolve
@@ -79,6 +80,9 @@ async def _describe(tx: Tx, scope: Scope, document: Document, change: Change) ->
     if values:
         await store.set_reading(tx, scope, document.id, values)
         await note_write(tx, scope, document.project_id)
+    if "tags" in change.fields:
+        place = (document.project_id, document.id)
+        await follow_tags(tx, scope, place, document.tags, change.tags or [])
 
 
 async def _rename(

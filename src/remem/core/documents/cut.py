@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.chunking.model import Piece
 from remem.core.chunking.split import split
 from remem.core.documents.model import Chunk, Reading
-from remem.core.documents.voice import Voice, moment_of, voice_of
+from remem.core.documents.voice import Voice, day_in_name, moment_of, voice_of
 from remem.core.index.cues import question_share, tells_time
 from remem.core.time import new_id
 
@@ -14,7 +14,8 @@ from remem.core.time import new_id
 def cut(document_id: UUID, reading: Reading) -> list[Chunk]:
     language = reading.metadata.get("code_language")
     pieces = split(reading.content, reading.content_type, reading.marks, language)
-    voice = voice_of(reading.metadata, reading.content if len(pieces) == 1 else "")
+    whole = reading.content if len(pieces) == 1 else ""
+    voice = voice_of(reading.metadata, whole, reading.title)
     return [_chunk(document_id, index, piece, voice) for index, piece in enumerate(pieces)]
 
 
@@ -31,7 +32,7 @@ def _chunk(document_id: UUID, index: int, piece: Piece, voice: Voice) -> Chunk:
         at_s=piece.at_s,
         heading_path=list(piece.heading_path),
         speaker=speaker or None,
-        said_at=_said_at(piece) or voice.said_at,
+        said_at=_said_at(piece) or _day_above(piece) or voice.said_at,
         strand=voice.strand,
         asks=question_share(piece.content) if speaker else 0.0,
         tells_time=tells_time(piece.content),
@@ -42,6 +43,11 @@ def _said_at(piece: Piece) -> datetime | None:
     if piece.said_at_s is not None:
         return datetime.fromtimestamp(piece.said_at_s, UTC)
     return moment_of(piece.said) if piece.said else None
+
+
+def _day_above(piece: Piece) -> datetime | None:
+    """The day that the nearest heading is named after, as in a journal."""
+    return next(filter(None, map(day_in_name, reversed(piece.heading_path))), None)
 
 
 def meaning_of(title: str, chunk: Chunk) -> str:

@@ -1,7 +1,7 @@
 """The last stage: what a document says, as memories. It runs after the document is done."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, time, tzinfo
 from itertools import groupby
 from typing import Any
 from uuid import UUID
@@ -14,7 +14,8 @@ from remem.core.documents.model import PLAIN_TYPES, Chunk, Document, Reading
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.distil import Source, distil_source
 from remem.core.memories.follow import follow_document
-from remem.core.memories.rules.distil import THE_USER, Passage, distil
+from remem.core.memories.rules.distil import NOTE_CHARS, Passage, distil
+from remem.core.memories.rules.person import USER
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -41,7 +42,9 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     spoken = any(chunk.speaker for chunk in chunks)
     told = _is_told(document.content_type, document.metadata, spoken=spoken)
     passages = passages_of(document, chunks) if told else []
-    source = Source(id, document.project_id, document.created_at, passages, before)
+    source = Source(
+        id, document.project_id, document.created_at, passages, before, tuple(document.tags)
+    )
     await distil_source(ports, scope, source)
     await _catch_up(ports, scope, document, [*before, id])
 
@@ -73,7 +76,7 @@ def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
         return False
     if ports.llm or spoken:
         return True
-    who = _author(reading.metadata) or THE_USER
+    who = _author(reading.metadata) or USER
     return bool(distil([Passage(reading.content, 0, who, now())]))
 
 
@@ -90,7 +93,7 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
     """Chunks of one voice that follow each other are one passage, each character once."""
     zone = _zone(document.metadata)
     passages: list[Passage] = []
-    for (speaker, said_at), run in groupby(chunks, key=lambda one: (one.speaker, one.said_at)):
+    for (speaker, _), run in groupby(chunks, key=lambda one: (one.speaker, one.said_at)):
         part = list(run)
         start = (
             max(part[0].start_offset, passages[-1].start + len(passages[-1].text))
@@ -100,16 +103,15 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
         label = SPEAKER.match(document.content, start) if speaker else None
         start = label.end() if label else start
         text = document.content[start : part[-1].end_offset]
-        passages.append(
-            Passage(text, start, _called(document, speaker), _when(document, said_at, zone))
-        )
+        who, when = _called(document, speaker), _when(document, part[0], zone)
+        passages.append(Passage(text, start, who, when, spoken=bool(speaker)))
     return [one for one in passages if one.speaker.casefold() not in _MACHINES]
 
 
 def _called(document: Document, speaker: str | None) -> str:
     if speaker:
-        return THE_USER if speaker.casefold() in _USERS else speaker
-    return _author(document.metadata) or (THE_USER if _is_own(document) else "")
+        return USER if speaker.casefold() in _USERS else speaker
+    return _author(document.metadata) or (USER if _is_own(document) else "")
 
 
 def _author(metadata: Mapping[str, Any]) -> str:
@@ -122,9 +124,22 @@ def _is_own(document: Document) -> bool:
     return document.content_type in PLAIN_TYPES and not document.source_url
 
 
-def _when(document: Document, said_at: datetime | None, zone: tzinfo | None) -> datetime | None:
-    moment = said_at or (document.created_at if _is_own(document) else None)
-    return moment.astimezone(zone) if moment and zone else moment
+def _when(document: Document, chunk: Chunk, zone: tzinfo | None) -> datetime | None:
+    """As the chunk says, or else the moment of saving, where that is the moment of writing."""
+    moment = chunk.said_at or (document.created_at if _is_of_now(document, chunk) else None)
+    if moment is None or zone is None:
+        return moment
+    # A day alone is the same day in any zone.
+    is_day = moment.astimezone(UTC).time() == time()
+    return moment.replace(tzinfo=zone) if is_day else moment.astimezone(zone)
+
+
+def _is_of_now(document: Document, chunk: Chunk) -> bool:
+    """A short text that was typed in, and not read from a file, another product or a log."""
+    brought = document.blob_key or document.metadata.get("imported_from")
+    named = chunk.speaker and chunk.speaker.casefold() not in _USERS
+    short = len(document.content) <= NOTE_CHARS or bool(chunk.speaker)
+    return _is_own(document) and short and not brought and not named
 
 
 def _zone(metadata: Mapping[str, Any]) -> tzinfo | None:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -11,10 +12,14 @@ from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER
 from remem.core.enrich.dates import read_date
 
 SPEAKERS = ("speaker", "role", "sender")
-MOMENTS = (
+# Fields that say when something was said, and those that say when it was written down: the name of
+# a daily note says it better than the latter.
+_SAID = (
     "said_at", "timestamp", "occurred_at", "date", "date_time", "datetime", "session_date",
-    "sent_at", "published_at", "created_at",
+    "sent_at",
 )  # fmt: skip
+_WRITTEN = ("published_at", "created_at", "modified_at")
+MOMENTS = (*_SAID, *_WRITTEN)
 SESSIONS = ("session_id", "session", "conversation_id", "conversation", "thread_id", "chat_id")
 _TURN_LIMIT = 4_000
 # Below this a number is a year, a day or a count, and no moment since 1970.
@@ -26,6 +31,16 @@ _DATE = re.compile(
     r"|[A-Za-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
     r"|\d{1,2}[./]\d{1,2}[./]\d{2,4}"
 )
+_WEEKDAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
+_DAY_NAME = re.compile(
+    rf"(?:{_WEEKDAY}[,.]? )?(?:(?P<y>\d{{4}})[-_./]?(?P<m>\d\d)[-_./]?(?P<d>\d\d)(?!\d|\.\d)"
+    r"|(?P<words>(?:\d{1,2}(?:st|nd|rd|th)? [a-z]{3,9}|[a-z]{3,9} \d{1,2}(?:st|nd|rd|th)?),?"
+    r" \d{4}))"
+    rf"(?:[ ,_-]+{_WEEKDAY})?\b",
+    re.IGNORECASE,
+)
+_NAMES = ("path", "file_name", "filename", "name")
+_NAME_CHARS = 200
 _SHORT_YEAR = re.compile(r"(\d{1,2}([./])\d{1,2}\2)(\d\d)")
 _UNPADDED = re.compile(r"\d{4}-(?:\d-\d{1,2}|\d\d-\d)")
 # Labels of lines that nobody says.
@@ -42,14 +57,17 @@ class Voice:
     strand: UUID | None = None
 
 
-def voice_of(metadata: Mapping[str, Any], content: str) -> Voice:
+def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voice:
     """`content` is given where the document is one chunk, which may be a single turn."""
     opening = SPEAKER.match(content) if len(content) <= _TURN_LIMIT else None
     named = opening["name"].strip() if opening else ""
     stamp = (opening["bracket"] or opening["day"] or "") if opening else ""
     return Voice(
         speaker=_told(metadata, SPEAKERS)[:LABEL_LIMIT] or (named if _is_name(named) else ""),
-        said_at=_first_moment(metadata) or moment_of(stamp),
+        said_at=_first_moment(metadata, _SAID)
+        or moment_of(stamp)
+        or _named_day(metadata, title)
+        or _first_moment(metadata, _WRITTEN),
         strand=_strand(metadata),
     )
 
@@ -83,8 +101,22 @@ def _from_seconds(seconds: float) -> datetime | None:
         return None
 
 
-def _first_moment(metadata: Mapping[str, Any]) -> datetime | None:
-    return next((moment for key in MOMENTS if (moment := moment_of(metadata.get(key)))), None)
+def _first_moment(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> datetime | None:
+    return next((moment for key in keys if (moment := moment_of(metadata.get(key)))), None)
+
+
+def day_in_name(name: str) -> datetime | None:
+    """The day that a note or heading is named after: "2024-05-01", "2024-05-01 Monday"."""
+    found = _DAY_NAME.match(name[:_NAME_CHARS].strip())
+    if not found:
+        return None
+    return moment_of("-".join(found.group("y", "m", "d")) if found["y"] else found["words"])
+
+
+def _named_day(metadata: Mapping[str, Any], title: str) -> datetime | None:
+    names = (metadata.get(key) for key in _NAMES)
+    stems = (PurePath(name).stem for name in names if isinstance(name, str))
+    return next((day for name in (title, *stems) if (day := day_in_name(name))), None)
 
 
 def _told(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:

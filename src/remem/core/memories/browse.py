@@ -18,7 +18,7 @@ from remem.core.scope import Scope
 from remem.core.time import now
 
 BATCH_LIMIT = 100
-_BY_OCCURRENCE: Order = "coalesce(m.occurred_at, m.created_at)"
+_BY_OCCURRENCE: Order = "coalesce(m.occurred_at, m.said_at, m.created_at)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ async def _page(
 
 
 def _place(memory: Memory, order: Order) -> Place:
-    happened = memory.occurred_at if order == _BY_OCCURRENCE else None
+    happened = (memory.occurred_at or memory.said_at) if order == _BY_OCCURRENCE else None
     return (happened or memory.created_at, memory.id)
 
 

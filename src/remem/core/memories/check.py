@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from remem.core.errors import Invalid
-from remem.core.memories.model import CATEGORIES, CONTENT_LIMIT, SOURCE_LIMIT, Draft
+from remem.core.memories.model import CATEGORIES, CONTENT_LIMIT, SOURCE_LIMIT, SPEAKER_LIMIT, Draft
 from remem.core.text import TITLE_LIMIT, clean, unstorable
 from remem.core.validate import (
     STORED,
@@ -25,10 +25,11 @@ def check_draft(draft: Draft) -> None:
     check_json("context", draft.context)
     check_json("evidence", draft.evidence, STORED)
     check_confidence(draft.confidence)
-    for name in (*TIMES, "created_at"):
+    for name in (*TIMES, "created_at", "said_at"):
         check_moment(name, getattr(draft, name))
     check_times(draft.valid_from, draft.valid_until)
     check_text("source", draft.source, SOURCE_LIMIT, least=1)
+    check_text("speaker", draft.speaker, SPEAKER_LIMIT)
 
 
 def check_content(content: str) -> None:

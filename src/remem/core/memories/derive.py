@@ -41,7 +41,8 @@ async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
         memory = await _note_due(ports, scope, memory, facts)
         kept = []
     made = tuple({one.id: one for one in kept if one.id != memory.id}.values())
-    due = tuple(one for one in (*made, memory) if one.due_at)
+    # The part that is due stands for the whole.
+    due = tuple(one for one in made if one.due_at) or ((memory,) if memory.due_at else ())
     return Derived(memory, made, due)
 
 
@@ -91,6 +92,9 @@ def _draft(memory: Memory, fact: Fact) -> Draft:
         valid_until=memory.valid_until,
         occurred_at=memory.occurred_at,
         due_at=fact.due_at,
+        speaker=memory.speaker,
+        said_at=memory.said_at,
+        dates=fact.dates,
         source=DERIVE,
         stated_at=memory.stated_at,
         derived_from=memory.id,

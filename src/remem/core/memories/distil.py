@@ -10,15 +10,18 @@ import structlog
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.memories import store
 from remem.core.memories.evidence import Place, add_place, retire_evidence, written
+from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import DISTIL, Draft, Memory
 from remem.core.memories.opinions import statements_of
 from remem.core.memories.rules.distil import Passage, Statement
 from remem.core.memories.save import save_memory
 from remem.core.memories.stated import stated_at
+from remem.core.memories.tags import add_tags
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
-from remem.core.text import clean, content_hash
+from remem.core.text import clean
+from remem.core.validate import TAGS_LIMIT
 
 log = structlog.get_logger()
 
@@ -32,6 +35,7 @@ class Source:
     saved_at: datetime
     passages: Sequence[Passage]
     replaces: tuple[UUID, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memory]:
@@ -55,12 +59,17 @@ async def _wanted(
     ports: Ports, scope: Scope, source: Source, statements: Sequence[Statement]
 ) -> set[Statement]:
     """Without those that a person declined or deleted once."""
-    hashes = {one: content_hash(clean(one.content)) for one in statements}
+    hashes = {one: _fingerprint(one) for one in statements}
     if not hashes:
         return set()
     async with ports.db.transaction(scope) as tx:
         unwanted = await store.unwanted(tx, scope, source.project_id, DISTIL, list(hashes.values()))
     return {one for one in statements if hashes[one] not in unwanted}
+
+
+def _fingerprint(statement: Statement) -> str:
+    dates = [one.as_json() for one in statement.dates]
+    return fingerprint(clean(statement.content), statement.speaker, dates)
 
 
 async def _save(
@@ -82,6 +91,7 @@ async def _save(
         memory = await store.find(tx, scope, saved.memory.id)
         if memory:
             await add_place(tx, scope, memory, place)
+            memory = await add_tags(tx, scope, memory, source.tags)
     return memory
 
 
@@ -91,13 +101,17 @@ def _draft(source: Source, statement: Statement, place: Place, position: int) ->
         content=statement.content,
         category=statement.category,
         project=source.project_id,
-        context={"review": "pending"},
+        tags=list(source.tags)[:TAGS_LIMIT],
+        context={"review": "pending", **({"before": statement.before} if statement.before else {})},
         confidence=statement.confidence,
         document_id=source.document_id,
         evidence=written(place),
         valid_from=statement.said_at if lasts else None,
         occurred_at=statement.occurred_at,
         due_at=statement.due_at,
+        speaker=statement.speaker or None,
+        said_at=statement.said_at,
+        dates=statement.dates,
         source=DISTIL,
         stated_at=stated_at(statement.said_at, source.saved_at, position),
     )

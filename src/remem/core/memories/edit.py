@@ -13,7 +13,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
 from remem.core.memories.model import Memory
-from remem.core.memories.show import embed, link_mentions, words
+from remem.core.memories.show import embed, link_mentions, meaning_of, words
 from remem.core.memories.versions import held, refuse_same, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -59,7 +59,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: Change) -> M
     content = clean(change.content) if change.content is not None else memory.content
     vector = None
     if content != memory.content and memory.is_shown:
-        vector = await embed(ports, content)
+        vector = await embed(ports, meaning_of(content, None, memory.speaker))
     async with ports.db.transaction(scope) as tx:
         # In one order, so that two moves that cross do not wait for each other.
         for project_id in sorted({memory.project_id, to}):

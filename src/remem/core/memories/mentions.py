@@ -10,6 +10,7 @@ from remem.core.graph.opinions import mentions_by_model
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.model import Memory
+from remem.core.memories.show import own_tags, speaker_of
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -20,9 +21,9 @@ async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
         memory = await store.find(tx, scope, id)
     if memory is None or not memory.is_shown:
         return
-    found = await mentions_by_model(ports, memory.content, memory.tags)
+    found = await mentions_by_model(ports, memory.content, own_tags(memory))
     if found is not None:
-        await _keep(ports, scope, memory, found)
+        await _keep(ports, scope, memory, [*speaker_of(memory), *found])
 
 
 async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]) -> None:

@@ -13,7 +13,8 @@ from remem.core.memories import check, store
 from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.model import Memory
 from remem.core.memories.opinions import merged_of
-from remem.core.memories.show import embed, retire
+from remem.core.memories.rules.person import is_user
+from remem.core.memories.show import embed, meaning_of, retire
 from remem.core.memories.versions import held, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -39,10 +40,12 @@ async def merge_memories(
     memories = _all_current(asked, found)
     if len({memory.project_id for memory in memories}) > 1:
         raise Invalid("ids", "are of several projects; move them into one first")
+    if content is None and len({_owner(memory) for memory in memories}) > 1:
+        raise Invalid("ids", "are of several people; send the content that says all of it")
     memories.sort(key=lambda one: (one.holds_from, one.id))
     said = clean(content) if content else await merged_of(ports, [one.content for one in memories])
     check.check_content(said)
-    vector = await embed(ports, said)
+    vector = await embed(ports, meaning_of(said, None, memories[-1].speaker))
     async with ports.db.transaction(scope) as tx:
         await hold(tx, scope, memories[0].project_id)
         now = [_unchanged(await held(tx, scope, one), one) for one in memories]
@@ -68,7 +71,8 @@ async def _merge(
         await retire(ports, tx, scope, one, ends=True)
     tags = list(dict.fromkeys(tag for one in memories for tag in one.tags))[:TAGS_LIMIT]
     surest = max(one.confidence for one in memories)
-    values = {"content": said, "tags": tags, "confidence": surest}
+    dates = [date for one in memories for date in one.dates if date["text"] in said]
+    values = {"content": said, "tags": tags, "confidence": surest, "dates": dates}
     merged = await succeed(ports, tx, scope, newest, values, vector)
     for one in others:
         await _lead(tx, scope, one, merged)
@@ -81,6 +85,11 @@ async def _lead(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
     await record(tx, scope, MEMORY, copy.id, "merge", {"into": str(kept.id)})
     for place in places_of(copy):
         await add_place(tx, scope, kept, place)
+
+
+def _owner(memory: Memory) -> str:
+    """Whose "I" it is; empty for the user's."""
+    return "" if is_user(memory.speaker) else (memory.speaker or "").casefold()
 
 
 def _all_current(ids: Sequence[UUID], found: Sequence[Memory | None]) -> list[Memory]:

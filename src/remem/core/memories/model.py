@@ -1,11 +1,13 @@
 """The values of memories."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
 CONTENT_LIMIT = 10_000
+SPEAKER_LIMIT = 80
 SOURCE_LIMIT = 100
 
 Action: TypeAlias = Literal["update", "extend", "similar", "noop"]
@@ -24,8 +26,28 @@ Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
 
 
 @dataclass(frozen=True, slots=True)
+class MemoryDate:
+    """What an expression of time in a statement means: from `start` to just before `end`; both are
+    the same for a moment. One that is not certain is never claimed, and may have neither."""
+
+    text: str
+    start: datetime | None
+    end: datetime | None
+    certain: bool
+
+    def as_json(self) -> dict[str, Any]:
+        start, end = (
+            one.astimezone(UTC).isoformat() if one else None for one in (self.start, self.end)
+        )
+        return {"text": self.text, "start": start, "end": end, "certain": self.certain}
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
-    """A statement as it was handed in. `defer` keeps it at once and relates it in a job."""
+    """A statement as it was handed in. `defer` keeps it at once and relates it in a job.
+
+    `dates` are found in the content, counted from `said_at` or the moment of saving, unless they
+    are given."""
 
     content: str
     title: str | None = None
@@ -43,6 +65,9 @@ class Draft:
     valid_until: datetime | None = None
     occurred_at: datetime | None = None
     due_at: datetime | None = None
+    speaker: str | None = None
+    said_at: datetime | None = None
+    dates: tuple[MemoryDate, ...] | None = None
     source: str = "api"
     defer: bool = False
     # Of what was kept elsewhere before: the id it is to have here, and when it was said.
@@ -81,6 +106,9 @@ class Memory:
     valid_until: datetime | None
     due_at: datetime | None
     occurred_at: datetime | None
+    speaker: str | None
+    said_at: datetime | None
+    dates: list[dict[str, Any]]
     access_count: int
     last_accessed_at: datetime | None
     source: str
@@ -119,6 +147,8 @@ class Known:
     category: str | None = None
     holds_from: datetime | None = None
     stated_at: datetime | None = None
+    speaker: str | None = None
+    dates: Sequence[dict[str, Any]] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,12 @@ import structlog
 from remem.core.errors import Unavailable
 from remem.core.memories import prompts
 from remem.core.memories.model import Known, Memory, Relation
+from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
 from remem.core.memories.rules.derive import Fact, derive
 from remem.core.memories.rules.distil import (
     STATEMENTS_LIMIT,
     Passage,
     Statement,
-    due_of,
-    happened_at,
 )
 from remem.core.memories.rules.distil import distil as by_rules
 from remem.core.memories.rules.merge import merged, names_of
@@ -39,13 +38,14 @@ log = structlog.get_logger()
 
 
 async def relations_by_model(
-    ports: Ports, content: str, known: Sequence[Known]
+    ports: Ports, content: str, known: Sequence[Known], speaker: str | None = None
 ) -> list[Relation] | None:
     """None when there is no model, or no answer of use: then the rules decide."""
     if ports.llm is None or not known:
         return None
     try:
-        answer = await ports.llm.ask(prompts.classify(content, known), prompts.Classification)
+        prompt = prompts.classify(content, known, speaker)
+        answer = await ports.llm.ask(prompt, prompts.Classification)
     except Unavailable as error:
         log.warning("llm_unused", purpose="classify", error=error.code)
         return None
@@ -122,7 +122,7 @@ async def statements_of(ports: Ports, passages: Sequence[Passage]) -> list[State
 
 
 async def facts_of(ports: Ports, memory: Memory) -> list[Fact]:
-    said_at = memory.holds_from
+    said_at = memory.said_at
     if ports.llm:
         try:
             answer = await ports.llm.ask(prompts.derive(memory.content), prompts.Parts)
@@ -174,7 +174,8 @@ def _standing(told: prompts.Told, group: Sequence[Passage]) -> Statement | None:
     source = next((one for one in group if quote in one.text), None)
     if source is None or not 0 <= told.confidence <= 1 or not _grounded(content, quote, source):
         return None
-    times = times_in(quote, source.said_at) if source.said_at else []
+    times = certain_times(quote, source.said_at)
+    past = told.category in ("episode", "decision")
     start = source.start + source.text.index(quote)
     return Statement(
         content=content,
@@ -182,8 +183,10 @@ def _standing(told: prompts.Told, group: Sequence[Passage]) -> Statement | None:
         confidence=round(min(told.confidence, 0.95), 2),
         start=start,
         end=start + len(quote),
+        speaker=source.speaker,
+        dates=dates_in(quote, source.said_at),
         said_at=source.said_at,
-        occurred_at=happened_at(told.category, times, source.said_at),
+        occurred_at=occurred_at(times, source.said_at) if past else None,
         due_at=due_of(quote, times, source.said_at),
     )
 
@@ -193,13 +196,14 @@ def _grounded(content: str, quote: str, source: Passage) -> bool:
     if source.said_at:
         told = times_in(quote, source.said_at)
         given += f" {source.said_at:%d %m %Y} {source.said_at.day}" + "".join(
-            f" {one.words} {one.first:%d %m %Y}" for one in told
+            f" {one.words} {one.first:%d %m %Y} {one.first.day} {one.last:%d %m %Y} {one.last.day}"
+            for one in told
         )
     numbers = set(_NUMBER.findall(given))
     return all(number in numbers for number in _NUMBER.findall(content))
 
 
-def _parts(answer: prompts.Parts, content: str, said_at: datetime) -> Iterator[Fact]:
+def _parts(answer: prompts.Parts, content: str, said_at: datetime | None) -> Iterator[Fact]:
     for part in answer.facts[:STATEMENTS_LIMIT]:
         quote, statement = part.quote.strip(), " ".join(part.statement.split())
         grounded = _grounded(statement, content, Passage(content, 0, said_at=said_at))
@@ -210,4 +214,5 @@ def _parts(answer: prompts.Parts, content: str, said_at: datetime) -> Iterator[F
         if statement and facts:
             first = facts[0]
             category = first.category
-            yield Fact(statement, category, start, start + len(quote), first.due_at)
+            dates = dates_in(quote, said_at)
+            yield Fact(statement, category, start, start + len(quote), first.due_at, dates)

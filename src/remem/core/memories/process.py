@@ -21,6 +21,7 @@ from remem.core.memories.relate import (
     replaced_by,
     told,
 )
+from remem.core.memories.rules.relate import Saying
 from remem.core.memories.show import keep_vector, meaning, retire
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
@@ -40,7 +41,8 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Embed a memory that was kept at once, then act on what it is to the others."""
     memory, vector = await _prepared(ports, scope, id)
     if memory and vector is not None:
-        statement = Statement(memory.content, vector, memory.stated_at, memory.id)
+        saying = Saying(memory.speaker, memory.dates)
+        statement = Statement(memory.content, vector, memory.stated_at, memory.id, saying)
         opinion = await ask_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
             kept = await _keep_vector(ports, tx, scope, memory, vector)

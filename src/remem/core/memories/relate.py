@@ -18,7 +18,7 @@ from remem.core.index.match import match_words
 from remem.core.memories import store
 from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.opinions import relations_by_model
-from remem.core.memories.rules.relate import is_same_matter, other_words, relate
+from remem.core.memories.rules.relate import UNSPOKEN, Saying, is_same_matter, other_words, relate
 from remem.core.memories.show import retire
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
@@ -62,6 +62,7 @@ class Statement:
     vector: Vector | None
     stated_at: datetime | None = None
     own_id: UUID | None = None
+    saying: Saying = UNSPOKEN
 
     def is_before(self, known: Known) -> bool:
         """Whether the other was said later. Of two that were said at once, the ids decide, and
@@ -97,7 +98,8 @@ async def ask_model(
     async with ports.db.transaction(scope) as tx:
         known = await _similar(ports, tx, scope, project_id, statement)
     earlier = [one for one in known if not statement.is_before(one)]
-    said = await relations_by_model(ports, statement.content, earlier)
+    speaker = statement.saying.speaker
+    said = await relations_by_model(ports, statement.content, earlier, speaker)
     return None if said is None else Opinion(frozenset(one.id for one in earlier), tuple(said))
 
 
@@ -128,7 +130,7 @@ def _to_earlier(
         return []
     if opinion and targets <= opinion.asked:
         return [one for one in opinion.relations if one.target_id in targets]
-    return _related(statement.content, earlier)
+    return _related(statement.content, earlier, statement.saying)
 
 
 def _to_later(
@@ -139,7 +141,9 @@ def _to_later(
     replaced_by = [
         replace(relation, target_id=one.id)
         for one in later
-        for relation in _related(one.content, [_as_known(statement, one)])
+        for relation in _related(
+            one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates)
+        )
         if relation.action == "update"
     ]
     replacing = {one.target_id for one in replaced_by}
@@ -147,7 +151,7 @@ def _to_later(
         replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
         if one.action == "update"
         else one
-        for one in _related(statement.content, later)
+        for one in _related(statement.content, later, statement.saying)
         if one.target_id not in replacing
     ]
     return relations, replaced_by
@@ -163,16 +167,18 @@ def _as_known(statement: Statement, other: Known) -> Known:
         created_at=moment,
         holds_from=moment,
         stated_at=moment,
+        speaker=statement.saying.speaker,
+        dates=statement.saying.dates,
     )
 
 
 _NOBODY = UUID(int=0)
 
 
-def _related(content: str, known: Sequence[Known]) -> list[Relation]:
+def _related(content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
     try:
         offered = {one.id for one in known}
-        return [one for one in relate(content, known) if one.target_id in offered]
+        return [one for one in relate(content, known, saying) if one.target_id in offered]
     except Exception as error:
         # Keeping both is the safe answer: nothing is lost, and the link says where to look.
         log.error("relate_failed", error=type(error).__name__)
@@ -200,14 +206,15 @@ async def _in_other_words(
     tx: Tx, scope: Scope, project_id: UUID, statement: Statement, near: Sequence[UUID]
 ) -> list[UUID]:
     """ "I moved to Berlin" and "I live in Paris" share no word, and are not close in meaning."""
-    words = other_words(shorten(statement.content, WORDS_FROM))
+    speaker = statement.saying.speaker
+    words = other_words(shorten(statement.content, WORDS_FROM), speaker)
     if not words:
         return []
     matched = await match_words(tx, scope, MEMORY, words, [project_id], BY_MATTER)
     ids = dict.fromkeys((*near, *(one.id for one in matched.found)))
     ids.pop(statement.own_id, None)  # type: ignore[arg-type]
     known = await store.known(tx, scope, dict.fromkeys(ids, 0.0))
-    return [one.id for one in known if is_same_matter(statement.content, one.content)]
+    return [one.id for one in known if is_same_matter(statement.content, one, speaker)]
 
 
 async def _near(

@@ -14,6 +14,8 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.carry import carried, given_in
 from remem.core.memories.check import check_draft
+from remem.core.memories.describe import Description, describe
+from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
 from remem.core.memories.opinions import expansion_of
 from remem.core.memories.relate import (
@@ -26,6 +28,7 @@ from remem.core.memories.relate import (
     replaced_by,
     told,
 )
+from remem.core.memories.rules.relate import Saying
 from remem.core.memories.show import RELATE_JOB, embed, meaning_of, show
 from remem.core.memories.stated import stated_at
 from remem.core.memories.versions import fill_slot, make_slot
@@ -55,6 +58,7 @@ class _Ready:
     hash: str
     project: Project
     statement: Statement
+    description: Description
     opinion: Opinion | None = None
     expanded: str | None = None
 
@@ -96,7 +100,9 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> 
 
 
 async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Ready:
-    hash = content_hash(content)
+    description = describe(draft, content)
+    dates = [one.as_json() for one in description.dates]
+    hash = fingerprint(content, draft.speaker, dates)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         await _check_ends(tx, scope, draft)
@@ -106,11 +112,12 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     if same and not _renews(draft, same):
         raise _Known(same)
     expanded = None if draft.defer else await expansion_of(ports, content)
-    meant = meaning_of(content, expanded)
+    meant = meaning_of(content, expanded, draft.speaker)
     vector = None if draft.defer else await embed(ports, meant)
-    statement = Statement(content, vector, _stated_at(draft), draft.derived_from)
+    saying = Saying(draft.speaker, dates)
+    statement = Statement(content, vector, _stated_at(draft), draft.derived_from, saying)
     opinion = await ask_model(ports, scope, project.id, statement)
-    return _Ready(draft, content, hash, project, statement, opinion, expanded)
+    return _Ready(draft, content, hash, project, statement, description, opinion, expanded)
 
 
 async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
@@ -124,7 +131,8 @@ def _stated_at(draft: Draft) -> datetime | None:
     """None when it is said now."""
     if draft.stated_at or draft.created_at:
         return draft.stated_at or draft.created_at
-    return stated_at(draft.valid_from, now()) if draft.valid_from else None
+    said_at = draft.said_at or draft.valid_from
+    return stated_at(said_at, now()) if said_at else None
 
 
 def _renews(draft: Draft, same: Memory) -> bool:
@@ -224,7 +232,7 @@ def status_of(relations: Sequence[Relation]) -> Status:
 
 
 def _meant(ready: _Ready) -> str:
-    return content_hash(meaning_of(ready.content, ready.expanded))
+    return content_hash(meaning_of(ready.content, ready.expanded, ready.draft.speaker))
 
 
 def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
@@ -239,7 +247,7 @@ def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
         "content": ready.content,
         "content_hash": ready.hash,
         "expanded": ready.expanded,
-        "category": draft.category or "fact",
+        "category": ready.description.category,
         "tags": list(dict.fromkeys(draft.tags)),
         "context": draft.context,
         "confidence": 1.0 if draft.confidence is None else draft.confidence,
@@ -247,7 +255,10 @@ def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
         "valid_from": draft.valid_from,
         "valid_until": draft.valid_until,
         "occurred_at": draft.occurred_at,
-        "due_at": draft.due_at,
+        "due_at": ready.description.due_at,
+        "speaker": " ".join((draft.speaker or "").split()) or None,
+        "said_at": ready.description.said_at,
+        "dates": list(ready.statement.saying.dates),
         "source": draft.source,
         **({"created_at": draft.created_at} if draft.created_at else {}),
         "stated_at": ready.statement.stated_at,

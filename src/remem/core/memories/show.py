@@ -1,17 +1,22 @@
 """Put a memory into the indexes and take it out, in the transaction that changes it."""
 
+from datetime import datetime
 from uuid import UUID
 
 import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
-from remem.core.graph.entities import mention, unmention
+from remem.core.graph.entities import mention_these, unmention
+from remem.core.graph.model import Mention
+from remem.core.graph.names import normalise
+from remem.core.graph.rules import entities_in
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, index_texts, unindex
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
-from remem.core.memories.model import Memory
+from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.rules.person import is_user
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
@@ -21,24 +26,47 @@ RELATE_JOB = "relate_memory"
 MENTIONS_JOB = "find_mentions"
 # Behind everything that makes something findable.
 MENTIONS_PRIORITY = -20
+_WEEK_DAYS, _YEAR_DAYS = 7, 300
 
 log = structlog.get_logger()
 
 
 def meaning(memory: Memory) -> str:
     """The text a memory is embedded by."""
-    return meaning_of(memory.content, memory.expanded)
+    return meaning_of(memory.content, memory.expanded, memory.speaker)
 
 
-def meaning_of(content: str, expanded: str | None) -> str:
-    """As it was said, and in the words a model added: never in those alone."""
-    return f"{content}\n{expanded}" if expanded else content
+def meaning_of(content: str, expanded: str | None, speaker: str | None = None) -> str:
+    """As it was said, by whom, and in the words a model added: never in those alone."""
+    said = content if is_user(speaker) else f"{speaker}: {content}"
+    return f"{said}\n{expanded}" if expanded else said
 
 
 def words(memory: Memory) -> Text:
-    """The text a memory is found by."""
-    said = [memory.title or "", meaning(memory), *memory.tags]
+    """The text a memory is found by: also by who said it, and the days it is about."""
+    said = [memory.title or "", meaning(memory), *_days(memory), *own_tags(memory)]
     return Text(memory.id, "\n".join(part for part in said if part))
+
+
+def own_tags(memory: Memory) -> list[str]:
+    """Tags of a document say what the document is about, and not each of its statements."""
+    return [] if memory.source == DISTIL else memory.tags
+
+
+def _days(memory: Memory) -> list[str]:
+    """As they are written out; those of whole months and years without a day."""
+    known = [one for one in memory.dates if one["certain"]]
+    spans = [
+        (datetime.fromisoformat(one["start"]), datetime.fromisoformat(one["end"])) for one in known
+    ]
+    return [_written(start, end) for start, end in spans]
+
+
+def _written(start: datetime, end: datetime) -> str:
+    if (end - start).days > _YEAR_DAYS:
+        return f"{start.year}"
+    month = f"{start:%B %Y}"
+    return month if (end - start).days > _WEEK_DAYS else f"{start.day} {month}"
 
 
 async def embed(ports: Ports, text: str) -> Vector | None:
@@ -71,9 +99,18 @@ async def show(
 async def link_mentions(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
     """By rules at once; where there is a language model, by its word later."""
     place = (memory.project_id, memory.id)
-    await mention(tx, scope, place, memory.content, memory.tags, memory.holds_from)
+    found = [*speaker_of(memory), *entities_in(memory.content, own_tags(memory))]
+    await mention_these(tx, scope, place, found, memory.holds_from)
     if ports.llm:
         await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=MENTIONS_PRIORITY)
+
+
+def speaker_of(memory: Memory) -> list[Mention]:
+    """Who says something is somebody it is about."""
+    name = " ".join((memory.speaker or "").split())
+    if is_user(name):
+        return []
+    return [Mention("person", name, normalise(name), name)]
 
 
 async def keep_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector) -> bool:

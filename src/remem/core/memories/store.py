@@ -15,8 +15,8 @@ STATED = "coalesce(stated_at, least(valid_from, created_at))"
 COLUMNS = (
     "id, project_id, document_id, session_id, user_id, title, content, expanded, category, tags,"
     " context, confidence, state, quality, is_current, supersedes_id, root_id, version, valid_from,"
-    " valid_until, due_at, occurred_at, access_count, last_accessed_at, source, evidence,"
-    " embedded_with, content_hash, deleted_at, created_at, updated_at,"
+    " valid_until, due_at, occurred_at, speaker, said_at, dates, access_count, last_accessed_at,"
+    " source, evidence, embedded_with, content_hash, deleted_at, created_at, updated_at,"
     f" {STATED} AS stated_at,"
     " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
     " AS project_slug"
@@ -28,7 +28,7 @@ LASTING = "(m.valid_until IS NULL OR m.valid_until > now())"
 
 # Where a list begins: what it is ordered by, and the id.
 Place: TypeAlias = tuple[datetime, UUID]
-Order: TypeAlias = Literal["m.created_at", "coalesce(m.occurred_at, m.created_at)"]
+Order: TypeAlias = Literal["m.created_at", "coalesce(m.occurred_at, m.said_at, m.created_at)"]
 
 
 def _memory(row: Row | None) -> Memory | None:
@@ -203,7 +203,7 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
 async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]:
     """Those of them that a statement may relate to: current ones that hold."""
     rows = await tx.fetch(
-        "SELECT id, content, created_at, category,"
+        "SELECT id, content, created_at, category, speaker, dates,"
         f" coalesce(valid_from, created_at) AS holds_from, {STATED} AS stated_at FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {CURRENT} AND m.state = 'active'"
         f" AND {LASTING}",

@@ -13,18 +13,19 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.carry import carried, given_for
+from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import Memory
+from remem.core.memories.rules.dates import dates_in
 from remem.core.memories.show import RELATE_JOB, retire, show
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
-from remem.core.text import content_hash
 from remem.core.time import new_id
 
 # What a version has from the one it is made of, unless it says otherwise.
 _CARRIED = (
     "project_id", "document_id", "session_id", "title", "content", "content_hash", "category",
     "tags", "context", "confidence", "quality", "valid_from", "valid_until", "due_at",
-    "occurred_at", "source", "evidence",
+    "occurred_at", "speaker", "said_at", "dates", "source", "evidence",
 )  # fmt: skip
 
 
@@ -42,7 +43,10 @@ async def succeed(
     if last.is_current:
         await retire(ports, tx, scope, last)
     made = {name: getattr(model, name) for name in _CARRIED} | values
-    made["content_hash"] = content_hash(made["content"])
+    if made["content"] != model.content and "dates" not in values:
+        since = model.said_at or model.created_at
+        made["dates"] = [one.as_json() for one in dates_in(made["content"], since)]
+    made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"])
     made["stated_at"] = max(await store.moment(tx, scope), last.stated_at)
     await refuse_same(tx, scope, made["project_id"], made["content_hash"])
     made |= {

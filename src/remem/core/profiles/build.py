@@ -1,10 +1,12 @@
 """Put a profile together from the memories of a project."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 from uuid import UUID
 
 from remem.core.errors import Invalid
 from remem.core.index.kinds import MEMORY
+from remem.core.memories.rules.person import is_user
 from remem.core.ports import Ports
 from remem.core.profiles import store
 from remem.core.profiles.model import Item, Profile
@@ -17,6 +19,7 @@ STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
 QUERY_LIMIT = 1_000
 # Below this, a memory has nothing to do with the query.
 LEAST_COSINE = 0.25
+_FIELDS = tuple(one.name for one in fields(Item))
 
 
 async def build_profile(
@@ -45,9 +48,7 @@ async def _relevant(ports: Ports, scope: Scope, project_id: UUID, query: str) ->
     )
     found = (await find(ports, scope, asked)).items
     memories = [one.memory for one in found if one.memory]
-    return [
-        Item(one.id, one.content, one.category, one.confidence, one.created_at) for one in memories
-    ]
+    return [Item(**{name: getattr(one, name) for name in _FIELDS}) for one in memories]
 
 
 def as_markdown(profile: Profile) -> str:
@@ -59,5 +60,13 @@ def as_markdown(profile: Profile) -> str:
 
 
 def _part(heading: str, items: Sequence[Item]) -> str:
-    lines = [f"- {' '.join(one.content.split())} <!-- {one.id} -->" for one in items]
+    lines = [f"- {_line(one)} <!-- {one.id} -->" for one in items]
     return "\n".join([f"## {heading}", "", *lines])
+
+
+def _line(item: Item) -> str:
+    """A statement as it was said; who "I" is, and when "tomorrow" is, stands with it."""
+    said = " ".join(item.content.split())
+    who = "" if is_user(item.speaker) else f"{item.speaker}: "
+    days = [f"{one['text']}: {one['start'][:10]}" for one in item.dates if one["certain"]]
+    return f"{who}{said}" + (f" ({'; '.join(days)})" if days else "")

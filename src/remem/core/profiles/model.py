@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 
@@ -13,6 +14,9 @@ class Item:
     content: str
     category: str
     confidence: float
+    speaker: str | None
+    said_at: datetime | None
+    dates: list[dict[str, Any]]
     created_at: datetime
 
 

@@ -7,7 +7,7 @@ from remem.core.db import Row, Tx
 from remem.core.profiles.model import Item
 from remem.core.scope import Scope
 
-_COLUMNS = "id, content, category, confidence, created_at"
+_COLUMNS = "id, content, category, confidence, speaker, said_at, dates, created_at"
 _SHOWN = (
     "is_current AND deleted_at IS NULL AND state = 'active'"
     " AND (valid_from IS NULL OR valid_from <= now())"
@@ -48,7 +48,7 @@ async def newest(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Ite
         await tx.fetch(
             f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND project_id = $2"
             f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
-            " ORDER BY created_at DESC, id DESC LIMIT $4",
+            " ORDER BY coalesce(occurred_at, said_at, created_at) DESC, id DESC LIMIT $4",
             scope.tenant_id,
             project_id,
             _PASSING,

@@ -21,7 +21,7 @@ _HOLDS = (
     " AND (m.valid_from IS NULL OR m.valid_from <= now())"
     " AND (m.valid_until IS NULL OR m.valid_until > now())"
 )
-_HAPPENED = "coalesce(m.occurred_at, m.created_at)"
+_HAPPENED = "coalesce(m.occurred_at, m.said_at, m.created_at)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ _KINDS: dict[str, _Kind] = {
         rows="FROM memories m",
         id="m.id",
         shown=f"m.tenant_id = {{0}} AND {_HOLDS}",
-        moments=("m.occurred_at", "m.created_at"),
+        moments=("coalesce(m.occurred_at, m.said_at)", "m.created_at"),
         filters={
             "categories": "m.category = ANY({}::text[])",
             "tags": "m.tags @> {}::text[]",
@@ -71,7 +71,7 @@ _KINDS: dict[str, _Kind] = {
             "created_before": "m.created_at < {}",
             "metadata": "m.context @> {}::jsonb",
         },
-        sign="m.id, m.id, coalesce(m.session_id, m.id), 0, '',"
+        sign="m.id, m.id, coalesce(m.session_id, m.id), 0, lower(coalesce(m.speaker, '')),"
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
         text="m.content",

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 import typer
 
+from remem.surfaces.attributed import attributed
 from remem.surfaces.cli.context import Cursor, InProject, Json, Key, Limit, Url, request
 from remem.surfaces.cli.output import (
     FAILED,
@@ -67,7 +68,7 @@ def _print_statements(title: str, statements: list[dict[str, Any]] | None) -> No
     if statements is not None:
         say(title, style="bold")
         for one in statements or [{"content": "nothing yet"}]:
-            say(f"  {one['content']}")
+            say(f"  {attributed(one)}")
 
 
 def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:

@@ -11,6 +11,7 @@ from mcp_types import INVALID_PARAMS
 from pydantic import Field
 
 from remem.core.errors import RememError
+from remem.surfaces.attributed import attributed
 from remem.surfaces.mcp.calls import NOTE, get, memory, told
 from remem.surfaces.mcp.pages import read_page
 
@@ -107,5 +108,5 @@ def _profile(found: dict[str, Any]) -> str:
 
 
 def _listed(heading: str, items: Iterable[dict[str, Any]]) -> str:
-    lines = [f"- {one['content']}" for one in items]
+    lines = [f"- {attributed(one)}" for one in items]
     return "\n".join([f"## {heading}", *lines]) if lines else ""

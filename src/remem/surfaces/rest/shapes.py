@@ -3,7 +3,7 @@
 import base64
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 from uuid import UUID
 
 from pydantic import (
@@ -11,6 +11,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Field,
     HttpUrl,
     PlainSerializer,
     TypeAdapter,
@@ -58,6 +59,36 @@ def read_address(text: str) -> str:
     except ValidationError as error:
         reason = "is not an http or https address; send one, or another content_type"
         raise Invalid("content", reason) from error
+
+
+def aware(moment: datetime | None) -> datetime | None:
+    """In the zone it came in, which says what a day is; without one, in UTC."""
+    return moment and _utc(moment).astimezone(moment.tzinfo or UTC)
+
+
+class DateOut(BaseModel):
+    """What an expression of time in a statement means. `end` is exclusive; it is `start` for a
+    moment."""
+
+    text: str
+    start: Moment | None
+    end: Moment | None
+    certain: bool = Field(description="Whether it may be relied on; if not, it is one reading.")
+
+
+class Spoken(Protocol):
+    @property
+    def speaker(self) -> str | None: ...
+    @property
+    def said_at(self) -> datetime | None: ...
+    @property
+    def dates(self) -> list[dict[str, Any]]: ...
+
+
+def said(memory: Spoken) -> dict[str, Any]:
+    """What stands beside a quoted statement, as fields of a reply."""
+    dates = [DateOut(**one) for one in memory.dates]
+    return {"speaker": memory.speaker, "said_at": memory.said_at, "dates": dates}
 
 
 class Problem(BaseModel):

@@ -70,11 +70,3 @@ def season_of(name: str, year: int) -> Days:
 def moment(day: date, at: time, zone: tzinfo) -> datetime:
     """A time that the clocks leap over is as long after midnight as they would have shown."""
     return datetime.combine(day, at, zone).astimezone(UTC).astimezone(zone)
-
-
-def day_words(day: date) -> str:
-    return f"{day.day} {MONTHS[day.month - 1].title()} {day.year}"
-
-
-def month_words(day: date) -> str:
-    return f"{MONTHS[day.month - 1].title()} {day.year}"

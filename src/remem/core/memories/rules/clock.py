@@ -6,10 +6,13 @@ from datetime import time
 
 # A bare hour below this is of the afternoon: nobody meets at three in the night.
 _FIRST_HOUR = 7
+_HOURS = tuple("one two three four five six seven eight nine ten eleven twelve".split())
 _TIME = (
     r"(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap]\.?m\b\.?))?"
+    rf"|(?P<word>{'|'.join(_HOURS)})(?: (?P<past>fifteen|thirty|forty-five))?(?: o['’]clock)?"
     r"|(?P<named>noon|midday|midnight))"
 )
+_PAST = {"fifteen": 15, "thirty": 30, "forty-five": 45}
 _AFTER = re.compile(rf",? (?:at|@|around|from) {_TIME}(?![\w%]|[.:]\d)", re.IGNORECASE)
 _AHEAD = re.compile(rf"(?<![\w.:]){'(?:at |@ ?)?'}{_TIME},? $", re.IGNORECASE)
 _LOOK_BACK = 16
@@ -40,7 +43,7 @@ def _read(found: re.Match[str], *, sure: bool) -> time | None:
     """A bare number is a time only where a word such as "at" says so."""
     if named := (found["named"] or "").lower():
         return time(0 if named == "midnight" else 12)
-    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    hour, minute = _shown(found)
     half = (found["half"] or "").lower()
     if not (half or found["minute"] or sure) or minute > 59:
         return None
@@ -49,3 +52,9 @@ def _read(found: re.Match[str], *, sure: bool) -> time | None:
     if hour < _FIRST_HOUR and not found["minute"] and hour:
         hour += 12
     return time(hour, minute) if hour < 24 else None
+
+
+def _shown(found: re.Match[str]) -> tuple[int, int]:
+    if word := (found["word"] or "").lower():
+        return _HOURS.index(word) + 1, _PAST.get((found["past"] or "").lower(), 0)
+    return int(found["hour"]), int(found["minute"] or 0)

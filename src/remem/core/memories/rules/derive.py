@@ -1,15 +1,14 @@
 """One memory as the atomic facts in it, and what it says of days to come."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from remem.core.chunking.sentences import sentence_starts
-from remem.core.memories.model import Category
-from remem.core.memories.rules.distil import due_of
-from remem.core.memories.rules.moments import said_for_good, times_in
-from remem.core.memories.rules.worth import is_plain, weigh
+from remem.core.memories.model import Category, MemoryDate
+from remem.core.memories.rules.classify import category_of
+from remem.core.memories.rules.dates import certain_times, dates_in, due_of
 
 FACTS_LIMIT = 20
 _WORDS_LEAST = 3
@@ -18,41 +17,35 @@ _VERB = (
     r"|hates?|prefers?|uses?|runs?|speaks?|owns?|plays?|studies|moved|went|got|made|took|met|bought"
     r"|costs?|starts?|ends?|supports?|requires?|owes?|drives?|teaches|expires?|\w{3,}ed)"
 )
-_SUBJECT = re.compile(
-    rf"(?P<subject>(?:The |My |Our |A )?[A-Z][\w.'’-]*(?: [\w.'’-]+){{0,3}}?|I|We) (?={_VERB}\b)"
-)
+# A clause that names its own subject can be taken out as it stands.
 _JOINT = re.compile(
-    rf"(?:;|,? (?:and|but)|,) (?=(?:(?:he|she|they|it|I|we|my \w+|[A-Z][\w'’-]*) )?"
-    rf"(?:also )?{_VERB}\b)"
+    rf"(?:;|, (?:and|but)| (?:and|but)) (?=(?:I|we|my [\w-]+|our [\w-]+|the [\w-]+|[A-Z][\w'’-]*)"
+    rf" (?:also )?{_VERB}\b)"
 )
-_PRONOUN = re.compile(r"^(?:he|she|they|it)\b ?", re.IGNORECASE)
+_LEANS = re.compile(
+    r"(?:and |but |so |then )?(?:he|she|they|it|his|her|their|its|this|that|these|those|there)\b",
+    re.IGNORECASE,
+)
 _DEPENDS = re.compile(r"\b(?:if|because|when|while|although|unless|who|which|that|whether)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A statement of its own: `start` and `end` say which part of the memory it stands on."""
+    """A part of a memory that stands alone, as it is there from `start` to `end`."""
 
     content: str
     category: Category
     start: int
     end: int
     due_at: datetime | None = None
+    dates: tuple[MemoryDate, ...] = ()
 
 
-def derive(content: str, said_at: datetime) -> list[Fact]:
+def derive(content: str, said_at: datetime | None) -> list[Fact]:
     """The facts of a memory that says several; of one that says one, that one."""
-    facts: list[Fact] = []
-    named = ""
-    for start, end in _sentences(content):
-        for text, begin, stop in _clauses(content, start, end):
-            found = _SUBJECT.match(text)
-            if named and found and _PRONOUN.match(found["subject"]):
-                text = f"{named} {_PRONOUN.sub('', text)}"
-            elif found:
-                named = found["subject"]
-            facts.append(_fact(text, begin, stop, said_at))
-    return facts[:FACTS_LIMIT]
+    spans = _joined(content, list(_sentences(content)))
+    parts = [part for start, end in spans for part in _clauses(content, start, end)]
+    return [_fact(content, start, end, said_at) for start, end in parts[:FACTS_LIMIT]]
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -63,33 +56,32 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
         begin = max(begin, stop)
 
 
-def _clauses(text: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-    """A sentence at its joints, each part with a subject; one whose parts hang together, whole."""
+def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """A sentence about "she" stays with the one that names her."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and _LEANS.match(text, start):
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """A sentence at its joints; one whose parts depend on each other, whole."""
     sentence = text[start:end]
-    subject = _SUBJECT.match(sentence)
-    joints = [] if _DEPENDS.search(sentence) or not subject else list(_JOINT.finditer(sentence))
-    if not subject or not joints:
-        yield sentence, start, end
-        return
+    joints = [] if _DEPENDS.search(sentence) else list(_JOINT.finditer(sentence))
     begins = [0, *(joint.end() for joint in joints)]
     stops = [*(joint.start() for joint in joints), len(sentence)]
-    for begin, stop in zip(begins, stops, strict=True):
-        said = sentence[begin:stop].strip()
-        if len(said.split()) < _WORDS_LEAST - (begin > 0):
-            continue
-        yield _with_subject(said, subject["subject"], first=begin == 0), start + begin, start + stop
+    if any(len(sentence[a:b].split()) < _WORDS_LEAST for a, b in zip(begins, stops, strict=True)):
+        yield start, end
+        return
+    yield from ((start + a, start + b) for a, b in zip(begins, stops, strict=True))
 
 
-def _with_subject(said: str, subject: str, *, first: bool) -> str:
-    said = said.rstrip(".;, ") + "."
-    if first or re.match(r"(?:I|we|my|[A-Z][\w'’-]*)\b", said):
-        return said[:1].upper() + said[1:]
-    return f"{subject} {_PRONOUN.sub('', said)}"
-
-
-def _fact(text: str, start: int, end: int, said_at: datetime) -> Fact:
-    times = times_in(text, said_at)
+def _fact(content: str, start: int, end: int, said_at: datetime | None) -> Fact:
+    text = content[start:end]
+    times = certain_times(text, said_at)
     due_at = due_of(text, times, said_at)
-    worth = weigh(text, dated=bool(times), noted=True) if is_plain(text) else None
-    category: Category = worth.category if worth else "fact"
-    return Fact(said_for_good(text, times), "task" if due_at else category, start, end, due_at)
+    category = category_of(text, due=due_at is not None)
+    return Fact(text, category, start, end, due_at, dates_in(text, said_at))

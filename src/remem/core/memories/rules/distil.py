@@ -2,32 +2,32 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from remem.core.chunking.sentences import sentence_starts
-from remem.core.memories.model import Category
-from remem.core.memories.rules.moments import Told, said_for_good, times_in
-from remem.core.memories.rules.person import by_name, speaks_of_self, speaks_of_us
+from remem.core.memories.model import Category, MemoryDate
+from remem.core.memories.rules.classify import category_of
+from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
+from remem.core.memories.rules.person import depends_on_speaker, is_user
 from remem.core.memories.rules.prose import Span, prose_of
+from remem.core.memories.rules.quote import BOX, quoted, without_markup
 from remem.core.memories.rules.tense import looks_ahead
-from remem.core.memories.rules.worth import BEGINS_AS_DONE, Worth, is_plain, weigh
+from remem.core.memories.rules.worth import ENOUGH, ENOUGH_UNSAID, Worth, weigh
 
-STATEMENTS_LIMIT = 30
+# Of what somebody tells, and of what a page says that speaks for nobody.
+STATEMENTS_LIMIT, UNSAID_LIMIT = 60, 10
 CHARS_LIMIT = 60_000
 NOTE_CHARS = 2_000
-THE_USER = "The user"
-# Tells whether a text holds a time at all, where it is not known when it was said.
-_ANY_DAY = datetime.fromisoformat("2024-06-12T12:00:00+00:00")
-# What comes back every year has no one year.
-_YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|yearly|annual(?:ly)?|born)\b", re.I)
-_BOX = re.compile(r"^[-*] \[ \] ")
-_OPENING = re.compile(
-    r"^(?:(?i:well|oh|yeah|yep|yes|no|nope|wow|hey|hi|hello|thanks|thank you|sure|ok|okay|haha|aww?"
-    r"|cool|great|nice|absolutely|definitely|totally|exactly|btw|by the way|actually|anyway|so|and"
-    r"|but|also|plus|unfortunately|luckily|fortunately|sadly|honestly|lately|in the meantime"
-    r"|of course|guess what|to be honest|on a different note|now|ps)"
-    r"\b(?:,? [A-Z][a-z]+)?[,!.:—-]+ *)+"
+SENTENCE_CHARS = 400
+_BOXED = Worth(5.0, 0.0)
+# What leans on the words before it is kept with them, and has to say more by itself.
+_LEANING, _BEFORE_CHARS, _GREETING_CHARS = 1.0, 240, 25
+_SURE_POINTS = 8.0
+_LEANS = re.compile(r"(?:he|she|they|his|her|their)\b(?: [\w'’-]+){3}", re.I)
+_NAMES_SOMEBODY = re.compile(
+    r"\b(?:my|our) [\w-]+|(?<=[\w,] )[A-Z][a-z]+"
+    r"|^(?!I\b|It\b|That\b|This\b|The\b)[A-Z][a-z]+['’]s\b"
 )
 
 
@@ -36,53 +36,96 @@ class Passage:
     """What one speaker said, or nobody in particular: `start` is its place in the document.
 
     `speaker` is what they are called; without one, nothing in the first person is understood.
-    `said_at` is aware, in the speaker's zone; without it, no day but a full date is."""
+    `said_at` is aware, in the speaker's zone; without it, no date but a full one is certain."""
 
     text: str
     start: int
     speaker: str = ""
     said_at: datetime | None = None
+    # Said in a talk, and not written down.
+    spoken: bool = False
 
     @property
     def is_note(self) -> bool:
         """Short, and of nobody's making but the user's: what they wrote down to keep it."""
-        return self.speaker in ("", THE_USER) and len(self.text) <= NOTE_CHARS
+        return not self.spoken and is_user(self.speaker) and len(self.text) <= NOTE_CHARS
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A memory to be: self-contained, and the sentence of the document that it stands on."""
+    """A memory to be: a sentence as it stands in the document from `start` to `end`, and beside it
+    who said it, when, and what its dates mean."""
 
     content: str
     category: Category
     confidence: float
     start: int
     end: int
+    speaker: str = ""
+    dates: tuple[MemoryDate, ...] = ()
     said_at: datetime | None = None
     occurred_at: datetime | None = None
     due_at: datetime | None = None
+    # What was said right before it, where it takes up something from there.
+    before: str = ""
 
 
 def distil(passages: Sequence[Passage]) -> list[Statement]:
     """In the order of the text; where there are too many, the surest."""
-    found: dict[str, Statement] = {}
-    left = CHARS_LIMIT
+    found: dict[tuple[str, str], Statement] = {}
+    left, before = CHARS_LIMIT, ""
     for passage in passages:
-        for statement in _statements(passage, left):
-            found.setdefault(statement.content.casefold(), statement)
+        for statement in _statements(passage, left, before):
+            found.setdefault((statement.content.casefold(), statement.speaker), statement)
         left -= len(passage.text)
+        before = _attributed(passage, _last_of(passage.text))
         if left <= 0:
             break
-    kept = sorted(found.values(), key=lambda one: (-one.confidence, one.start))[:STATEMENTS_LIMIT]
+    said = [one for one in found.values() if one.speaker]
+    unsaid = [one for one in found.values() if not one.speaker]
+    kept = [*_surest(said, STATEMENTS_LIMIT), *_surest(unsaid, UNSAID_LIMIT)]
     return sorted(kept, key=lambda one: one.start)
 
 
-def _statements(passage: Passage, limit: int) -> Iterator[Statement]:
+def _surest(statements: Sequence[Statement], limit: int) -> list[Statement]:
+    return sorted(statements, key=lambda one: (-one.confidence, one.start))[:limit]
+
+
+def _attributed(passage: Passage, text: str) -> str:
+    return f"{passage.speaker}: {text}" if text and passage.speaker else text
+
+
+def _last_of(text: str) -> str:
+    """The end of what somebody said, from where a sentence begins."""
+    end = text[-_BEFORE_CHARS:]
+    starts = [*sentence_starts(end, 0, len(end))] if len(text) > len(end) else [0]
+    return without_markup(end[starts[0] if starts else 0 :])
+
+
+def _statements(passage: Passage, limit: int, before: str) -> Iterator[Statement]:
     text = passage.text[:limit]
     for start, end in prose_of(text):
-        for begin, finish in _sentences(text, start, end):
-            if statement := _statement(passage, text, begin, finish):
+        for span in _spans(text, list(_sentences(text, start, end))):
+            if statement := _statement(passage, text, span, before):
                 yield statement
+            if len(said := without_markup(text[span[0] : span[1]])) > _GREETING_CHARS:
+                before = _attributed(passage, said[-_BEFORE_CHARS:])
+
+
+def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
+    """A sentence about "she" is quoted together with the one before that names her."""
+    before: Span | None = None
+    for start, end in sentences:
+        leans = before and _LEANS.match(text, start) and end - before[0] <= SENTENCE_CHARS
+        if leans and before and _NAMES_SOMEBODY.search(text, before[0], before[1]):
+            yield before[0], end
+            before = None
+            continue
+        if before:
+            yield before
+        before = (start, end)
+    if before:
+        yield before
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
@@ -95,83 +138,52 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
         begin = max(begin, stop)
 
 
-def _statement(passage: Passage, text: str, start: int, end: int) -> Statement | None:
-    sentence = text[start:end]
-    said = _with_subject(_OPENING.sub("", _BOX.sub("To do: ", " ".join(sentence.split()))))
-    # To look for times costs most, and few sentences would be worth keeping even if they told one.
-    if weigh(said, dated=True, noted=passage.is_note) is None or not is_plain(said):
+def _statement(passage: Passage, text: str, span: Span, before: str) -> Statement | None:
+    sentence = text[span[0] : span[1]]
+    said = quoted(sentence) if len(sentence) <= SENTENCE_CHARS else ""
+    if not said or (not passage.speaker and depends_on_speaker(said)):
         return None
-    times = times_in(said, passage.said_at or _ANY_DAY)
-    worth = weigh(said, dated=bool(times), noted=passage.is_note)
-    if worth is None or (passage.said_at is None and any(one.relative for one in times)):
+    boxed = BOX.match(sentence) is not None
+    worth = _BOXED if boxed else weigh(said, noted=passage.is_note)
+    leans = bool(before) and bool(passage.speaker) and worth.unclear > 0
+    points = worth.points - (min(_LEANING, worth.unclear) if leans else worth.unclear)
+    enough = ENOUGH if passage.speaker else ENOUGH_UNSAID
+    # To look for dates costs most, and few sentences would be worth keeping even if they had one.
+    if points < enough - 1:
         return None
-    category = _category(worth, said, times)
-    dated = said if _YEARLY.search(said) else said_for_good(said, times)
-    content = _by_name(dated, passage, quotable=bool(times) or category == "decision")
-    if content is None:
+    dates = dates_in(said, passage.said_at)
+    points += bool(dates)
+    if points < enough:
         return None
+    statement = _made(passage, span, said, dates, points, boxed)
+    return replace(statement, before=before) if leans else statement
+
+
+def _made(
+    passage: Passage,
+    span: Span,
+    said: str,
+    dates: tuple[MemoryDate, ...],
+    points: float,
+    boxed: bool,
+) -> Statement:
+    times = certain_times(said, passage.said_at) if dates else []
+    due_at = due_of(said, times, passage.said_at)
+    category = "task" if boxed else category_of(said, due=due_at is not None, past=_is_over(said))
+    past = category in ("episode", "decision")
     return Statement(
-        content=content[:1].upper() + content[1:],
+        content=said,
         category=category,
-        confidence=_confidence(worth, times),
-        start=passage.start + start,
-        end=passage.start + end,
+        confidence=round(min(0.95, 0.5 + 0.45 * points / _SURE_POINTS), 2),
+        start=passage.start + span[0],
+        end=passage.start + span[1],
+        speaker=passage.speaker,
+        dates=dates,
         said_at=passage.said_at,
-        occurred_at=happened_at(category, times, passage.said_at),
-        due_at=due_of(said, times, passage.said_at),
+        occurred_at=occurred_at(times, passage.said_at) if past else None,
+        due_at=due_at,
     )
 
 
-def _with_subject(said: str) -> str:
-    """ "Lost my job yesterday": who leaves themselves out speaks of themselves."""
-    first = said.partition(" ")[0]
-    return f"I {first.lower()}{said[len(first) :]}" if first.lower() in BEGINS_AS_DONE else said
-
-
-def _by_name(text: str, passage: Passage, *, quotable: bool) -> str | None:
-    if speaks_of_us(text):
-        return _quoted(text, passage) if quotable or passage.is_note else None
-    if not speaks_of_self(text):
-        return text
-    return by_name(text, passage.speaker) if passage.speaker else None
-
-
-def _quoted(text: str, passage: Passage) -> str | None:
-    """Who "we" are is seldom said; that they said it of themselves is true in any case."""
-    if passage.speaker in ("", THE_USER):
-        return text if not speaks_of_self(text) else None
-    return f"{passage.speaker} said: “{text}”"
-
-
-def _category(worth: Worth, text: str, times: Sequence[Told]) -> Category:
-    """What is planned without a day and a duty is a fact of now; what is over is an episode."""
-    if worth.category == "fact" and looks_ahead(text) is False and any(_is_past(times)):
-        return "episode"
-    return worth.category
-
-
-def _is_past(times: Sequence[Told]) -> Iterator[bool]:
-    return (one.relative for one in times)
-
-
-def _confidence(worth: Worth, times: Sequence[Told]) -> float:
-    return round(min(0.95, worth.score + (0.05 if times else 0.0)), 2)
-
-
-def happened_at(
-    category: Category, times: Sequence[Told], said_at: datetime | None
-) -> datetime | None:
-    if category not in ("episode", "decision") or said_at is None:
-        return None
-    past = [one.first for one in times if one.first <= said_at]
-    return past[0] if past else said_at
-
-
-def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> datetime | None:
-    """The day by which something is to be done: one ahead of the day it was said on."""
-    if said_at is None:
-        return None
-    limits = [one.due for one in times if one.limit and one.due > said_at]
-    to_come = [one.due for one in times if one.first > said_at]
-    ahead = to_come if to_come and looks_ahead(text) else []
-    return next(iter(limits or ahead), None)
+def _is_over(said: str) -> bool:
+    return looks_ahead(said) is False

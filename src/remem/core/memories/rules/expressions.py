@@ -1,4 +1,4 @@
-"""How each expression of time is read: which days it means, and how they are called for good."""
+"""How each expression of time is read: which days it means, and whether that is certain."""
 
 import re
 from collections.abc import Callable
@@ -11,17 +11,19 @@ from remem.core.memories.rules import calendar as cal
 Grain: TypeAlias = Literal["moment", "day", "week", "month", "year"]
 # "By Friday" leaves Friday itself; "before Friday" does not.
 LIMITS = frozenset({"by", "until", "till", "before", "due"})
+# "It was moved to Friday", "the homework for Monday": the day lies ahead, whatever the verb says.
+TOWARDS = frozenset({"to", "for"})
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Days, how they are spoken of, and the word before them if none is given."""
+    """The days that are meant. `relative` ones depend on the day of saying; those that are not
+    `certain` are one reading of several."""
 
     days: cal.Days
-    noun: str
-    preposition: str
     grain: Grain
     relative: bool = True
+    certain: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,18 @@ class Asked:
     def timed(self) -> bool:
         """Whether a time of day follows."""
         return self.found.string.startswith(" at ", self.found.end())
+
+    @property
+    def is_span(self) -> bool:
+        """ "From Monday to Friday" is every week."""
+        text, start = self.found.string, self.found.start()
+        follows = self["before"] == "to" and text[:start].rstrip().lower().endswith("day")
+        return follows or (self["before"] == "from" and text[self.found.end() :][:4] == " to ")
+
+    @property
+    def looks_ahead(self) -> bool | None:
+        """As the word before the day says, or else as the verbs do."""
+        return True if self["before"] in TOWARDS else self.ahead
 
 
 _NUMBERS = {
@@ -60,16 +74,13 @@ _MONTH = (
 _PART = r"(?: (?P<part>morning|afternoon|evening|night))?"
 _ORDINAL = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _BEFORE = (
-    r"(?:(?P<before>on|in|by|until|till|before|after|since|from|around|during|over|due)"
+    r"(?:(?P<before>on|in|by|until|till|before|after|since|from|around|during|over|due|to|for)"
     r"(?: (?:the|about|around))? )?"
 )
 
 
-def _on(day: date, part: str = "", *, relative: bool = True) -> Found:
-    if not part:
-        return Found(cal.one_day(day), cal.day_words(day), "on", "day", relative)
-    noun = f"the {part} of {cal.day_words(day)}"
-    return Found(cal.one_day(day), noun, "on" if part == "night" else "in", "day", relative)
+def _on(day: date, *, relative: bool = True, certain: bool = True) -> Found:
+    return Found(cal.one_day(day), "day", relative, certain)
 
 
 def _near_day(asked: Asked) -> Found:
@@ -77,13 +88,13 @@ def _near_day(asked: Asked) -> Found:
     away = {"today": 0, "tonight": 0, "yesterday": -1, "tomorrow": 1}.get(word)
     if away is None:
         away = -2 if "yesterday" in word else 2
-    return _on(asked.today + timedelta(days=away), "night" if word == "tonight" else asked["part"])
+    return _on(asked.today + timedelta(days=away))
 
 
 def _this_part(asked: Asked) -> Found:
     """This morning; last night was the night that began the day before."""
     back = asked["which"] == "last"
-    return _on(asked.today - timedelta(days=back), asked["part"])
+    return _on(asked.today - timedelta(days=back))
 
 
 def _count(words: str) -> tuple[int, bool]:
@@ -105,11 +116,7 @@ def _shift(today: date, count: int, unit: str) -> date:
 def _ago(asked: Asked) -> Found:
     count, exact = _count(asked["count"])
     day = _shift(asked.today, -count, asked["unit"])
-    if exact and asked["unit"] == "day":
-        return _on(day)
-    noun = f"{asked['count']} {asked['unit']}{'s' * (count > 1)} before"
-    anchor = cal.month_words if asked["unit"] in ("month", "year") else cal.day_words
-    return Found(_around(day, asked["unit"]), f"{noun} {anchor(asked.today)}", "", _grain(asked))
+    return Found(_around(day, asked["unit"]), _grain(asked), certain=exact)
 
 
 def _in_some(asked: Asked) -> Found:
@@ -117,17 +124,12 @@ def _in_some(asked: Asked) -> Found:
     day = _shift(asked.today, count, asked["unit"])
     if exact and asked["unit"] in ("day", "week"):
         return _on(day)
-    if asked["unit"] == "month":
-        return Found(cal.month_of(day), cal.month_words(day), "in", "month")
-    if asked["unit"] == "year":
-        return Found(cal.year_of(day), str(day.year), "in", "year")
-    return Found(cal.week_of(day), f"about {cal.day_words(day)}", "", "week")
+    return Found(_around(day, asked["unit"]), _grain(asked), certain=exact)
 
 
 def _within(asked: Asked) -> Found:
-    count, _ = _count(asked["count"])
-    day = _shift(asked.today, count, asked["unit"])
-    return Found(cal.one_day(day), cal.day_words(day), "by", "day")
+    count, exact = _count(asked["count"])
+    return _on(_shift(asked.today, count, asked["unit"]), certain=exact)
 
 
 def _around(day: date, unit: str) -> cal.Days:
@@ -140,22 +142,13 @@ def _grain(asked: Asked) -> Grain:
     return unit if unit in ("week", "month", "year") else "day"  # type: ignore[return-value]
 
 
-def _unit(asked: Asked) -> Found | None:
+def _unit(asked: Asked) -> Found:
     """Last week, this month, next year."""
     way = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
     step, unit = way[asked["which"].split()[-1]], asked["unit"]
-    day = _shift(asked.today, step, unit)
-    side = {-1: "before", 0: "of", 1: "after"}[step]
-    match unit:
-        case "week":
-            noun = f"the week {side} {cal.day_words(asked.today)}"
-            return Found(cal.week_of(day), noun, "in", "week")
-        case "weekend":
-            return _weekend(asked, step)
-        case "month":
-            return Found(cal.month_of(day), cal.month_words(day), "in", "month")
-        case _:
-            return Found(cal.year_of(day), str(day.year), "in", "year")
+    if unit == "weekend":
+        return _weekend(asked, step)
+    return Found(_around(_shift(asked.today, step, unit), unit), _grain(asked))
 
 
 def _weekend(asked: Asked, step: int) -> Found:
@@ -164,22 +157,25 @@ def _weekend(asked: Asked, step: int) -> Found:
         saturday -= timedelta(days=7)
     if step > 0:
         saturday += timedelta(days=7)
-    days = (saturday, saturday + timedelta(days=2))
-    return Found(days, f"the weekend of {cal.day_words(saturday)}", "on", "day")
+    return Found((saturday, saturday + timedelta(days=2)), "day")
 
 
 def _weekday(asked: Asked) -> Found | None:
-    """Next Friday is that of the week to come; a bare Friday lies where the verbs look."""
+    """Next Friday is that of the week to come; a bare Friday lies where the verbs look, and where
+    they do not say, the coming one is a guess."""
     number, today = cal.weekday_number(asked["weekday"]), asked.today
     which = asked["which"].split()[-1] if asked["which"] else ""
-    coming = today + timedelta(days=(number - today.weekday()) % 7 or 7)
-    if which == "next":
-        return _on(cal.week_of(today)[1] + timedelta(days=number), asked["part"])
-    if not (which or asked["before"] or asked["part"] or asked.timed) and asked.ahead is None:
+    ahead = asked.looks_ahead
+    if not which and asked.is_span:
         return None
-    if which in ("last", "past") or (which != "coming" and asked.ahead is False):
-        return _on(today - timedelta(days=(today.weekday() - number) % 7 or 7), asked["part"])
-    return _on(coming, asked["part"])
+    if which == "next":
+        return _on(cal.week_of(today)[1] + timedelta(days=number))
+    if not (which or asked["before"] or asked["part"] or asked.timed) and ahead is None:
+        return None
+    if which in ("last", "past") or (which != "coming" and ahead is False):
+        return _on(today - timedelta(days=(today.weekday() - number) % 7 or 7))
+    sure = bool(which) or ahead is True or asked["before"] in LIMITS
+    return _on(today + timedelta(days=(number - today.weekday()) % 7 or 7), certain=sure)
 
 
 def _end_of(asked: Asked) -> Found:
@@ -213,7 +209,9 @@ def _dated(asked: Asked) -> Found | None:
     if year is None and month == 2 and asked["day"] == "29":
         days = [date(one, 2, 29) for one in range(today.year - 4, today.year + 5) if _leaps(one)]
     day = _nearest(days, today, asked)
-    return _on(day, relative=year is None) if day else None
+    if day is None:
+        return None
+    return _on(day, relative=year is None, certain=year is not None or _says_which(asked))
 
 
 def _month(asked: Asked, month: int, year: int | None) -> Found | None:
@@ -225,7 +223,13 @@ def _month(asked: Asked, month: int, year: int | None) -> Found | None:
         first = _nearest(firsts, asked.today.replace(day=1), asked)
     if first is None:
         return None
-    return Found(cal.month_of(first), cal.month_words(first), "in", "month", year is None)
+    certain = year is not None or _says_which(asked)
+    return Found(cal.month_of(first), "month", year is None, certain)
+
+
+def _says_which(asked: Asked) -> bool:
+    """Whether it is said if the nearest one ahead is meant, or the one behind."""
+    return asked.looks_ahead is not None or asked["before"] in LIMITS
 
 
 def _leaps(year: int) -> bool:
@@ -234,7 +238,7 @@ def _leaps(year: int) -> bool:
 
 def _nearest(days: list[date], today: date, asked: Asked) -> date | None:
     """The one that lies where the statement looks; the nearest when it does not say."""
-    ahead = True if asked["before"] in LIMITS else asked.ahead
+    ahead = True if asked["before"] in LIMITS else asked.looks_ahead
     if ahead and len(days) > 1:
         days = [day for day in days if day >= today]
     elif ahead is False and len(days) > 1:
@@ -266,13 +270,13 @@ def _season(asked: Asked) -> Found | None:
             days = [span for span in spans if span[1] <= today][-1]
     else:
         days = next(span for span in spans if span[1] > today)
-    noun = f"the {name} of {days[0].year}"
-    return Found(days, noun, "in", "month")
+    # On the other side of the equator it is another half of the year.
+    return Found(days, "month", certain=False)
 
 
 def _in_year(asked: Asked) -> Found:
     first = date(int(asked["year"]), 1, 1)
-    return Found(cal.year_of(first), str(first.year), "in", "year", relative=False)
+    return Found(cal.year_of(first), "year", relative=False)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -298,6 +302,8 @@ PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (_compiled(rf"{_BEFORE}(?:the )?(?P<which>last|next|this past|past|this|previous|coming)"
                r" (?P<unit>weekend|week|month|year)"), _unit),
     (_compiled(rf"{_BEFORE}(?:the )?(?:{_WHICH} )?{_DAY}{_PART}"), _weekday),
+    (_compiled(rf"{_BEFORE}{_WHICH} (?P<weekday>mon|tues?|wed|thurs?|fri|sat|sun)(?P<part>)"),
+     _weekday),
     (_compiled(rf"(?:at )?{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"
                r"(?:(?P<which>this|next|last) )?(?P<unit>day|week|month|year)"), _end_of),
     (_compiled(rf"{_BEFORE}(?P<edge>eod|eow|eom|eoy)"), _short_end),

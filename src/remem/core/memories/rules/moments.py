@@ -1,13 +1,13 @@
 """The times that a statement tells, resolved against the moment it was said at."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from remem.core.memories.rules import calendar as cal
 from remem.core.memories.rules.clock import Clock, clock_beside
-from remem.core.memories.rules.expressions import LIMITS, PATTERNS, Asked, Found, Grain
+from remem.core.memories.rules.expressions import LIMITS, PATTERNS, TOWARDS, Asked, Found, Grain
 from remem.core.memories.rules.tense import looks_ahead
 
 CHARS_LIMIT = 4_000
@@ -17,20 +17,24 @@ _DUE = re.compile(r"\b(?:due|deadline(?: is)?|expires?|no later than) $", re.IGN
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A time in a text: `text[start:end]` tells it, `words` say the same on any other day.
+    """A time in a text: `text[start:end]` tells it, `words` are those without "on" or "by".
 
     It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
-    `relative` is what only its own day explains; `limit` is a time by which, not at which."""
+    `relative` is what only its own day explains; `limit` is a time by which, not at which; `ahead`
+    is one that something was moved to, or is for. What is not `certain` is one reading of several,
+    or counted from a day that nobody told."""
 
     start: int
     end: int
+    words: str
     first: datetime
     last: datetime
     due: datetime
     grain: Grain
-    words: str
     relative: bool
     limit: bool
+    certain: bool
+    ahead: bool = False
 
 
 def times_in(text: str, said_at: datetime) -> list[Told]:
@@ -63,13 +67,15 @@ def _told(text: str, match: re.Match[str], found: Found, said_at: datetime) -> T
     return Told(
         start=start,
         end=end,
+        words=_bare(text, match, start, end),
         first=first,
         last=last,
         due=_due(before, first, last),
         grain="moment" if clock else found.grain,
-        words=_words(before, found, clock),
         relative=found.relative,
         limit=before in LIMITS or _DUE.search(text, max(0, start - _LOOK_BACK), start) is not None,
+        certain=found.certain,
+        ahead=before in TOWARDS,
     )
 
 
@@ -89,24 +95,7 @@ def _between(found: Found, clock: Clock | None, said_at: datetime) -> tuple[date
     return cal.moment(found.days[0], midnight, zone), cal.moment(found.days[1], midnight, zone)
 
 
-def _words(before: str, found: Found, clock: Clock | None) -> str:
-    kept = before if before not in ("", "on", "in", "at", "over", "due") else found.preposition
-    at = f" at {clock.at:%H:%M}" if clock else ""
-    due = "due " if before == "due" else ""
-    return f"{due}{kept} {found.noun}{at}".strip()
-
-
-def said_for_good(text: str, times: Sequence[Told]) -> str:
-    """The text with the days it tells said for good."""
-    parts: list[str] = []
-    end = 0
-    for one in times:
-        if one.relative:
-            parts += [text[end : one.start], _opening(text, one) if one.start == 0 else one.words]
-            end = one.end
-    return "".join([*parts, text[end:]])
-
-
-def _opening(text: str, told: Told) -> str:
-    apart = "" if text[told.end : told.end + 1] in (",", "") else ","
-    return told.words[:1].upper() + told.words[1:] + apart
+def _bare(text: str, match: re.Match[str], start: int, end: int) -> str:
+    """Without the word before it, unless the time of day stands before that."""
+    named = match.end("before") + 1 if match["before"] and start == match.start() else start
+    return text[named:end]

@@ -1,11 +1,14 @@
 """How a new statement relates to what is known, by rules alone: no model, no network."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from remem.core.memories.model import Action, Known, Relation
 from remem.core.memories.rules.attributes import TOLD_BY
 from remem.core.memories.rules.contradiction import contradiction, speaks_for
 from remem.core.memories.rules.coverage import covers, repeats
+from remem.core.memories.rules.person import depends_on_speaker, is_user
 from remem.core.memories.rules.slots import Slot
 from remem.core.memories.rules.statement import Statement, read
 from remem.core.memories.rules.subjects import ME, US
@@ -23,15 +26,26 @@ _TURNS = frozenset(
 Verdict = tuple[Action, float, str]
 
 
-def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """Who says the new statement, and what its dates mean."""
+
+    speaker: str | None = None
+    dates: Sequence[dict[str, Any]] = ()
+
+
+UNSPOKEN = Saying()
+
+
+def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> list[Relation]:
     """What the new statement does to each; the most telling first, nothing for what is unrelated.
 
     `noop` stands before `update`: what is kept already need not be kept again. An `update` hides
     the old memory, so it is given only where the two cannot both hold; in doubt it is `similar`."""
-    new = read(content)
+    new = read(content, said.speaker)
     found = []
     for each in known:
-        if verdict := _judge(content, new, each):
+        if verdict := _judge(content, new, each, said):
             action, confidence, reason = verdict
             found.append(Relation(action, each.id, confidence, (reason,)))
     cosines = {each.id: each.cosine for each in known}
@@ -40,10 +54,11 @@ def relate(content: str, known: Sequence[Known]) -> list[Relation]:
     )
 
 
-def other_words(content: str) -> str:
+def other_words(content: str, speaker: str | None = None) -> str:
     """Of whom or what a statement speaks, and every word its matter may have been told by: who
     "moved to Berlin" was perhaps said to "live in Paris". Empty when there is only one way."""
-    slots = [each.slot for each in read(content) if each.slot and each.slot.relation in TOLD_BY]
+    slots = [one.slot for one in read(content, speaker) if one.slot]
+    slots = [slot for slot in slots if slot.relation in TOLD_BY]
     words = [word for slot in slots for word in (*_asked(slot), *sorted(TOLD_BY[slot.relation]))]
     return " ".join(dict.fromkeys(words))
 
@@ -52,20 +67,48 @@ def _asked(slot: Slot) -> tuple[str, ...]:
     return () if slot.subject in (ME, US) else slot.subject
 
 
-def is_same_matter(content: str, other: str) -> bool:
-    return any(_same_matter(mine, theirs) for mine in read(content) for theirs in read(other))
+def is_same_matter(content: str, known: Known, speaker: str | None = None) -> bool:
+    new, old = read(content, speaker), read(known.content, known.speaker)
+    return any(_same_matter(mine, theirs) for mine in new for theirs in old)
 
 
-def _judge(content: str, new: tuple[Statement, ...], known: Known) -> Verdict | None:
-    if _flat(content) == _flat(known.content):
+def _judge(content: str, new: tuple[Statement, ...], known: Known, said: Saying) -> Verdict | None:
+    verdict = _compare(content, new, known, said)
+    mine, theirs = _days(said.dates), _days(known.dates)
+    if verdict and verdict[0] == "noop" and mine and theirs and mine != theirs:
+        return "similar", 0.6, "of another day"
+    return verdict
+
+
+def _compare(
+    content: str, new: tuple[Statement, ...], known: Known, said: Saying
+) -> Verdict | None:
+    old = read(known.content, known.speaker)
+    apart = _is_another(said.speaker, known.speaker)
+    if apart and not (new and old):
+        return _nearness(known.cosine)
+    if apart and any(one.owned for one in (*new, *old)):
+        return _kinship(new, old) or _nearness(known.cosine)
+    same_words = _flat(content) == _flat(known.content)
+    if same_words and not (apart and depends_on_speaker(content)):
         return "noop", 1.0, "the same words"
-    old = read(known.content)
     if not new or not old:
         return _nearness(known.cosine)
     verdict = _weigh_up(new, old) or _kinship(new, old) or _nearness(known.cosine)
     if verdict and verdict[0] == "update" and _is_earlier(new, known):
         return "similar", 0.6, "of an earlier day"
     return verdict
+
+
+def _is_another(one: str | None, other: str | None) -> bool:
+    """Whether two people speak: "I" of the one is not "I" of the other."""
+    if is_user(one) or is_user(other):
+        return is_user(one) != is_user(other)
+    return (one or "").casefold().split() != (other or "").casefold().split()
+
+
+def _days(dates: Sequence[dict[str, Any]]) -> set[Any]:
+    return {one["start"] for one in dates if one["start"]}
 
 
 def _is_earlier(new: tuple[Statement, ...], known: Known) -> bool:

@@ -1,12 +1,13 @@
 """A statement as read: its words, its mood, its slot and its content."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from remem.core.memories.rules.attributes import canonical
 from remem.core.memories.rules.idioms import plain
 from remem.core.memories.rules.openings import turned
+from remem.core.memories.rules.person import is_user
 from remem.core.memories.rules.polarity import Mood, weigh
 from remem.core.memories.rules.quantities import amounts, kind_of
 from remem.core.memories.rules.slots import Slot, read_slot
@@ -30,11 +31,36 @@ class Statement:
     mood: Mood
     slot: Slot | None
     content: tuple[str, ...]
+    # Whether it names its speaker in what it says of somebody or something else.
+    owned: bool = False
+
+
+def read(text: str, speaker: str | None = None) -> tuple[Statement, ...]:
+    """The statements of a text; none when it is too long to be a memory of a few facts. What a
+    named speaker says of themselves is said of somebody by that name, not of the user."""
+    found = _read(text)
+    if is_user(speaker):
+        return found
+    name = tuple((speaker or "").casefold().split())
+    return tuple(_said_by(statement, name) for statement in found)
+
+
+def _said_by(statement: Statement, name: tuple[str, ...]) -> Statement:
+    ours = f"<us {' '.join(name)}>"
+    parts = {"<me>": name, "<us>": (ours,)}
+    content = tuple(part for term in statement.content for part in parts.get(term, (term,)))
+    slot = statement.slot
+    if slot:
+        subject = tuple(part for term in slot.subject for part in parts.get(term, (term,)))
+        if "<us>" in statement.content and ours not in subject:
+            subject = (ours, *subject)
+        slot = replace(slot, subject=subject or name)
+    owned = slot is None or any(map(_is_speaker, (*slot.value, *slot.extras, *slot.gone)))
+    return replace(statement, slot=slot, content=content, owned=owned)
 
 
 @lru_cache(maxsize=512)
-def read(text: str) -> tuple[Statement, ...]:
-    """The statements of a text; none when it is too long to be a memory of a few facts."""
+def _read(text: str) -> tuple[Statement, ...]:
     if len(text) > CHARS_LIMIT:
         return ()
     told = statements(text)

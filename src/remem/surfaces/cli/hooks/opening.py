@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from remem.surfaces.attributed import attributed
+
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
@@ -72,7 +74,7 @@ async def _statements(remem: "AsyncRemem", project: str | None) -> list[str]:
     params = {"container": project} if project else {}
     found = await remem.request("GET", "/v1/profile", params=params)
     lines = [*found["static_facts"], *found["recent_context"]]
-    return [f"- {one['content']}" for one in lines[:STATEMENTS]]
+    return [f"- {attributed(one)}" for one in lines[:STATEMENTS]]
 
 
 async def _documents(remem: "AsyncRemem", project: str) -> str:

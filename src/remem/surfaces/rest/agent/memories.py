@@ -1,5 +1,6 @@
 """Save, list and read memories."""
 
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -7,7 +8,15 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from remem.core.memories.browse import get_memory, list_memories
-from remem.core.memories.model import CONTENT_LIMIT, Category, Choice, Draft, Saved, State
+from remem.core.memories.model import (
+    CONTENT_LIMIT,
+    SPEAKER_LIMIT,
+    Category,
+    Choice,
+    Draft,
+    Saved,
+    State,
+)
 from remem.core.memories.save import save_memory
 from remem.core.search.find import find
 from remem.core.search.model import Filters
@@ -26,7 +35,7 @@ from remem.surfaces.rest.agent.shapes import (
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
-from remem.surfaces.rest.shapes import Moment, read_cursor
+from remem.surfaces.rest.shapes import Moment, aware, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
@@ -37,7 +46,7 @@ class StatementIn(CamelBody):
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     category: Category | None = Field(
-        default=None, description="`fact` when absent, or that of what it updates."
+        default=None, description="Found by rules when absent, or that of what it updates."
     )
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
@@ -50,7 +59,15 @@ class StatementIn(CamelBody):
     valid_from: Moment | None = Field(default=None, description="From when on it holds.")
     valid_until: Moment | None = Field(default=None, description="Until when it holds.")
     occurred_at: Moment | None = Field(default=None, description="When the thing happened.")
-    due_at: Moment | None = Field(default=None, description="When it is to be done by.")
+    due_at: Moment | None = Field(
+        default=None, description="When it is to be done by; a date in the content when absent."
+    )
+    speaker: str | None = Field(
+        default=None, max_length=SPEAKER_LIMIT, description="Who says it; you when absent."
+    )
+    said_at: datetime | None = Field(
+        default=None, description="When it was said, with an offset; now when absent."
+    )
     source: str = Field(default="api", min_length=1, max_length=100)
     defer: bool = Field(default=False, description="Keep it at once, relate it in a job.")
 
@@ -132,6 +149,8 @@ def _draft(body: StatementIn) -> Draft:
         valid_until=body.valid_until,
         occurred_at=body.occurred_at,
         due_at=body.due_at,
+        speaker=body.speaker,
+        said_at=aware(body.said_at),
         source=body.source,
         defer=body.defer,
     )

@@ -18,7 +18,7 @@ from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import DateOut, Moment, said
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
@@ -35,6 +35,9 @@ class RelevantOut(Camel):
     content: str
     category: str
     relevance: float = Field(description="From 0 to 1, best first.")
+    speaker: str | None
+    said_at: Moment | None
+    dates: list[DateOut]
     created: Moment
 
 
@@ -54,6 +57,7 @@ class IndexHit(Camel):
     source_url: str | None = Field(default=None, description="Where a document came from.")
     project_id: UUID
     score: float
+    speaker: str | None = None
     created_at: Moment
 
 
@@ -166,6 +170,7 @@ def _relevant(item: Item) -> RelevantOut:
         content=item.memory.content,
         category=item.memory.category,
         relevance=round(item.score, 4),
+        **said(item.memory),
         created=item.memory.created_at,
     )
 
@@ -181,6 +186,7 @@ def _hit(item: Item) -> IndexHit:
             document_id=memory.document_id,
             project_id=memory.project_id,
             score=round(item.score, 4),
+            speaker=memory.speaker,
             created_at=memory.created_at,
         )
     assert item.chunk is not None

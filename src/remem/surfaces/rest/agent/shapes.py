@@ -10,7 +10,7 @@ from remem.core.events.model import Event
 from remem.core.memories.browse import Page
 from remem.core.memories.model import Memory, Relation
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, Moment, write_cursor
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, said, write_cursor
 
 
 class CamelBody(Body):
@@ -45,6 +45,9 @@ class AgentMemory(Camel):
     valid_until: Moment | None
     occurred_at: Moment | None
     due_at: Moment | None
+    speaker: str | None
+    said_at: Moment | None
+    dates: list[DateOut]
     access_count: int
     last_accessed_at: Moment | None
     source: str
@@ -105,6 +108,7 @@ def memory_out(memory: Memory) -> AgentMemory:
         valid_until=memory.valid_until,
         occurred_at=memory.occurred_at,
         due_at=memory.due_at,
+        **said(memory),
         access_count=memory.access_count,
         last_accessed_at=memory.last_accessed_at,
         source=memory.source,

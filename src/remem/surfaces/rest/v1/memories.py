@@ -16,7 +16,7 @@ from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forg
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, said
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
 
@@ -33,6 +33,9 @@ class NodeOut(BaseModel):
     metadata: dict[str, Any]
     tags: list[str]
     confidence: float
+    speaker: str | None
+    said_at: Moment | None
+    dates: list[DateOut]
     is_latest: bool
     expires_at: Moment | None
     created_at: Moment
@@ -153,6 +156,7 @@ def _out(memory: Memory) -> NodeOut:
         metadata=memory.context,
         tags=memory.tags,
         confidence=round(memory.confidence, 6),
+        **said(memory),
         is_latest=memory.is_current,
         expires_at=memory.valid_until,
         created_at=memory.created_at,

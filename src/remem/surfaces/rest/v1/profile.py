@@ -12,7 +12,7 @@ from remem.core.profiles.model import Item, Profile
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import DateOut, Moment, said
 
 router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
 
@@ -22,6 +22,9 @@ class ProfileItem(BaseModel):
     content: str
     memory_type: str
     confidence: float
+    speaker: str | None
+    said_at: Moment | None
+    dates: list[DateOut]
     created_at: Moment
 
 
@@ -71,5 +74,6 @@ def _item(one: Item) -> ProfileItem:
         content=one.content,
         memory_type=one.category,
         confidence=round(one.confidence, 6),
+        **said(one),
         created_at=one.created_at,
     )

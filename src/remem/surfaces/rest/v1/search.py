@@ -16,7 +16,7 @@ from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, said
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
 
@@ -59,6 +59,9 @@ class SearchHit(BaseModel):
     memory_type: str = Field(description="A memory's type, or `document` for a piece of one.")
     similarity: float = Field(description="The cosine of query and text.")
     score: float = Field(description="By which they are ranked, from 0 to 1.")
+    speaker: str | None = Field(default=None, description="Who said it; none is the user.")
+    said_at: Moment | None = None
+    dates: list[DateOut] = Field(default_factory=list)
     document_id: UUID | None
     tags: list[str]
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -130,6 +133,7 @@ def _hit(item: Item) -> SearchHit:
             document_id=memory.document_id,
             tags=memory.tags,
             metadata=memory.context,
+            **said(memory),
             created_at=memory.created_at,
         )
     assert item.chunk is not None

@@ -1,0 +1,33 @@
+"""What is kept beside a statement that was saved as it is: its dates, its kind, when it is due."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from remem.core.memories.model import Draft, MemoryDate
+from remem.core.memories.rules.classify import category_of
+from remem.core.memories.rules.dates import certain_times, dates_in, due_of
+from remem.core.memories.rules.tense import looks_ahead
+from remem.core.time import now
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """`category` is what the rules say; what the caller gave counts more."""
+
+    said_at: datetime | None
+    dates: tuple[MemoryDate, ...]
+    due_at: datetime | None
+    category: str
+
+
+def describe(draft: Draft, content: str) -> Description:
+    """Dates are counted from the moment the statement was said or saved. Where its dates are given,
+    so is what follows from them."""
+    if draft.dates is not None:
+        return Description(draft.said_at, draft.dates, draft.due_at, draft.category or "fact")
+    said_at = draft.said_at or draft.created_at or now()
+    times = certain_times(content, said_at)
+    due_at = draft.due_at or due_of(content, times, said_at)
+    past = any(time.first <= said_at for time in times) and looks_ahead(content) is False
+    category = draft.category or category_of(content, due=due_at is not None, past=past)
+    return Description(said_at, dates_in(content, said_at), due_at, category)

@@ -1,0 +1,51 @@
+"""What the dates in a statement mean, kept beside it: the statement itself is left as it is."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from remem.core.memories.model import MemoryDate
+from remem.core.memories.rules.moments import Told, times_in
+from remem.core.memories.rules.tense import looks_ahead
+
+# Any day will do to see which expressions of time there are.
+_ANY_DAY = datetime.fromisoformat("2024-06-12T12:00:00+00:00")
+# What comes back every year has no one year.
+_YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|yearly|annual(?:ly)?|born)\b", re.I)
+
+
+def dates_in(text: str, said_at: datetime | None) -> tuple[MemoryDate, ...]:
+    """From left to right. Without a moment of saying, a relative date means no certain day."""
+    times = times_in(text, said_at or _ANY_DAY)
+    if _YEARLY.search(text):
+        times = [time for time in times if not time.relative]
+    return tuple(_date(time, known=said_at is not None or not time.relative) for time in times)
+
+
+def certain_times(text: str, said_at: datetime | None) -> list[Told]:
+    """The times that may be claimed: when it is due, when it happened."""
+    times = times_in(text, said_at or _ANY_DAY)
+    unknown = said_at is None or _YEARLY.search(text) is not None
+    return [time for time in times if time.certain and not (time.relative and unknown)]
+
+
+def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> datetime | None:
+    """The day by which something is to be done: one ahead of the day it was said on."""
+    if said_at is None:
+        return None
+    limits = [time.due for time in times if time.limit and time.due > said_at]
+    later = [time for time in times if time.first > said_at]
+    ahead = [time.due for time in later if time.ahead or looks_ahead(text)]
+    return next(iter(limits or ahead), None)
+
+
+def occurred_at(times: Sequence[Told], said_at: datetime | None) -> datetime | None:
+    """When it happened, where a certain date says so."""
+    past = [time.first for time in times if said_at is None or time.first <= said_at]
+    return past[0] if past else None
+
+
+def _date(time: Told, *, known: bool) -> MemoryDate:
+    if not known:
+        return MemoryDate(time.words, None, None, certain=False)
+    return MemoryDate(time.words, time.first, time.last, time.certain)

@@ -1,0 +1,106 @@
+"""What speaks against keeping a sentence: questions, requests, small talk, moods, guesses."""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """A pattern, and the points it takes; what takes them all is never kept. Behind the first
+    clause it takes `late` at the most."""
+
+    points: float
+    pattern: re.Pattern[str]
+    late: float
+    opens: bool = False
+
+    def taken(self, sentence: str) -> float:
+        find = self.pattern.match if self.opens else self.pattern.search
+        found = find(sentence)
+        if not found:
+            return 0.0
+        return min(self.points, self.late) if found.start() > _FIRST_CLAUSE else self.points
+
+
+NEVER = 100.0
+_FIRST_CLAUSE, _LATE = 40, 1.5
+
+
+_BREAKS_OFF = re.compile(r"(?:\b(?:too|as well|either|then|myself|etc)|[:,…])[.!]{0,3}$", re.I)
+_ME = r"(?:I['’]m|I am|I was|we['’]re|we are|we were|I['’]ve been)"
+_ALSO = r"(?: (?:just|also|still|now|currently|actually|really|particularly|so|very|super|all))?"
+
+
+def _any(points: float, *phrases: str, late: float = _LATE) -> Objection:
+    """Wherever one of the phrases stands as whole words."""
+    return Objection(points, re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.I), late)
+
+
+def _first(points: float, *phrases: str) -> Objection:
+    """Where the sentence begins with one of them."""
+    return Objection(points, re.compile(rf"(?:{'|'.join(phrases)})\b", re.I), _LATE, opens=True)
+
+
+OBJECTIONS = (
+    Objection(NEVER, re.compile(r"[?？]"), NEVER),
+    # Asked of an assistant, or of anyone who listens.
+    _any(NEVER, "(?:can|could|would|will|do|did|have|are) you", "please", "let me know", "tell me",
+         "give me", "show me", "help me", "remind me (?:of|what|how|about)", "explain", "let['’]s",
+         "let me", "recommend(?:ations?)?", "suggest(?:ions?)?", "any (?:tips|advice|ideas)"),
+    _any(NEVER, f"{_ME}{_ALSO} (?:looking (?:for|to|at|into)|wondering|curious|seeking|asking"
+                "|unsure|not sure|open to|considering|hoping (?:you|to|for|that)"
+                "|thinking (?:about|of|that|maybe))"),
+    _any(NEVER, f"{_ME}{_ALSO} (?:trying to (?:find|figure|decide|understand|get|learn|remember"
+                "|come up)|interested in (?:learning|knowing|hearing|trying|exploring|finding"
+                "|getting))"),
+    _any(NEVER, "I['’]d (?:like|love|prefer|appreciate|rather|be|say|also|really)",
+         "I would (?:like|love|appreciate|also|be)"),
+    _any(NEVER, "(?:need|want|could use)(?: some| a little| your| more)? (?:help|advice"
+                "|suggestions?|recommendations?|information|ideas|tips|assistance|to know|you to)"),
+    _first(NEVER, "please", "write", "explain", "show", "give", "tell", "help", "summari[sz]e",
+           "translate", "generate", "create", "list", "find", "fix", "check out", "look", "try",
+           "click", "see", "follow", "ignore", "act", "respond", "answer", "provide", "describe",
+           "imagine", "consider", "assume", "rewrite", "edit", "continue", "compare"),
+    # Small talk, and what no person says of themselves.
+    _any(NEVER, "as an ai", "language model", "can['’]t wait", "looking forward", "good luck",
+         "congrats", "congratulations", "take care", "see you", "talk (?:soon|later)", "cheers",
+         "keep (?:it up|going|me|up)", "thanks", "thank you", "no (?:worries|problem)", "kidding",
+         "joking", "remember when", "you know what", "sounds? (?:like|good|great|fun|amazing)"),
+    _first(NEVER, "(?:written|posted|published|edited|reviewed|updated|translated) (?:by|on)"),
+    # Not said as a fact.
+    _any(NEVER, "(?:if|unless|wish|imagine|suppose) (?:I|we|you|he|she|they|it|there|the)",
+         "maybe", "perhaps", "not sure", "no idea"),
+    _first(NEVER, "if", "unless"),
+    _any(2.0, "might", "(?-i:may)", "would", "could", "probably", "guess", "hopefully",
+         "hope(?! to)", "I think", "I feel", "I believe", "I bet", "seems?", "apparently"),
+    _any(2.5, "(?:I think|I guess) I['’]ll", f"{_ME}{_ALSO} interested in", "confused",
+         "I['’]ll (?:have to|also|start|check|look|give|go with|take|see|use)",
+         "(?:I|we)(?:['’]ll| will) (?:keep|always|never|try|be|do|definitely|make sure)"),
+    _any(1.0, f"{_ME}{_ALSO} trying to"),
+    # Said to the listener, of the listener.
+    _any(2.5, "you", "your", "yours", "yourself", "you['’](?:re|ve|ll|d)", "y['’]all", "ya", "u"),
+    _any(1.5, "we should", "take a look", "check (?:it|them|['’]em) out"),
+    # A mood, a resolve, a compliment, a maxim.
+    _any(2.5, f"(?:{_ME}|I feel|I felt)(?: \\w+)?{_ALSO} (?:glad|happy|excited|proud|sorry|sad"
+              "|stoked|thrilled|grateful|thankful|okay|ok|fine|good|great|well|sure|ready|amazed|blown"
+              "|touched|honou?red|lucky|blessed|impressed|pumped|busy|tired|doing|here|there for"
+              "|hooked|all ears)"),
+    _any(2.5, "never quit", "stop me", "not gonna let", "determined", "believe in", "my best",
+         "gonna (?:make it|keep|stay|crush|rock|nail)", "going to (?:keep|stay)", "make a change",
+         "a better world", "giv(?:e|ing) up", "work(?:ing)? hard", "keep going", "pushing",
+         "means a lot", "worth it", "each other", "it['’]s important", "one step", "so far",
+         "stay(?:ing)? (?:positive|strong|true|focused|motivated)", "never know", "all about",
+         "learn from", "the best part", "ma[dk]es? me (?:feel|happy|think|smile|want)",
+         "ma[dk](?:e|ing) an? (?:huge |big |real )?(?:difference|impact)"),
+    _any(2.0, "we all", "everyone", "anyone", "people can", "we can", "it takes", "world"),
+    _any(2.0, "(?:I|we)(?: really| also| just| totally)? (?:love|like|enjoy|enjoyed|loved|got|did"
+              "|had|made|took|tried|get|need|want|have|checked|saw) (?:it|that|this|them|those"
+              "|these|your|to see|how|fun|what|no)"),
+    _any(2.0, "the idea", "the way", "the look", "the vibe", "(?:sounds|feels|looks|seems) like"),
+    # It goes on from something else, or breaks off.
+    _first(1.0, "and", "but", "or", "because", "then", "which", "who", "like", "too", "than",
+           "especially", "just", "even", "either"),
+    _first(1.5, "additionally", "moreover", "furthermore", "overall", "however", "in terms of",
+           "in addition", "events?"),
+    Objection(1.5, _BREAKS_OFF, 1.5),
+)  # fmt: skip

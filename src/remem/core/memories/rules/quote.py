@@ -1,0 +1,75 @@
+"""A sentence as it is quoted: without markup, and without fillers at its edges."""
+
+import re
+
+# A check box that is not ticked makes a task of what follows it.
+BOX = re.compile(r"^\s*[-*+]?\s*\[ \]\s+")
+_TICKED = re.compile(r"^\s*[-*+]?\s*\[[xX]\]\s+")
+_IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)|!\[\[[^\]\n]{0,300}\]\]")
+_ASIDE = re.compile(r"\[(?:image|photo|picture|video|audio|gif|sticker)\b[^\]\n]{0,500}\]", re.I)
+_LINK = re.compile(r"\[([^\]\n]{1,300})\]\([^)\n]{0,1000}\)")
+_WIKI = re.compile(r"\[\[(?:[^\]|\n]{1,200}\|)?([^\]|\n]{1,200})\]\]")
+_NOTE = re.compile(r"\[\^[\w-]{1,20}\]|\[\d{1,3}\]")
+_HTML = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>")
+_STRONG = re.compile(r"\*\*|__(?=\S)|(?<=\S)__|~~|==|`")
+_LIGHT = re.compile(r"(?<![\w*])[*_](?=[^\W_])|(?<=[^\s*_])[*_](?![\w*])")
+_ESCAPE = re.compile(r"\\(?=[\\`*_{}\[\]()#+\-.!~|])")
+_MARKUP = re.compile(r"[*_`<>\[\]~=\\]")
+_LABEL = re.compile(r"^\s*(?:[-*•+]|\d{1,2}[.)])\s+")
+
+_FILLER = (
+    r"(?:oh|ah) (?:hey|yeah|yes|wow|no|well|boy)|well|oh|ah|um+|uh+|hmm+|wo+a?h|whoa|yay|yeah|yep"
+    r"|yup|yes|no(?!\. \d)|nope|nah|wow|hey|hi|hello|good morning|good evening"
+    r"|thanks a lot|thanks so much|thanks|thank you|sure|ok|okay|haha+|hah|lol|aww?|cool|great|nice"
+    r"|awesome|amazing|absolutely|definitely|totally|exactly|right|true|for sure|of course|me too"
+    r"|same here|btw|by the way|speaking of which|on a different note|actually|basically|honestly"
+    r"|to be honest|anyways?|so|and|but|also|plus|unfortunately|luckily|fortunately|sadly|you know"
+    r"|i mean|guess what|good question|listen|look|ps"
+)
+_OPENING = re.compile(
+    rf"^(?:{_FILLER})\b(?:,? (?-i:[A-Z][a-z]+)(?=[,!.]))?\s*(?:[,!.…:]+|—|–|-(?= ))\s*", re.I
+)
+# "So I moved": a word that only joins it to what went before.
+_JOINT = re.compile(r"^(?:so|and|but|well|oh|yeah|also)\s+(?=I\b|we\b|my\b|our\b)", re.I)
+_CLOSING = re.compile(
+    r"(?: ?[,.!;—–-]{1,3} ?(?:you know|right|yeah|ok|okay|thanks|thank you|btw|by the way|though"
+    r"|actually|i guess|obviously|of course|anyway|haha+|hehe+|lol|lmao)"
+    r"| (?:haha+|hehe+|lol|lmao)| ?[:;]-?[)(DP]"
+    r"| ?[\U0001F300-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]{1,20})[.!]{0,3}$",
+    re.I,
+)
+_EDGES = 6
+
+
+def quoted(sentence: str) -> str:
+    """What of a sentence is kept: its own words, in their order."""
+    return _closed(_opened(without_markup(sentence)))
+
+
+def without_markup(text: str) -> str:
+    plain = _LABEL.sub("", BOX.sub("", _TICKED.sub("", text)))
+    if _MARKUP.search(plain):
+        plain = _IMAGE.sub(" ", plain)
+        plain = _ASIDE.sub(" ", plain)
+        plain = _WIKI.sub(r"\1", _LINK.sub(r"\1", plain))
+        plain = _HTML.sub("", _NOTE.sub("", plain))
+        plain = _ESCAPE.sub("", _LIGHT.sub("", _STRONG.sub("", plain)))
+    return " ".join(plain.split())
+
+
+def _opened(text: str) -> str:
+    for _ in range(_EDGES):
+        cut = _OPENING.sub("", text, count=1)
+        if cut == text or not cut:
+            break
+        text = cut
+    return _JOINT.sub("", text, count=1)
+
+
+def _closed(text: str) -> str:
+    for _ in range(_EDGES):
+        cut = _CLOSING.sub("", text, count=1)
+        if cut == text or not cut:
+            break
+        text = cut
+    return text

@@ -1,0 +1,46 @@
+"""Memories have the tags of the documents that say them, and follow when those change."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.memories import store
+from remem.core.memories.evidence import places_of, resting_on
+from remem.core.memories.model import DISTIL, Memory
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+from remem.core.validate import TAGS_LIMIT
+
+
+async def add_tags(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) -> Memory:
+    """Those of one more document that says it. What a person saved keeps the tags they gave."""
+    if memory.source != DISTIL:
+        return memory
+    return await _set(tx, scope, memory, [*memory.tags, *tags])
+
+
+async def follow_tags(
+    tx: Tx,
+    scope: Scope,
+    document: tuple[UUID, UUID],
+    before: Sequence[str],
+    after: Sequence[str],
+) -> None:
+    """A document, (project, id), has other tags now. Tags that a person gave a memory stay, and so
+    do those that another document may have given it."""
+    project_id, id = document
+    memories = [one for one in await resting_on(tx, scope, id) if one.deleted_at is None]
+    if memories:
+        await hold(tx, scope, project_id)
+    for memory in memories:
+        alone = all(place.document_id == id for place in places_of(memory))
+        gone = set(before) - set(after) if alone else set()
+        kept = [tag for tag in memory.tags if tag not in gone]
+        await _set(tx, scope, memory, [*kept, *after])
+
+
+async def _set(tx: Tx, scope: Scope, memory: Memory, tags: Sequence[str]) -> Memory:
+    wanted = list(dict.fromkeys(tags))[:TAGS_LIMIT]
+    if wanted == memory.tags:
+        return memory
+    return await store.change(tx, scope, memory.id, {"tags": wanted})

@@ -1,0 +1,10 @@
+"""A statement in a line of text, with the name of who said it."""
+
+from typing import Any
+
+
+def attributed(statement: dict[str, Any]) -> str:
+    """ "Ann: I live in Rome": whose "I" it is. The user's own words stand alone."""
+    speaker = statement.get("speaker")
+    named = speaker and speaker.casefold() != "user"
+    return f"{speaker}: {statement['content']}" if named else statement["content"]
