@@ -165,7 +165,8 @@ def _write_sample(
 
 def _line(name: str, memory: Statement) -> str:
     said = f", {memory.said_at:%Y-%m-%d}" if memory.said_at else ""
-    dates = [f"{one.text} = {one.start:%Y-%m-%d}" for one in memory.dates if one.start]
+    known = [one for one in memory.dates if one.certain and one.start]
+    dates = [f"{one.text} = {one.start:%Y-%m-%d}" for one in known]
     beside = f" ({'; '.join(dates)})" if dates else ""
     before = f" [after: {memory.before}]" if memory.before else ""
     return f"[{name}, {memory.category}] {memory.speaker}{said}: {memory.content}{beside}{before}"

@@ -343,3 +343,60 @@ async def projects(ports: Ports, scope: Scope) -> list[UUID]:
     """The default one first."""
     found = await list_projects(ports, scope)
     return [one.id for one in sorted(found, key=lambda one: not one.is_default)]
+
+
+# What stands beside a quotation
+
+
+async def test_a_daily_note_means_its_own_day(idle: Ports, scope: Scope) -> None:
+    note = "I met Grace at the museum today. I will call the bank tomorrow."
+    await distilled(idle, scope, note, title="2024-05-01 Monday", content_type="markdown")
+    met, call = sorted(await memories(idle, scope), key=lambda one: one.evidence["start"])
+    assert (met.content, met.speaker) == ("I met Grace at the museum today.", "user")
+    assert met.said_at == met.occurred_at == datetime(2024, 5, 1, tzinfo=UTC)
+    assert call.due_at == datetime(2024, 5, 2, 23, 59, 59, tzinfo=UTC)
+
+
+async def test_where_nothing_says_when_no_day_is_claimed(idle: Ports, scope: Scope) -> None:
+    imported = {"imported_from": "elsewhere"}
+    await distilled(idle, scope, "I moved to Berlin yesterday.", metadata=imported)
+    (memory,) = await memories(idle, scope)
+    assert memory.said_at is memory.occurred_at is None
+    assert memory.dates == [{"text": "yesterday", "start": None, "end": None, "certain": False}]
+
+
+async def test_the_same_words_of_two_people_or_two_days_are_two_memories(
+    idle: Ports, scope: Scope
+) -> None:
+    for speaker, day in (("Ann", "2024-05-01"), ("Ben", "2024-05-01"), ("Ann", "2024-05-09")):
+        told = {"speaker": speaker, "date": day}
+        await distilled(idle, scope, f"I ran a marathon yesterday. {day}", metadata=told)
+    found = await memories(idle, scope)
+    assert sorted((one.speaker or "", one.dates[0]["start"][:10]) for one in found) == [
+        ("Ann", "2024-04-30"),
+        ("Ann", "2024-05-08"),
+        ("Ben", "2024-04-30"),
+    ]
+
+
+async def test_what_one_says_of_themselves_replaces_nothing_of_another(
+    idle: Ports, scope: Scope
+) -> None:
+    for speaker, place in (("Ann", "Porto"), ("Ben", "Rome"), ("Ann", "Faro")):
+        await distilled(idle, scope, f"I live in {place}.", metadata={"speaker": speaker})
+    assert sorted(await contents(idle, scope)) == ["I live in Faro.", "I live in Rome."]
+    await save(idle, scope, "I live in Oslo.")
+    assert len(await contents(idle, scope)) == 3
+    assert len(await by_word(idle, scope, "Ben")) == 1
+
+
+async def test_memories_have_the_tags_of_their_document_and_follow(
+    idle: Ports, scope: Scope
+) -> None:
+    document = await distilled(idle, scope, "I own a red boat.", tags=["harbour", "mine"])
+    (memory,) = await memories(idle, scope)
+    assert memory.tags == ["harbour", "mine"]
+    mark = edit.Change(frozenset({"tags"}), tags=["harbour", "mine", "loved"])
+    await edit.edit_memory(idle, scope, memory.id, mark)
+    await change_document(idle, scope, document.id, Change(frozenset({"tags"}), tags=["sea"]))
+    assert (await get_memory(idle, scope, memory.id)).tags == ["loved", "sea"]

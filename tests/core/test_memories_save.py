@@ -438,3 +438,21 @@ async def test_bad_input_is_refused_by_name(
 async def test_what_is_not_here_cannot_be_named(ports: Ports, scope: Scope, field: str) -> None:
     with pytest.raises(NotFound):
         await save(ports, scope, "x", **{field: new_id()})
+
+
+async def test_a_statement_is_classified_where_the_caller_does_not(
+    ports: Ports, scope: Scope
+) -> None:
+    said_at = datetime(2026, 11, 15, 12, tzinfo=UTC)
+    text = "Need to review PR #42 by Friday"
+    task = (await save(ports, scope, text, said_at=said_at)).memory
+    assert (task.content, task.category) == (text, "task")
+    assert task.due_at == datetime(2026, 11, 20, 23, 59, 59, tzinfo=UTC)
+    assert [one["text"] for one in task.dates] == ["Friday"]
+    assert (await save(ports, scope, "I prefer tabs over spaces")).memory.category == "preference"
+    given = await save(ports, scope, "We decided to use Postgres", category="note")
+    assert given.memory.category == "note"
+    moved = "The dentist moved my appointment to Friday at nine"
+    dentist = (await save(ports, scope, moved, said_at=said_at)).memory
+    assert dentist.content == moved
+    assert dentist.due_at == datetime(2026, 11, 20, 9, tzinfo=UTC)

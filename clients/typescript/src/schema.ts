@@ -1506,6 +1506,12 @@ export interface components {
             occurredAt: string | null;
             /** Dueat */
             dueAt: string | null;
+            /** Speaker */
+            speaker: string | null;
+            /** Saidat */
+            saidAt: string | null;
+            /** Dates */
+            dates: components["schemas"]["DateOut"][];
             /** Accesscount */
             accessCount: number;
             /** Lastaccessedat */
@@ -1801,6 +1807,24 @@ export interface components {
              * @description The share that is found by meaning, 0 to 1.
              */
             embedding_coverage: number;
+        };
+        /**
+         * DateOut
+         * @description What an expression of time in a statement means. `end` is exclusive; it is `start` for a
+         *     moment.
+         */
+        DateOut: {
+            /** Text */
+            text: string;
+            /** Start */
+            start: string | null;
+            /** End */
+            end: string | null;
+            /**
+             * Certain
+             * @description Whether it may be relied on; if not, it is one reading.
+             */
+            certain: boolean;
         };
         /** DerivedOut */
         DerivedOut: {
@@ -2360,6 +2384,8 @@ export interface components {
             projectId: string;
             /** Score */
             score: number;
+            /** Speaker */
+            speaker?: string | null;
             /** Createdat */
             createdAt: string;
         };
@@ -2809,6 +2835,12 @@ export interface components {
             tags: string[];
             /** Confidence */
             confidence: number;
+            /** Speaker */
+            speaker: string | null;
+            /** Said At */
+            said_at: string | null;
+            /** Dates */
+            dates: components["schemas"]["DateOut"][];
             /** Is Latest */
             is_latest: boolean;
             /** Expires At */
@@ -2923,6 +2955,12 @@ export interface components {
             memory_type: string;
             /** Confidence */
             confidence: number;
+            /** Speaker */
+            speaker: string | null;
+            /** Said At */
+            said_at: string | null;
+            /** Dates */
+            dates: components["schemas"]["DateOut"][];
             /** Created At */
             created_at: string;
         };
@@ -3179,6 +3217,12 @@ export interface components {
              * @description From 0 to 1, best first.
              */
             relevance: number;
+            /** Speaker */
+            speaker: string | null;
+            /** Saidat */
+            saidAt: string | null;
+            /** Dates */
+            dates: components["schemas"]["DateOut"][];
             /** Created */
             created: string;
         };
@@ -3323,6 +3367,15 @@ export interface components {
              * @description By which they are ranked, from 0 to 1.
              */
             score: number;
+            /**
+             * Speaker
+             * @description Who said it; none is the user.
+             */
+            speaker?: string | null;
+            /** Said At */
+            said_at?: string | null;
+            /** Dates */
+            dates?: components["schemas"]["DateOut"][];
             /** Document Id */
             document_id: string | null;
             /** Tags */
@@ -3455,7 +3508,7 @@ export interface components {
             title?: string | null;
             /**
              * Category
-             * @description `fact` when absent, or that of what it updates.
+             * @description Found by rules when absent, or that of what it updates.
              */
             category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
             /**
@@ -3498,9 +3551,19 @@ export interface components {
             occurredAt?: string | null;
             /**
              * Dueat
-             * @description When it is to be done by.
+             * @description When it is to be done by; a date in the content when absent.
              */
             dueAt?: string | null;
+            /**
+             * Speaker
+             * @description Who says it; you when absent.
+             */
+            speaker?: string | null;
+            /**
+             * Saidat
+             * @description When it was said, with an offset; now when absent.
+             */
+            saidAt?: string | null;
             /**
              * Source
              * @default api

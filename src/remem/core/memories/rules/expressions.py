@@ -66,7 +66,11 @@ _COUNT = (
     r"(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:a )?couple(?: of)?|(?:a )?few|several)"
 )
-_DAY = r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+# Ash Wednesday and Good Friday are days of the year.
+_DAY = (
+    r"(?<!Ash )(?<!Good )(?<!Black )(?<!Cyber )(?<!Easter )"
+    r"(?P<weekday>(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
+)
 _MONTH = (
     r"(?P<month>january|february|march|april|may|june|july|august|september|october|november"
     r"|december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)"

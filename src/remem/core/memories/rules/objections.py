@@ -55,7 +55,7 @@ OBJECTIONS = (
                 "|getting))"),
     _any(NEVER, "I['’]d (?:like|love|prefer|appreciate|rather|be|say|also|really)",
          "I would (?:like|love|appreciate|also|be)"),
-    _any(NEVER, "(?:need|want|could use)(?: some| a little| your| more)? (?:help|advice"
+    _any(NEVER, "(?:need|want|could use)(?: some| a few| your| more)?(?: [a-z]+)? (?:help|advice"
                 "|suggestions?|recommendations?|information|ideas|tips|assistance|to know|you to)"),
     _first(NEVER, "please", "write", "explain", "show", "give", "tell", "help", "summari[sz]e",
            "translate", "generate", "create", "list", "find", "fix", "check out", "look", "try",
@@ -76,6 +76,9 @@ OBJECTIONS = (
     _any(2.5, "(?:I think|I guess) I['’]ll", f"{_ME}{_ALSO} interested in", "confused",
          "I['’]ll (?:have to|also|start|check|look|give|go with|take|see|use)",
          "(?:I|we)(?:['’]ll| will) (?:keep|always|never|try|be|do|definitely|make sure)"),
+    _any(2.5, f"{_ME}{_ALSO} (?:intrigued|tempted|concerned|worried|fascinated|amazed)",
+         "I(?:['’]ve)? (?:read|heard)(?: that| there)?", "(?:want|wanted) to (?:ask|know|hear)",
+         "I['’]ll get"),
     _any(1.0, f"{_ME}{_ALSO} trying to"),
     # Said to the listener, of the listener.
     _any(2.5, "you", "your", "yours", "yourself", "you['’](?:re|ve|ll|d)", "y['’]all", "ya", "u"),
@@ -100,6 +103,7 @@ OBJECTIONS = (
     # It goes on from something else, or breaks off.
     _first(1.0, "and", "but", "or", "because", "then", "which", "who", "like", "too", "than",
            "especially", "just", "even", "either"),
+    _first(2.0, "here['’]s", "here is"),
     _first(1.5, "additionally", "moreover", "furthermore", "overall", "however", "in terms of",
            "in addition", "events?"),
     Objection(1.5, _BREAKS_OFF, 1.5),

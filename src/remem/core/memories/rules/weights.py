@@ -65,18 +65,19 @@ NOT_PAST = _set("need feed speed indeed seed weed breed red bed hundred exceed s
 IMPERATIVES = _set(
     "use make capture focus keep stay have find get take be never always go do think don't remember"
     " put add set start stop learn bring build work believe enjoy join check just wishing hope try"
-    " avoid ask embrace follow share trust"
+    " avoid ask embrace follow share trust invest let give"
 )
 ELIDED = _set("been gonna just started currently working")
 PLAN = _set("gonna planning plan plans intend decided deciding applying researching signed booked")
 PRAISE = _set(
     "great good awesome amazing nice cool fun wonderful lovely fantastic incredible beautiful cute"
     " sweet perfect special important powerful inspiring rewarding tough hard worth happy proud"
-    " excited glad blessed thankful grateful joy love support positive motivation motivated keep"
+    " excited glad blessed thankful grateful joy support positive motivation motivated keep"
     " going dream dreams goals journey hope strength passion passionate energy vibe vibes blast"
     " moments memories life things stuff lot lots way ways time times thing something anything"
     " everything nothing one ones people bit kind sort feeling feelings experience idea part"
-    " interesting exciting delicious few couple plans fascinating helpful useful better best"
+    " interesting exciting delicious breathtaking stunning cozy classic iconic winner effect"
+    " kindness beauty story inspired few couple plans fascinating helpful useful better best"
     " difference progress"
 )
 FUNCTION = _set(
@@ -85,7 +86,7 @@ FUNCTION = _set(
     " is are was were be been being am do does did done have has had having will would can could"
     " should may might must to of in on at by for with from about into over after before as up down"
     " out off just really very too also not no yes all any some more most much many such even only"
-    " own same other another again ever still i'm i've i'll i'd we're we've we'll we'd that's"
+    " same other another again ever still i'm i've i'll i'd we're we've we'll we'd that's"
     " there's they're don't didn't can't won't isn't aren't wasn't doesn't couldn't wouldn't let's"
     " get got getting go going like because while during since until through between around back"
     " well now today lately recently"

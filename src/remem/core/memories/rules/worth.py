@@ -31,7 +31,7 @@ from remem.core.memories.rules.weights import (
 WORDS_LEAST, WORDS_MOST = 3, 50
 CHARS_MOST = 400
 # A sentence with so many points is kept; a thing nobody in particular says needs more.
-ENOUGH, ENOUGH_UNSAID = 2.75, 4.5
+ENOUGH, ENOUGH_UNSAID = 2.5, 4.5
 _WORD = re.compile(r"[^\W_]+(?:['’.@/:#+-][^\W_]+)*")
 
 
@@ -48,6 +48,7 @@ _LABELLED = re.compile(
 )
 _NUMBER = re.compile(r"\d")
 _NAME = re.compile(r"(?<=[\w,;:'’\"”] )[\"“'‘]?[A-Z][\w'’.-]*\w")
+_JOINTS = frozenset("also and but so then plus just".split())
 _HINT = re.compile(r"[^\W\d_]{2,} [^\W_]")
 
 
@@ -76,7 +77,7 @@ def weigh(sentence: str, *, noted: bool = False) -> Worth:
     points = _said(sentence, words, noted=noted) + _told(sentence, words) - against
     if _LABELLED.match(sentence):
         points += 2.0
-    if not noted and words[0] in IMPERATIVES:
+    if not noted and next((word for word in words if word not in _JOINTS), "") in IMPERATIVES:
         # Advice to the listener; in a note of one's own it is a rule to keep.
         points -= 3.0
     return Worth(points, _unclear(words))
@@ -102,7 +103,11 @@ def _said(sentence: str, words: Sequence[str], *, noted: bool) -> float:
         best = 2.0
     elif best == 0:
         best = _of_named(sentence, words)
-    return best + _owned(words) + (1.0 if noted else 0.0)
+    owned = _owned(words)
+    if not told and not owned and not noted and best <= 2.0:
+        # In a talk, what is not said of those who talk is seldom more than an opinion.
+        best -= 0.75
+    return best + owned + (1.0 if noted else 0.0)
 
 
 def _leaves_out_speaker(words: Sequence[str], *, noted: bool) -> bool:
