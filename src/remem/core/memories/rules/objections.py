@@ -79,7 +79,7 @@ OBJECTIONS = (
     _any(2.5, f"{_ME}{_ALSO} (?:intrigued|tempted|concerned|worried|fascinated|amazed)",
          "I(?:['’]ve)? (?:read|heard)(?: that| there)?", "(?:want|wanted) to (?:ask|know|hear)",
          "I['’]ll get"),
-    _any(1.0, f"{_ME}{_ALSO} trying to"),
+    _any(1.0, f"{_ME}{_ALSO} trying to", "I['’]ll", "I will", "(?:want|need) to make sure"),
     # Said to the listener, of the listener.
     _any(2.5, "you", "your", "yours", "yourself", "you['’](?:re|ve|ll|d)", "y['’]all", "ya", "u"),
     _any(1.5, "we should", "take a look", "check (?:it|them|['’]em) out"),
@@ -103,7 +103,7 @@ OBJECTIONS = (
     # It goes on from something else, or breaks off.
     _first(1.0, "and", "but", "or", "because", "then", "which", "who", "like", "too", "than",
            "especially", "just", "even", "either"),
-    _first(2.0, "here['’]s", "here is"),
+    _first(2.0, "here['’]s", "here is", "that way", "this way", "when there"),
     _first(1.5, "additionally", "moreover", "furthermore", "overall", "however", "in terms of",
            "in addition", "events?"),
     Objection(1.5, _BREAKS_OFF, 1.5),

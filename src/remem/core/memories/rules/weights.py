@@ -61,6 +61,8 @@ PAST = _set(
     " beat fought hurt became had did read built dealt fed bit dug stuck was were been gone done"
     " seen written taken given rose stole sank shook"
 )
+# Past forms that are orders as well: "Read the post".
+BASE_FORMS = _set("read set put cut hit let quit shut hurt beat")
 NOT_PAST = _set("need feed speed indeed seed weed breed red bed hundred exceed succeed proceed")
 IMPERATIVES = _set(
     "use make capture focus keep stay have find get take be never always go do think don't remember"
@@ -72,7 +74,7 @@ PLAN = _set("gonna planning plan plans intend decided deciding applying research
 PRAISE = _set(
     "great good awesome amazing nice cool fun wonderful lovely fantastic incredible beautiful cute"
     " sweet perfect special important powerful inspiring rewarding tough hard worth happy proud"
-    " excited glad blessed thankful grateful joy support positive motivation motivated keep"
+    " excited glad blessed thankful grateful joy positive motivation motivated keep"
     " going dream dreams goals journey hope strength passion passionate energy vibe vibes blast"
     " moments memories life things stuff lot lots way ways time times thing something anything"
     " everything nothing one ones people bit kind sort feeling feelings experience idea part"
@@ -89,7 +91,8 @@ FUNCTION = _set(
     " same other another again ever still i'm i've i'll i'd we're we've we'll we'd that's"
     " there's they're don't didn't can't won't isn't aren't wasn't doesn't couldn't wouldn't let's"
     " get got getting go going like because while during since until through between around back"
-    " well now today lately recently"
+    " well now today lately recently last next week weeks weekend month months year years day days"
+    " night yesterday tomorrow morning evening haven't hasn't hadn't ever"
 )
 REFERS = _set("it it's its he she they them him he's she's they're his her their")
 POINTS = _set("this that these those that's here there there's such")

@@ -8,6 +8,7 @@ from remem.core.memories.rules.objections import NEVER, OBJECTIONS
 from remem.core.memories.rules.weights import (
     ADVERBS,
     AUXILIARIES,
+    BASE_FORMS,
     BELONGS,
     ELIDED,
     FUNCTION,
@@ -104,6 +105,8 @@ def _said(sentence: str, words: Sequence[str], *, noted: bool) -> float:
     elif best == 0:
         best = _of_named(sentence, words)
     owned = _owned(words)
+    if words[0].endswith("ing") and words[0] not in ELIDED and best > 0:
+        best -= 1.0
     if not told and not owned and not noted and best <= 2.0:
         # In a talk, what is not said of those who talk is seldom more than an opinion.
         best -= 0.75
@@ -113,7 +116,7 @@ def _said(sentence: str, words: Sequence[str], *, noted: bool) -> float:
 def _leaves_out_speaker(words: Sequence[str], *, noted: bool) -> bool:
     """ "Lost my job", "Been to Rome once"; in a note also "Use tabs"."""
     first = words[0]
-    did = (_is_past(first) or first in ELIDED) and first not in AUXILIARIES
+    did = (_is_past(first) or first in ELIDED) and first not in AUXILIARIES | BASE_FORMS
     return did or (noted and first in IMPERATIVES)
 
 
@@ -184,7 +187,7 @@ def _unclear(words: Sequence[str]) -> float:
     if words[0] in POINTS:
         return 1.0 if len(words) > 1 and words[1] not in FUNCTION else 2.0
     known = any(word in PEOPLE or word in OWN for word in words[:6])
-    points = sum(1.0 for word in words[1:5] if word in REFERS and not known)
+    points = sum(1.0 for word in words[1:7] if word in REFERS and not known)
     return points + 0.5 * sum(1 for word in words[1:] if word in ("this", "these", "those"))
 
 
