@@ -370,7 +370,7 @@ async def test_the_same_words_of_two_people_or_two_days_are_two_memories(
 ) -> None:
     for speaker, day in (("Ann", "2024-05-01"), ("Ben", "2024-05-01"), ("Ann", "2024-05-09")):
         told = {"speaker": speaker, "date": day}
-        await distilled(idle, scope, f"I ran a marathon yesterday. {day}", metadata=told)
+        await distilled(idle, scope, f"I ran a marathon yesterday. {speaker} {day}", metadata=told)
     found = await memories(idle, scope)
     assert sorted((one.speaker or "", one.dates[0]["start"][:10]) for one in found) == [
         ("Ann", "2024-04-30"),

@@ -138,7 +138,7 @@ def _of_speaker(words: Sequence[str], at: int) -> float:
         if be and word in ("a", "an"):
             return 2.0
         if word not in ADVERBS:
-            return 0.5
+            return 2.0 if words[at + 1] in ("will", "'ll") else 0.5
     return 0.5
 
 
