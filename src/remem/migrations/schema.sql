@@ -355,9 +355,9 @@ CREATE TABLE memories (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   content_hash text NOT NULL,
-  speaker text,
+  speaker text CHECK (length(speaker) <= 80),
   said_at timestamptz,
-  dates jsonb NOT NULL DEFAULT '[]',
+  dates jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(dates) = 'array'),
   stated_at timestamptz,
   CONSTRAINT memories_superseded CHECK (is_current = (state <> 'superseded')),
   PRIMARY KEY (tenant_id, id),
@@ -776,6 +776,7 @@ ALTER TABLE memories
   ADD CONSTRAINT memories_evidence_check CHECK (is_plain_object(evidence)),
   ADD CONSTRAINT memories_tags_check CHECK (is_tag_list(tags)),
   ADD CONSTRAINT memories_version_check CHECK (version >= 1),
+  ADD CONSTRAINT memories_said_at_check CHECK (in_calendar(said_at)),
   ADD CONSTRAINT memories_access_count_check CHECK (access_count >= 0);
 ALTER TABLE entities
   ADD CONSTRAINT entities_moments CHECK (in_calendar(least(created_at, updated_at),
