@@ -4,7 +4,7 @@ ALTER TABLE memories ADD COLUMN speaker text CHECK (length(speaker) <= 80);
 ALTER TABLE memories ADD COLUMN said_at timestamptz;
 ALTER TABLE memories ADD COLUMN dates jsonb NOT NULL DEFAULT '[]'
   CHECK (jsonb_typeof(dates) = 'array');
-ALTER TABLE memories ADD CONSTRAINT memories_said_at_check CHECK (in_calendar(said_at));
+ALTER TABLE memories ADD CONSTRAINT memories_said_at_check CHECK (in_calendar(said_at, said_at));
 
 -- A timeline goes by when something happened, or else was said, or else was saved.
 DROP INDEX memories_timeline;

@@ -776,7 +776,7 @@ ALTER TABLE memories
   ADD CONSTRAINT memories_evidence_check CHECK (is_plain_object(evidence)),
   ADD CONSTRAINT memories_tags_check CHECK (is_tag_list(tags)),
   ADD CONSTRAINT memories_version_check CHECK (version >= 1),
-  ADD CONSTRAINT memories_said_at_check CHECK (in_calendar(said_at)),
+  ADD CONSTRAINT memories_said_at_check CHECK (in_calendar(said_at, said_at)),
   ADD CONSTRAINT memories_access_count_check CHECK (access_count >= 0);
 ALTER TABLE entities
   ADD CONSTRAINT entities_moments CHECK (in_calendar(least(created_at, updated_at),
