@@ -58,6 +58,8 @@ def start_server(data_dir: Path, **environment: str) -> Server:
         "REMEM_DATA_DIR": str(data_dir),
         "REMEM_RATE_LIMIT": "1000000",
         "REMEM_CLIENT_REGISTRATIONS": "1000000",
+        "REMEM_SIGN_IN_LIMIT": "1000000",
+        "REMEM_REGISTRATION_LIMIT": "1000000",
         "REMEM_LOG_LEVEL": "warning",
         **environment,
     }

@@ -13,10 +13,12 @@ from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports
 from remem.settings import Settings
+from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, Door
 from remem.surfaces.oauth.router import oauth
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
+from remem.surfaces.rest.readiness import readiness_of
 from remem.surfaces.rest.router import rest
 from remem.surfaces.worker.run import work
 
@@ -45,6 +47,7 @@ def create_app(settings: Settings, *, loads_model: bool = True) -> FastAPI:
     for path in PATHS:
         app.router.add_route(path, app.state.door, include_in_schema=False)
     errors.install(app)
+    app.add_middleware(HostCheck, settings=settings)
     app.add_middleware(
         Limits,
         max_body_bytes=settings.max_body_bytes,
@@ -61,11 +64,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_ports(settings) as ports:
             app.state.ports = ports
             app.state.owner_key = await ensure_owner_key(ports, settings)
+            app.state.readiness = readiness_of(ports, settings)
             loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
             async with _working(ports, settings), app.state.door.open():
                 yield
             if loading:
                 loading.cancel()
+            app.state.readiness.close()
     except CannotStart as error:
         app.state.failure = error.message
         raise

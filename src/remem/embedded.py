@@ -24,9 +24,10 @@ class Embedded:
         # A program that has nothing to do with our logs gets trouble only, and on stderr.
         if not structlog.is_configured():
             configure(base, quiet=True)
-        own = base.model_copy(update={"rate_limit": _UNLIMITED})
+        # Nobody reaches it by a network, so there is no name to check.
+        own = {"rate_limit": _UNLIMITED, "user_rate_limit": _UNLIMITED, "allowed_hosts": ["*"]}
         # Most commands need no model, and would end before it is there.
-        self._app = create_app(own, loads_model=False)
+        self._app = create_app(base.model_copy(update=own), loads_model=False)
         self._lifespan = self._app.router.lifespan_context(self._app)
 
     async def open(self) -> tuple[httpx2.ASGITransport, str | None]:

@@ -2,6 +2,7 @@
 
 import os
 import tomllib
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -17,6 +18,9 @@ from pydantic_settings import (
 
 from remem.core.errors import CannotStart
 from remem.folders import default_config_dir, default_data_dir, settings_file
+
+# How many of their keys a user can use to the full at the same time.
+USER_KEYS = 3
 
 
 def load(**given: Any) -> "Settings":
@@ -76,7 +80,15 @@ class Settings(BaseSettings):
     )
     trust_proxy: bool = Field(
         default=False,
-        description="Whether a proxy in front says what was asked for, in X-Forwarded-* headers.",
+        description="Whether every peer is a proxy whose X-Forwarded-* headers count.",
+    )
+    trusted_proxies: list[str] = Field(
+        default_factory=list,
+        description="Addresses or networks of proxies whose X-Forwarded-* headers count, as JSON.",
+    )
+    allowed_hosts: list[str] = Field(
+        default_factory=list,
+        description="More host names by which clients and web pages may call this server, as JSON.",
     )
     client_registrations: int = Field(
         default=20,
@@ -84,10 +96,40 @@ class Settings(BaseSettings):
         description="Clients a minute that may register from one address; 0 switches it off.",
     )
     rate_limit: int = Field(
-        default=100, ge=1, description="Requests a minute for each key or signed-in user."
+        default=100, ge=1, description="Requests a minute for each key, token or session."
     )
-    registration: bool = Field(
-        default=True, description="Whether anybody who reaches the server may register."
+    user_rate_limit: int | None = Field(
+        default=None,
+        ge=1,
+        description="Requests a minute for a user with all their keys, tokens and sessions;"
+        " three times REMEM_RATE_LIMIT if absent.",
+    )
+    registration: bool | None = Field(
+        default=None,
+        description="Whether anyone who reaches the server may register; if absent, only while it"
+        " is reachable from this machine alone.",
+    )
+    sign_in_limit: int = Field(
+        default=30, ge=1, description="Passwords a minute that may be tried from one address."
+    )
+    registration_limit: int = Field(
+        default=20, ge=1, description="Accounts a minute that may be registered from one address."
+    )
+    max_connections: int = Field(
+        default=1_000,
+        ge=16,
+        description="Connections at once; fewer where the limit of open files leaves no room.",
+    )
+    header_timeout_s: float = Field(
+        default=10, gt=0, description="Seconds in which the headers of a request must be here."
+    )
+    idle_timeout_s: float = Field(
+        default=15, ge=1, description="Seconds a connection may rest between two requests."
+    )
+    stall_timeout_s: float = Field(
+        default=30,
+        gt=0,
+        description="Seconds in which a body must bring, or a client take, some more of it.",
     )
     max_body_bytes: int = Field(
         default=10_000_000, ge=1_000, description="The largest request body taken, in bytes."
@@ -100,7 +142,7 @@ class Settings(BaseSettings):
     )
     mcp_hosts: list[str] = Field(
         default_factory=list,
-        description="Names by which MCP clients and pages may call this server, as JSON.",
+        description="The former name of REMEM_ALLOWED_HOSTS; still read.",
     )
     fetch_private: list[str] = Field(
         default_factory=list,
@@ -110,6 +152,11 @@ class Settings(BaseSettings):
         default=None,
         description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
         " folder if absent.",
+    )
+    min_free_bytes: int = Field(
+        default=100_000_000,
+        ge=0,
+        description="Free space of the data folder's disk below which /health says it is full.",
     )
     redis_url: SecretStr | None = Field(
         default=None,
@@ -182,6 +229,41 @@ class Settings(BaseSettings):
             raise ValueError("give scheme and host only, such as https://memory.example.org")
         return origin.lower()
 
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _only_networks(cls, value: list[str]) -> list[str]:
+        for one in value:
+            ip_network(one, strict=False)
+        return value
+
     @property
     def owner_key_path(self) -> Path:
         return self.data_dir / "owner.key"
+
+    @property
+    def every_allowed_host(self) -> list[str]:
+        return [*self.allowed_hosts, *self.mcp_hosts]
+
+    @property
+    def is_exposed(self) -> bool:
+        """Whether others than this machine can reach the server, directly or by a proxy."""
+        public = urlsplit(self.public_url).hostname if self.public_url else None
+        proxied = self.trust_proxy or bool(self.trusted_proxies)
+        return proxied or not is_loopback(self.host) or not is_loopback(public or "localhost")
+
+    @property
+    def most_user_requests(self) -> int:
+        return self.user_rate_limit or USER_KEYS * self.rate_limit
+
+    @property
+    def is_registration_open(self) -> bool:
+        return not self.is_exposed if self.registration is None else self.registration
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine by itself."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host.lower() == "localhost"
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback

@@ -9,10 +9,11 @@ import pytest
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import Forbidden, Invalid, RememError, Unauthenticated
 from remem.core.identity.account import change_account, who_am_i
+from remem.core.identity.attempts import Visitor
 from remem.core.identity.keys import create_key, revoke_key
+from remem.core.identity.passwords import hash_password, password_matches
 from remem.core.identity.recognise import recognise_key, recognise_sign_in
 from remem.core.identity.register import ensure_owner, register
-from remem.core.identity.secrets import hash_password, password_matches
 from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Right, Scope
@@ -23,6 +24,7 @@ from tests.conftest import new_scope
 pytestmark = pytest.mark.anyio
 
 PASSWORD = "correct horse"
+HERE = Visitor("127.0.0.1")
 
 
 def new_email() -> str:
@@ -139,8 +141,8 @@ async def test_a_part_of_a_key_is_nobodys(ports: Ports, scope: Scope) -> None:
 async def test_a_sign_in_lasts_until_it_is_ended(ports: Ports) -> None:
     email = new_email()
     user, tenant = await register(ports, email, PASSWORD)
-    here = await sign_in(ports, email, PASSWORD)
-    there = await sign_in(ports, email, PASSWORD)
+    here = await sign_in(ports, email, PASSWORD, HERE)
+    there = await sign_in(ports, email, PASSWORD, HERE)
     found = await recognise_sign_in(ports, here.token)
     assert (found.user_id, found.tenant_id, found.rights) == (user.id, tenant.id, ALL_RIGHTS)
     await sign_out(ports, user.id, here.token)
@@ -152,7 +154,7 @@ async def test_a_sign_in_lasts_until_it_is_ended(ports: Ports) -> None:
 async def test_nobody_signs_another_out(ports: Ports, scope: Scope) -> None:
     email = new_email()
     user, _ = await register(ports, email, PASSWORD)
-    signed = await sign_in(ports, email, PASSWORD)
+    signed = await sign_in(ports, email, PASSWORD, HERE)
     await sign_out(ports, scope.user_id, signed.token)
     assert (await recognise_sign_in(ports, signed.token)).user_id == user.id
 
@@ -161,7 +163,7 @@ async def test_a_key_is_no_cookie_and_a_cookie_no_key(ports: Ports) -> None:
     email = new_email()
     user, tenant = await register(ports, email, PASSWORD)
     made = await create_key(ports, Scope(tenant.id, user.id), "key", ALL_RIGHTS)
-    signed = await sign_in(ports, email, PASSWORD)
+    signed = await sign_in(ports, email, PASSWORD, HERE)
     with pytest.raises(Unauthenticated):
         await recognise_sign_in(ports, made.raw)
     with pytest.raises(Unauthenticated):
@@ -173,7 +175,7 @@ async def test_only_a_key_with_every_right_opens_a_browser(
     lacking: Right, ports: Ports, scope: Scope
 ) -> None:
     whole = await create_key(ports, scope, "whole", ALL_RIGHTS)
-    assert (await sign_in_with_key(ports, whole.raw)).user.id == scope.user_id
+    assert (await sign_in_with_key(ports, whole.raw, HERE)).user.id == scope.user_id
     lesser = await create_key(ports, scope, "lesser", ALL_RIGHTS - {lacking})
     with pytest.raises(Forbidden, match=f"lacks the scopes {lacking}"):
-        await sign_in_with_key(ports, lesser.raw)
+        await sign_in_with_key(ports, lesser.raw, HERE)

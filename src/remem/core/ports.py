@@ -41,7 +41,8 @@ class Embedder(Protocol):
     """Turns text into unit vectors of `dimensions` floats, one for each text, in order.
 
     `model` names the weights exactly: vectors of different models are never compared.
-    Raises Unavailable when it cannot answer now."""
+    Raises Unavailable when it cannot answer now. `check` raises what keeps it from answering, as
+    far as it is known here: it never calls a remote service, which may cost money."""
 
     @property
     def model(self) -> str: ...
@@ -52,6 +53,8 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str]) -> list[Vector]: ...
 
     async def embed_query(self, text: str) -> Vector: ...
+
+    async def check(self) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -294,9 +297,17 @@ class Allowance:
 
 
 class RateCounter(Protocol):
-    """Counts hits in a moving window, shared by every process on the same store."""
+    """Counts hits in a moving window, shared by every process on the same store. `hit_within`
+    counts a hit of a member of a group, and of the group only when the member is allowed one;
+    it gives the allowance that is used up first. `sweep` forgets counts that no longer matter."""
 
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance: ...
+
+    async def hit_within(
+        self, member: str, limit: int, group: str, group_limit: int, window_s: int
+    ) -> Allowance: ...
+
+    async def sweep(self, window_s: int) -> None: ...
 
 
 class Cache(Protocol):

@@ -1,6 +1,7 @@
 """Who asks: the tenant a verb works in, the person behind it, and what they may do."""
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
@@ -38,6 +39,8 @@ class Scope:
     rights: frozenset[Right] = ALL_RIGHTS
     actor: str = "system"
     request_id: str | None = field(default=None, compare=False)
+    # When the credential ends by itself; what it makes lasts no longer.
+    expires_at: datetime | None = field(default=None, compare=False)
 
     @property
     def bound(self) -> Bound:

@@ -16,13 +16,10 @@ HOST = re.compile(r"[A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 def base_of(settings: Settings, request: HTTPConnection) -> str:
     """Scheme and host, without a slash at the end: the issuer, and the widest resource.
 
-    A proxy's word is taken only where the settings say that there is one."""
+    The host was checked before (`hosts.py`), and is the one a trusted proxy was asked for."""
     if settings.public_url:
         return settings.public_url
     scheme, host = request.url.scheme, request.headers.get("host", "")
-    if settings.trust_proxy:
-        scheme = _said(request, "x-forwarded-proto") or scheme
-        host = _said(request, "x-forwarded-host") or host
     if not HOST.fullmatch(host):
         host = _listening(request)
     return f"{'https' if scheme == 'https' else 'http'}://{host.lower()}"
@@ -39,10 +36,6 @@ def came_by_local_socket(request: HTTPConnection) -> bool:
     server can reach: like a command in a process of its own, it is not rate limited."""
     host, port = request.scope.get("server") or ("", None)
     return port is None and host.startswith("/")
-
-
-def _said(request: HTTPConnection, header: str) -> str:
-    return request.headers.get(header, "").split(",")[0].strip()
 
 
 def place_of(settings: Settings, request: HTTPConnection) -> str:

@@ -4,11 +4,13 @@ import secrets
 
 from fastapi import Request, Response
 
+from remem.core.identity.attempts import Visitor
 from remem.core.identity.model import SignIn
 from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import LASTS
 from remem.settings import Settings
 from remem.surfaces.address import base_of
+from remem.surfaces.proxies import client_address
 
 COOKIE = "remem_session"
 CSRF_COOKIE = "remem_csrf"
@@ -34,6 +36,15 @@ def is_foreign(settings: Settings, request: Request) -> bool:
     if origin is None or origin == base_of(settings, request):
         return False
     return origin.partition("://")[2] != request.headers.get("host")
+
+
+def visitor_of(settings: Settings, request: Request) -> Visitor:
+    return Visitor(
+        address=client_address(request),
+        session=request.cookies.get(COOKIE),
+        tries=settings.sign_in_limit,
+        registrations=settings.registration_limit,
+    )
 
 
 def is_csrf_token(sent: str, token: str) -> bool:

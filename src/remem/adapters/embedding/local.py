@@ -94,6 +94,11 @@ class LocalEmbedder:
         """Load now what the first use would load; raises CannotStart when it is not there."""
         await self._on(self._query_lane, [""])
 
+    async def check(self) -> None:
+        """A model that is loaded needs no proof, which would wait behind the queries of others."""
+        if self._network is None:
+            await self.warm()
+
     async def close(self) -> None:
         """Give the threads back. What is running finishes, what waits is dropped."""
         for lane in (self._batch_lanes, self._query_lane):

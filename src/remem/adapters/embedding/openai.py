@@ -1,6 +1,7 @@
 """Embeds by any server that speaks OpenAI's protocol: OpenAI itself, Ollama, vLLM and others."""
 
 import asyncio
+import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,12 +10,14 @@ import numpy as np
 import stamina
 
 from remem.adapters.openai_api import Passing, Server, bearer
+from remem.core.errors import Unavailable
 from remem.core.ports import Vector
 
 TIMEOUT_S = 30.0
 TRIES = 4
 FIRST_WAIT_S = 1.0
 LONGEST_WAIT_S = 20.0
+FAILURE_COUNTS_S = 30.0
 MAX_INPUTS = 100
 # Servers take about 8,000 tokens a text and 300,000 a request; a CJK character may be a token.
 MAX_CHARS = 8_000
@@ -41,6 +44,8 @@ class OpenAIEmbedder:
         self._dimensions = dimensions
         self._timeout_s = timeout_s
         self._first_wait_s = first_wait_s
+        self._failure: Unavailable | None = None
+        self._failed_at = 0.0
         self._client = httpx2.AsyncClient(headers=bearer(api_key), timeout=timeout_s)
 
     @property
@@ -52,14 +57,25 @@ class OpenAIEmbedder:
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        vectors: list[Vector] = []
-        for batch in _batches(texts):
-            vectors += self._read(await self._ask_patiently(batch), len(batch))
+        try:
+            vectors: list[Vector] = []
+            for batch in _batches(texts):
+                vectors += self._read(await self._ask_patiently(batch), len(batch))
+        except Unavailable as error:
+            self._failure, self._failed_at = error, time.monotonic()
+            raise
+        self._failure = None
         return vectors
 
     async def embed_query(self, text: str) -> Vector:
         [vector] = await self.embed([text])
         return vector
+
+    async def check(self) -> None:
+        """By what became of the last call: to ask the server only to see would be paid for. A
+        failure is forgotten after a while, so that somebody tries again."""
+        if self._failure and time.monotonic() - self._failed_at < FAILURE_COUNTS_S:
+            raise self._failure
 
     async def close(self) -> None:
         await self._client.aclose()

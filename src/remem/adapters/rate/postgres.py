@@ -1,23 +1,50 @@
-"""Request counts in PostgreSQL: one upsert a request, shared by every process."""
+"""Request counts in PostgreSQL: one statement a request, shared by every process."""
 
-from remem.core.db import Database
+from remem.core.db import Database, Row
 from remem.core.ports import Allowance
 
 # Two neighbouring windows, the older one weighted by how much of it still overlaps the last
 # `window_s` seconds: close to a true moving window at the price of one row a caller.
-_HIT = """
-WITH clock AS (
+_CLOCK = """
+clock AS (
   SELECT floor(extract(epoch FROM clock_timestamp()) / $2)::bigint AS window_no,
          mod(extract(epoch FROM clock_timestamp()), $2)::float8 AS elapsed_s
-)
-INSERT INTO rate_counters AS r (caller, window_no, hits)
-SELECT $1, window_no, 1 FROM clock
+)"""
+_COUNT = """
 ON CONFLICT (caller) DO UPDATE SET
   previous = CASE r.window_no WHEN excluded.window_no THEN r.previous
                               WHEN excluded.window_no - 1 THEN r.hits ELSE 0 END,
-  hits = CASE r.window_no WHEN excluded.window_no THEN least(r.hits + 1, $3 + 1) ELSE 1 END,
+  hits = CASE r.window_no WHEN excluded.window_no THEN least(r.hits + 1, {limit} + 1) ELSE 1 END,
   window_no = excluded.window_no
-RETURNING hits, previous, (SELECT elapsed_s FROM clock) AS elapsed_s
+RETURNING hits, previous"""
+_HIT = f"""
+WITH {_CLOCK}
+INSERT INTO rate_counters AS r (caller, window_no, hits)
+SELECT $1, window_no, 1 FROM clock
+{_COUNT.format(limit="$3")}, (SELECT elapsed_s FROM clock) AS elapsed_s
+"""
+# The member's row is always locked before the group's, so that no two statements wait for each
+# other. A member that is refused does not use up what others of its group may still ask.
+_HIT_WITHIN = f"""
+WITH {_CLOCK},
+member AS (
+  INSERT INTO rate_counters AS r (caller, window_no, hits)
+  SELECT $1, window_no, 1 FROM clock
+  {_COUNT.format(limit="$3")}
+),
+grouped AS (
+  INSERT INTO rate_counters AS r (caller, window_no, hits)
+  SELECT $4, window_no, 1 FROM clock, member
+  WHERE member.hits + least(member.previous, $3) * (1 - clock.elapsed_s / $2) <= $3
+  {_COUNT.format(limit="$5::int")}
+)
+SELECT member.hits, member.previous, grouped.hits AS group_hits,
+  grouped.previous AS group_previous, elapsed_s
+FROM clock, member LEFT JOIN grouped ON true
+"""
+_SWEEP = """
+DELETE FROM rate_counters
+WHERE window_no < floor(extract(epoch FROM clock_timestamp()) / $1)::bigint - 1
 """
 
 
@@ -28,12 +55,31 @@ class PostgresRateCounter:
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance:
         async with self._db.alone() as tx:
             row = await tx.fetchrow(_HIT, caller, window_s, limit)
-        assert row is not None
-        overlap = 1 - row["elapsed_s"] / window_s
-        used = row["hits"] + min(row["previous"], limit) * overlap
-        return Allowance(
-            limit=limit,
-            remaining=max(0, int(limit - used)),
-            reset_s=max(1, int(window_s - row["elapsed_s"])),
-            allowed=used <= limit,
-        )
+        return _allowance(row, "", limit, window_s)
+
+    async def hit_within(
+        self, member: str, limit: int, group: str, group_limit: int, window_s: int
+    ) -> Allowance:
+        async with self._db.alone() as tx:
+            row = await tx.fetchrow(_HIT_WITHIN, member, window_s, limit, group, group_limit)
+        own = _allowance(row, "", limit, window_s)
+        if not own.allowed:
+            return own
+        shared = _allowance(row, "group_", group_limit, window_s)
+        return own if shared.allowed and own.remaining <= shared.remaining else shared
+
+    async def sweep(self, window_s: int) -> None:
+        async with self._db.alone() as tx:
+            await tx.execute(_SWEEP, window_s)
+
+
+def _allowance(row: Row | None, prefix: str, limit: int, window_s: int) -> Allowance:
+    assert row is not None
+    overlap = 1 - row["elapsed_s"] / window_s
+    used = row[f"{prefix}hits"] + min(row[f"{prefix}previous"], limit) * overlap
+    return Allowance(
+        limit=limit,
+        remaining=max(0, int(limit - used)),
+        reset_s=max(1, int(window_s - row["elapsed_s"])),
+        allowed=used <= limit,
+    )

@@ -5,15 +5,15 @@ from uuid import UUID
 
 from remem.core.blobs.sweep import erase_all
 from remem.core.db import Tx
-from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity import store
 from remem.core.identity.grants.end import end_all_in
-from remem.core.identity.home import require_reach
+from remem.core.identity.home import refuse_lasting, require_reach
 from remem.core.identity.model import Tenant, User
+from remem.core.identity.passwords import check_password, hash_password, password_matches
 from remem.core.identity.register import bind, checked_email, checked_name
-from remem.core.identity.secrets import hash_password, password_matches
 from remem.core.ports import Ports
-from remem.core.scope import Bound, Scope
+from remem.core.scope import ALL_RIGHTS, Bound, Scope
 
 
 async def who_am_i(ports: Ports, scope: Scope) -> tuple[User, Tenant]:
@@ -55,16 +55,32 @@ async def change_password(
 ) -> None:
     """Set the password, sign every browser out and end what clients were let do: whoever knew the
     old one may have let them in. Who has none yet needs no current one, and nothing ends."""
-    hashed = await hash_password(new, "new_password")
+    _require_every_right(scope)
+    check_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
         await require_reach(tx, scope)
         before = await store.password_hash(tx, scope.bound, scope.user_id)
-        if before and not await password_matches(current or "", before):
-            raise Invalid("current_password", "is wrong; check it", code="wrong_password")
-        await store.set_password(tx, scope.bound, hashed)
+    # Outside a transaction: no connection waits for a place in the queue of passwords.
+    if before and not await password_matches(current or "", before):
+        raise Invalid("current_password", "is wrong; check it", code="wrong_password")
+    hashed = await hash_password(new, "new_password")
+    async with ports.db.transaction(scope) as tx:
+        if not await store.replace_password(tx, scope.bound, before, hashed):
+            raise Conflict("The password was just changed; sign in again.", code="changed")
         await store.delete_sign_ins(tx, Bound(user_id=scope.user_id))
         if before and not keep_grants:
             await _end_grants(tx, scope)
+
+
+def _require_every_right(scope: Scope) -> None:
+    """A password may do everything and does not end, so a lesser credential sets none."""
+    refuse_lasting(scope, "set a password")
+    if lacking := ALL_RIGHTS - scope.rights:
+        raise Forbidden(
+            f"This credential lacks the scopes {', '.join(sorted(lacking))}, which a password"
+            " gives; use one that has them.",
+            code="scope_missing",
+        )
 
 
 async def _end_grants(tx: Tx, scope: Scope) -> None:

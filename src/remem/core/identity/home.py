@@ -16,3 +16,12 @@ async def require_reach(tx: Tx, scope: Scope, tenant_id: UUID | None = None) -> 
     mine = await store.tenants_of_user(tx, scope.bound)
     if not any(one.id == scope.tenant_id and one.kind == "user" for one in mine):
         raise Forbidden("This credential is of an organization; use one of your own space.")
+
+
+def refuse_lasting(scope: Scope, what: str) -> None:
+    """A credential that ends makes nothing that outlasts it."""
+    if scope.expires_at:
+        raise Forbidden(
+            f"This credential expires, so it cannot {what}; use one that does not.",
+            code="credential_expires",
+        )

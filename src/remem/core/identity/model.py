@@ -54,6 +54,16 @@ class Key:
     rights: frozenset[Right]
     created_at: datetime
     last_used_at: datetime | None
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KeyWish:
+    """What a new key is to be: its name, what it may do, and until when, if it ends."""
+
+    name: str
+    rights: frozenset[Right]
+    expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,15 @@ class NewKey:
 
     key: Key
     raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A session as it is kept: until when, opened from where, and the end of its key, if any."""
+
+    expires_at: datetime
+    address: str
+    key_expires_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from remem.core.identity.register import bind
 from remem.core.identity.secrets import ACCESS_PREFIX, digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
+from remem.core.time import iso
 
 
 async def recognise_bearer(
@@ -26,12 +27,17 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
         raise Unauthenticated("This key is not known here; check it, or make another.")
     if row["revoked_at"]:
         raise Unauthenticated("This key was revoked; make a new one.", code="key_revoked")
+    if row["is_expired"]:
+        raise Unauthenticated(
+            f"This key expired at {iso(row['expires_at'])}; make a new one.", code="key_expired"
+        )
     scope = Scope(
         tenant_id=row["tenant_id"],
         user_id=row["user_id"],
         rights=frozenset(Right(scope) for scope in row["scopes"]),
         actor=f"key:{row['prefix']}",
         request_id=request_id,
+        expires_at=row["expires_at"],
     )
     if row["is_stale"]:
         ports.reads.note(store.touch_keys, scope, [row["id"]])
@@ -53,4 +59,5 @@ async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = N
         rights=RIGHTS_OF_ROLE.get(role or "", frozenset()),
         actor=f"user:{row['user_id']}",
         request_id=request_id,
+        expires_at=row["key_expires_at"],
     )

@@ -7,8 +7,8 @@ from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.identity import store
 from remem.core.identity.keys import create_key_in
-from remem.core.identity.model import NewKey, Tenant, User
-from remem.core.identity.secrets import hash_password
+from remem.core.identity.model import KeyWish, NewKey, Tenant, User
+from remem.core.identity.passwords import hash_password
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound
 from remem.core.time import new_id
@@ -51,7 +51,7 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
             await bind(tx, bound)
         else:
             return None
-        return await create_key_in(tx, bound, "Local owner", ALL_RIGHTS)
+        return await create_key_in(tx, bound, KeyWish("Local owner", ALL_RIGHTS))
 
 
 async def bind(tx: Tx, bound: Bound) -> None:

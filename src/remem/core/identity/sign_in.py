@@ -1,39 +1,46 @@
 """Sign a browser in by password or key, and out again."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from remem.core.errors import Forbidden, NotFound, RateLimited, Unauthenticated
+from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.identity import store
-from remem.core.identity.model import RIGHTS_OF_ROLE, SignIn, Tenant
+from remem.core.identity.attempts import Visitor, spend_try
+from remem.core.identity.model import RIGHTS_OF_ROLE, NewSession, SignIn, Tenant
+from remem.core.identity.passwords import password_matches
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import bind, checked_email
-from remem.core.identity.secrets import digest, new_token, password_matches
+from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
-from remem.core.scope import ALL_RIGHTS, Bound, Right
+from remem.core.scope import ALL_RIGHTS, Bound, Right, Scope
 from remem.core.time import new_id, now
 
 LASTS = timedelta(days=30)
-TRIES_A_MINUTE = 10
 
 
-async def sign_in(ports: Ports, email: str, password: str, tenant_id: UUID | None = None) -> SignIn:
+async def sign_in(
+    ports: Ports,
+    email: str,
+    password: str,
+    visitor: Visitor,
+    tenant_id: UUID | None = None,
+) -> SignIn:
     email = checked_email(email)
-    await _slow_down_guessing(ports, email)
+    await spend_try(ports, visitor, email)
     async with ports.db.transaction(Bound()) as tx:
-        user = await store.find_user_by_email(tx, Bound(), email)
-        hashed = await store.password_hash(tx, Bound(), user.id) if user else None
-    if not await password_matches(password, hashed) or user is None:
+        login = await store.find_login(tx, Bound(), email)
+    hashed = login["password_hash"] if login else None
+    if not await password_matches(password, hashed) or login is None:
         raise Unauthenticated(
             "E-mail or password is wrong; check both, or sign in with a key.",
             code="wrong_password",
         )
-    return await _open(ports, user.id, tenant_id)
+    return await open_session(ports, login["id"], visitor, tenant_id)
 
 
-async def sign_in_with_key(ports: Ports, raw: str) -> SignIn:
+async def sign_in_with_key(ports: Ports, raw: str, visitor: Visitor) -> SignIn:
     scope = await recognise_key(ports, raw)
-    return await _open(ports, scope.user_id, scope.tenant_id, scope.rights)
+    return await open_session(ports, scope.user_id, visitor, scope.tenant_id, scope)
 
 
 async def sign_out(ports: Ports, user_id: UUID, token: str) -> None:
@@ -42,26 +49,27 @@ async def sign_out(ports: Ports, user_id: UUID, token: str) -> None:
         await store.delete_sign_ins(tx, bound)
 
 
-async def _slow_down_guessing(ports: Ports, email: str) -> None:
-    allowance = await ports.rate.hit(f"sign_in:{digest(email.lower())}", TRIES_A_MINUTE, 60)
-    if not allowance.allowed:
-        raise RateLimited(TRIES_A_MINUTE, allowance.reset_s)
-
-
-async def _open(
-    ports: Ports, user_id: UUID, tenant_id: UUID | None, rights: frozenset[Right] = ALL_RIGHTS
+async def open_session(
+    ports: Ports,
+    user_id: UUID,
+    visitor: Visitor,
+    tenant_id: UUID | None = None,
+    key: Scope | None = None,
 ) -> SignIn:
+    """Sign a browser in as somebody who has shown who they are; it ends with the key, if by one."""
     token = new_token()
-    expires_at = now() + LASTS
+    key_expires_at = key.expires_at if key else None
+    expires_at = min(now() + LASTS, key_expires_at or datetime.max.replace(tzinfo=UTC))
     async with ports.db.transaction(Bound(user_id=user_id)) as tx:
         mine = await store.tenants_of_user(tx, Bound(user_id=user_id))
         chosen = [tenant for tenant in mine if tenant_id in (None, tenant.id)]
         if not chosen:
             raise NotFound("organization", tenant_id)
-        _refuse_more_than(rights, chosen[0])
+        _refuse_more_than(key.rights if key else ALL_RIGHTS, chosen[0])
         bound = Bound(tenant_id=chosen[0].id, user_id=user_id, secret=digest(token))
         await bind(tx, bound)
-        await store.insert_sign_in(tx, bound, new_id(), expires_at)
+        session = NewSession(expires_at, visitor.digest, key_expires_at)
+        await store.insert_sign_in(tx, bound, new_id(), session)
         user = await store.find_user(tx, bound)
     assert user is not None
     return SignIn(token=token, expires_at=expires_at, user=user, tenant=chosen[0])

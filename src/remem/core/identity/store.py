@@ -1,11 +1,10 @@
 """SQL of identity. Before a caller is known, a transaction is bound by `bound` alone."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.identity.model import Key, Member, Tenant, User
+from remem.core.identity.model import Key, KeyWish, Member, NewSession, Tenant, User
 from remem.core.scope import Bound, Right, Scope
 
 _USER = "id, email, name, password_hash IS NOT NULL AS has_password, created_at"
@@ -62,6 +61,13 @@ async def password_hash(tx: Tx, bound: Bound, user_id: UUID) -> str | None:
     return await tx.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
 
 
+async def find_login(tx: Tx, bound: Bound, email: str) -> Row | None:
+    """One query whether or not there is such an account, so that time tells nothing."""
+    return await tx.fetchrow(
+        "SELECT id, password_hash FROM users WHERE lower(email) = lower($1)", email
+    )
+
+
 async def update_user(
     tx: Tx, bound: Bound, *, email: str | None = None, name: str | None = None
 ) -> User | None:
@@ -75,12 +81,16 @@ async def update_user(
     return User(**dict(row)) if row else None
 
 
-async def set_password(tx: Tx, bound: Bound, hashed: str) -> None:
-    await tx.execute(
-        "UPDATE users SET password_hash = $2, updated_at = now() WHERE id = $1",
+async def replace_password(tx: Tx, bound: Bound, before: str | None, hashed: str) -> bool:
+    """Whether the password was still the one that was checked."""
+    changed = await tx.fetchval(
+        "UPDATE users SET password_hash = $3, updated_at = now()"
+        " WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $2 RETURNING true",
         bound.user_id,
+        before,
         hashed,
     )
+    return bool(changed)
 
 
 async def delete_user(tx: Tx, bound: Bound) -> None:
@@ -190,7 +200,7 @@ async def role_of(tx: Tx, bound: Bound, tenant_id: UUID) -> str | None:
 
 # Keys
 
-_KEY = "id, user_id, prefix, name, scopes, created_at, last_used_at"
+_KEY = "id, user_id, prefix, name, scopes, created_at, last_used_at, expires_at"
 
 
 def _key(row: Row) -> Key:
@@ -202,22 +212,22 @@ def _key(row: Row) -> Key:
         rights=frozenset(Right(scope) for scope in row["scopes"]),
         created_at=row["created_at"],
         last_used_at=row["last_used_at"],
+        expires_at=row["expires_at"],
     )
 
 
-async def insert_key(
-    tx: Tx, bound: Bound, id: UUID, name: str, prefix: str, hash: str, rights: Sequence[Right]
-) -> Key:
+async def insert_key(tx: Tx, bound: Bound, id: UUID, wish: KeyWish, prefix: str, hash: str) -> Key:
     row = await tx.fetchrow(
-        "INSERT INTO api_keys (tenant_id, id, user_id, prefix, hash, name, scopes)"
-        f" VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING {_KEY}",
+        "INSERT INTO api_keys (tenant_id, id, user_id, prefix, hash, name, scopes, expires_at)"
+        f" VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING {_KEY}",
         bound.tenant_id,
         id,
         bound.user_id,
         prefix,
         hash,
-        name,
-        sorted({str(right) for right in rights}),
+        wish.name,
+        sorted(str(right) for right in wish.rights),
+        wish.expires_at,
     )
     return _key(row)
 
@@ -246,7 +256,8 @@ async def revoke_key(tx: Tx, scope: Scope, id: UUID) -> bool:
 async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
     """Asked with every request: it binds itself, and needs no transaction around it."""
     return await tx.fetchrow(
-        "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at,"
+        "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at, expires_at,"
+        " expires_at <= now() AS is_expired,"
         " coalesce(last_used_at, '-infinity') < now() - interval '1 minute' AS is_stale"
         " FROM key_shown($1)",
         bound.secret,
@@ -265,21 +276,33 @@ async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 # Signed-in browsers
 
 
-async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> None:
+async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, session: NewSession) -> None:
     await tx.execute(
-        "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at)"
-        " VALUES ($1, $2, $3, $4, $5)",
+        "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at, address, key_expires_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         bound.tenant_id,
         id,
         bound.user_id,
         bound.secret,
-        expires_at,
+        session.expires_at,
+        session.address,
+        session.key_expires_at,
+    )
+
+
+async def has_signed_in_from(tx: Tx, bound: Bound, address: str) -> bool:
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM sign_ins WHERE user_id = $1 AND address = $2"
+        " AND expires_at > now())",
+        bound.user_id,
+        address,
     )
 
 
 async def find_sign_in(tx: Tx, bound: Bound) -> Row | None:
     return await tx.fetchrow(
-        "SELECT tenant_id, id, user_id FROM sign_ins WHERE hash = $1 AND expires_at > now()",
+        "SELECT tenant_id, id, user_id, key_expires_at FROM sign_ins"
+        " WHERE hash = $1 AND expires_at > now()",
         bound.secret,
     )
 

@@ -1,8 +1,9 @@
-"""Delete what is past its time: sign-ins, tokens, codes, and grants that have none any more."""
+"""Delete what is past its time: sign-ins, tokens, codes, grants that have none, old counts."""
 
 from remem.core.identity import store
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.grants import store as grants
+from remem.core.identity.rate import WINDOW_S
 from remem.core.ports import Ports
 
 
@@ -12,3 +13,4 @@ async def sweep_past(ports: Ports) -> None:
         async with ports.db.transaction(scope) as tx:
             await grants.delete_past(tx, scope)
             await store.delete_past_sign_ins(tx, scope)
+    await ports.rate.sweep(WINDOW_S)

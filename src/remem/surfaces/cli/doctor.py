@@ -23,6 +23,7 @@ MIN_FREE_BYTES = 200_000_000
 _MENDS = {
     "database": "look at postgres.log in the data folder, or check REMEM_DATABASE_URL",
     "queue": "restart remem; its tables are made at start",
+    "disk": "free some space on the disk of the data folder, and make it writable",
     "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
 }
 
@@ -84,7 +85,9 @@ async def _store(settings: "Settings") -> list[Check]:
 
 def _health(health: dict[str, Any]) -> Iterator[Check]:
     for name, state in health["checks"].items():
-        yield Check(name.capitalize(), state == "ok", state, _MENDS[name])
+        yield Check(
+            name.capitalize(), state == "ok", state, _MENDS.get(name, "read the server's log")
+        )
 
 
 async def _identity(client: "AsyncRemem") -> Check:

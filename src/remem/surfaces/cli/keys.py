@@ -1,7 +1,7 @@
 """`remem keys`: what programs show to be recognised."""
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
@@ -29,10 +29,17 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
         print_json(found)
         return
     rows = [
-        (one["id"], one["prefix"], one["scopes"], short(one["last_used_at"]), one["name"])
+        (
+            one["id"],
+            one["prefix"],
+            one["scopes"],
+            short(one["last_used_at"]),
+            short(one["expires_at"]),
+            one["name"],
+        )
         for one in found
     ]
-    print_table(["id", "begins", "scopes", "last used", "name"], rows, "No keys.")
+    print_table(["id", "begins", "scopes", "last used", "expires", "name"], rows, "No keys.")
 
 
 @keys.command()
@@ -40,6 +47,10 @@ def add(
     name: Annotated[str, typer.Argument(help="What it is for.")],
     scope: Annotated[
         list[Right] | None, typer.Option(help="What it may do; repeat. `read` and `write` if none.")
+    ] = None,
+    expires_in_days: Annotated[
+        int | None,
+        typer.Option(min=1, max=3_650, help="After how many days it stops working; never if none."),
     ] = None,
     url: Url = None,
     key: Key = None,
@@ -49,7 +60,9 @@ def add(
 
     Example: remem keys add "my laptop" --scope read
     """
-    body = {"name": name, "scopes": [one.value for one in scope or []]}
+    body: dict[str, Any] = {"name": name, "scopes": [one.value for one in scope or []]}
+    if expires_in_days:
+        body["expires_in_days"] = expires_in_days
     made = request(url, key, "POST", "/v3/api-keys", json=body)
     if as_json:
         print_json(made)

@@ -70,43 +70,27 @@ def _listen(settings: "Settings") -> socket.socket:
 
 
 def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> None:
-    import uvicorn
-
     from remem.client import local_server
+    from remem.surfaces.serving.server import make_server
 
     app: Any = programs.create_app(settings)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        timeout_graceful_shutdown=20,
-        lifespan="on",
-        # Only a proxy that is known to be there may say who asks, and by which scheme.
-        proxy_headers=settings.trust_proxy,
-        forwarded_allow_ips="*",
-    )
     # Commands on the same data folder come by a socket of their own, past the rate limit.
     by_socket = local_server.listen(settings.data_dir)
     path = by_socket.getsockname() if by_socket else None
 
-    class Server(uvicorn.Server):
-        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-            await super().startup(sockets)
-            if self.started:
-                if by_socket:
-                    _describe(settings, _address(listening), by_socket)
-                _announce(settings, _address(listening))
+    def announce() -> None:
+        if by_socket:
+            _describe(settings, _address(listening), by_socket)
+        _announce(settings, _address(listening))
 
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            if path:
-                local_server.withdraw(path)
-            await super().shutdown(sockets)
-
-    server = Server(config)
-    server.run(sockets=[one for one in (listening, by_socket) if one])
-    if not server.started:
+    def withdraw() -> None:
         if path:
             local_server.withdraw(path)
+
+    server = make_server(app, settings, announce, withdraw)
+    server.run(sockets=[one for one in (listening, by_socket) if one])
+    if not server.started:
+        withdraw()
         failure = getattr(app.state, "failure", None)
         fail(failure or "remem could not start; the lines above say why.")
 

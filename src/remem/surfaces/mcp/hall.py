@@ -13,11 +13,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Send
 
 from remem.client import AsyncRemem
+from remem.core.errors import RateLimited
 from remem.surfaces.mcp.batches import entries_of
 from remem.surfaces.mcp.http_batches import answer_batch
+from remem.surfaces.mcp.rate import Spend, refuse
 from remem.surfaces.mcp.server import create_server
 
-# The door has looked at host and origin already, by rules of its own.
+# Host and Origin were checked before, for every route alike (`surfaces/hosts.py`).
 _CHECKED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
@@ -52,15 +54,22 @@ class Hall:
             self._opened.set()
 
     async def answer(self, request: Request, receive: Receive, send: Send) -> None:
+        spend: Spend = request.state.spend
         if request.method != "POST":
+            await spend()
             # There is nothing to listen to: no session, and no word that nobody asked for.
             await Response(status_code=405, headers={"Allow": "POST"})(request.scope, receive, send)
             return
         body = await request.body()
         plain, streaming = (one.handle_request for one in self._managers)
         if _may_batch(request) and (entries := entries_of(body)) is not None:
-            reply = await answer_batch(plain, request.scope, entries)
+            reply = await answer_batch(plain, request.scope, entries, spend)
             await reply(request.scope, receive, send)
+            return
+        try:
+            await spend()
+        except RateLimited as error:
+            await refuse(body, error)(request.scope, receive, send)
             return
         app: ASGIApp = streaming if _takes_stream(request) else plain
         await app(request.scope, _again(body, receive), send)

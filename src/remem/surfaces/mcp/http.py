@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,8 @@ from remem.core.errors import NotFound, Unauthenticated
 from remem.core.scope import Scope as Caller
 from remem.settings import Settings
 from remem.surfaces.challenge import challenge
+from remem.surfaces.counting import spend
 from remem.surfaces.credentials import recognise_shown
-from remem.surfaces.mcp.origins import check_origin
 from remem.surfaces.mcp.toolsets import TOOLSETS
 from remem.surfaces.vouched import vouched
 
@@ -45,7 +46,6 @@ class Door:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request({**scope, "headers": _sound(scope["headers"])}, receive)
-        check_origin(request.headers.get("host", ""), request.headers.get("origin"), self._settings)
         try:
             caller = await self._admit(request)
         except Unauthenticated as error:
@@ -55,6 +55,8 @@ class Door:
         inside = httpx2.ASGITransport(app=vouched(self._app, caller))
         memory = AsyncRemem("http://remem.local", transport=inside, patience_s=0)
         request.state.memory = memory
+        ports = request.app.state.ports
+        request.state.spend = partial(spend, ports, self._settings, request, caller)
         try:
             hall = await self._hall(toolset)
             await hall.answer(request, receive, send)

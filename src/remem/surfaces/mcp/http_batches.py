@@ -7,25 +7,31 @@ from typing import Any
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Scope
 
+from remem.core.errors import RateLimited
 from remem.surfaces.mcp.batches import refusal, wrong_entry, wrong_size
+from remem.surfaces.mcp.rate import Spend, too_many
 
 _AT_ONCE = 10
 
 
-async def answer_batch(app: ASGIApp, scope: Scope, entries: list[Any]) -> Response:
+async def answer_batch(app: ASGIApp, scope: Scope, entries: list[Any], spend: Spend) -> Response:
     if wrong := wrong_size(entries):
         return JSONResponse(refusal(None, wrong), 400)
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def one(entry: Any) -> Any:
         async with turns:
-            return await _answer(app, scope, entry)
+            return await _answer(app, scope, entry, spend)
 
     replies = [reply for reply in await asyncio.gather(*map(one, entries)) if reply is not None]
     return JSONResponse(replies) if replies else Response(status_code=202)
 
 
-async def _answer(app: ASGIApp, scope: Scope, entry: Any) -> Any:
+async def _answer(app: ASGIApp, scope: Scope, entry: Any, spend: Spend) -> Any:
+    try:
+        await spend()
+    except RateLimited as error:
+        return too_many(entry, error)
     if wrong := wrong_entry(entry):
         return refusal(entry, wrong)
     if "method" not in entry:

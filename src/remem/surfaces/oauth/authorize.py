@@ -13,7 +13,14 @@ from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.settings import Settings
-from remem.surfaces.cookies import COOKIE, clear_cookies, is_csrf_token, is_foreign, set_cookies
+from remem.surfaces.cookies import (
+    COOKIE,
+    clear_cookies,
+    is_csrf_token,
+    is_foreign,
+    set_cookies,
+    visitor_of,
+)
 from remem.surfaces.oauth import pages
 from remem.surfaces.oauth.answers import Refusal
 from remem.surfaces.oauth.ask import Answered, Asked, Misdirected, read_ask
@@ -85,11 +92,13 @@ async def decide(request: Request, ports: PortsDep, settings: SettingsDep) -> Re
 async def enter(request: Request, ports: PortsDep, settings: SettingsDep) -> Response:
     form = await _own_form(settings, request)
     asked = await _asked_still(ports, settings, request)
+    visitor = visitor_of(settings, request)
     try:
         if key := form.get("key", "").strip():
-            signed = await sign_in_with_key(ports, key)
+            signed = await sign_in_with_key(ports, key, visitor)
         else:
-            signed = await sign_in(ports, form.get("email", ""), form.get("password", ""))
+            email, password = form.get("email", ""), form.get("password", "")
+            signed = await sign_in(ports, email, password, visitor)
     except RememError as error:
         return pages.sign_in(request, asked, error, form.get("email", ""))
     response = _go(f"{AUTHORIZE}?{request.url.query}")

@@ -13,6 +13,7 @@ from remem.surfaces.oauth.bodies import read_json
 from remem.surfaces.oauth.metadata import METHODS, REGISTER
 from remem.surfaces.oauth.redirects import LENGTH_LIMIT, shown, wrong_with
 from remem.surfaces.opened import PortsDep, SettingsDep
+from remem.surfaces.proxies import client_address
 
 NAME_LIMIT = 100
 REDIRECTS_LIMIT = 10
@@ -26,8 +27,7 @@ router = APIRouter(include_in_schema=False, route_class=Answering)
 async def register(request: Request, ports: PortsDep, settings: SettingsDep) -> dict[str, Any]:
     if not settings.client_registrations:
         raise Refusal("access_denied", "Registering clients is switched off here.", 403)
-    address = request.client.host if request.client else ""
-    await slow_down_registering(ports, address, settings.client_registrations)
+    await slow_down_registering(ports, client_address(request), settings.client_registrations)
     said = await read_json(request)
     redirect_uris, method = _redirects(said), _method(said)
     _check_flow(said)

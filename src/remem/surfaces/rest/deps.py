@@ -4,9 +4,8 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
-from remem.core.identity.rate import spend_request
 from remem.core.scope import Right, Scope
-from remem.surfaces.address import came_by_local_socket
+from remem.surfaces.counting import spend
 from remem.surfaces.opened import PortsDep, SettingsDep, get_ports, get_settings
 from remem.surfaces.rest.auth import recognise
 
@@ -23,8 +22,9 @@ async def get_caller(request: Request) -> Scope:
 async def _admit(request: Request) -> Scope:
     ports, settings = get_ports(request), get_settings(request)
     caller = await recognise(ports, settings, request)
-    if not came_by_local_socket(request):
-        request.state.allowance = await spend_request(ports, caller, settings.rate_limit)
+    # What another API of this process asks for its caller was counted there.
+    if not hasattr(request.state, "vouched"):
+        await spend(ports, settings, request, caller)
     return caller
 
 

@@ -6,11 +6,18 @@ from urllib.parse import unquote_to_bytes
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from remem.core.errors import Invalid, RememError, TooLarge
+from remem.core.errors import Invalid, RememError, TooLarge, Unavailable
 from remem.core.time import new_id
 from remem.surfaces.rest.errors import reply, unexpected
+
+# Where a stranger may send something: little is enough there.
+PUBLIC_PATHS = ("/v3/auth/", "/oauth/", "/.well-known/", "/health", "/docs", "/openapi.json")
+PUBLIC_BODY_BYTES = 20_000
+BODIES_AT_ONCE = 20
+CLIENT_LEFT = 499
 
 _SANE_ID = re.compile(r"[\w.:-]{1,128}")
 
@@ -28,6 +35,9 @@ class Limits:
         self.max_upload_bytes = max_upload_bytes
         self.max_import_bytes = max_import_bytes
 
+        # What all requests together may keep in memory while their bodies arrive.
+        self._memory = _Memory(BODIES_AT_ONCE * max_body_bytes)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
@@ -36,39 +46,78 @@ class Limits:
         request_id = _request_id(headers)
         scope.setdefault("state", {})["request_id"] = request_id
         exchange = _Exchange(scope, send, request_id)
+        body = _Body(receive, self._limit(scope["path"]), self._memory_of(scope["path"]))
         try:
             _check_address(scope)
-            limit = self._limit(scope["path"])
-            await self.app(scope, _bounded(headers, receive, limit), exchange.send)
+            body.check_length(headers)
+            await self.app(scope, body.receive, exchange.send)
         except RememError as error:
             await reply(error)(scope, receive, exchange.send)
+        except ClientDisconnect:
+            # Nobody is there to answer.
+            exchange.left()
         except Exception as error:
             if exchange.started:
                 raise
             await unexpected(error, request_id)(scope, receive, exchange.send)
         finally:
+            body.release()
             exchange.log()
 
     def _limit(self, path: str) -> int:
+        if path.startswith(PUBLIC_PATHS):
+            return PUBLIC_BODY_BYTES
         if path == "/v3/import":
             return self.max_import_bytes
         return self.max_upload_bytes if path.endswith("/upload") else self.max_body_bytes
 
+    def _memory_of(self, path: str) -> "_Memory | None":
+        """None for what goes to the disk as it comes."""
+        return None if path == "/v3/import" or path.endswith("/upload") else self._memory
 
-def _bounded(headers: Headers, receive: Receive, limit: int) -> Receive:
-    if int(headers.get("content-length") or 0) > limit:
-        raise _too_large(limit)
-    taken = 0
 
-    async def bounded() -> Message:
-        nonlocal taken
-        message = await receive()
-        taken += len(message.get("body", b""))
-        if taken > limit:
-            raise _too_large(limit)
+class _Memory:
+    """Bytes of bodies that are kept in memory, of all requests together."""
+
+    def __init__(self, limit: int) -> None:
+        self._left = limit
+
+    def take(self, count: int) -> None:
+        if count > self._left:
+            raise Unavailable(
+                "Too many large requests are on their way; try again shortly.", code="busy"
+            )
+        self._left -= count
+
+    def give_back(self, count: int) -> None:
+        self._left += count
+
+
+class _Body:
+    """One request's body, bounded, and counted while it is kept."""
+
+    def __init__(self, receive: Receive, limit: int, memory: _Memory | None) -> None:
+        self._receive, self._limit, self._memory = receive, limit, memory
+        self._taken = self._kept = 0
+
+    def check_length(self, headers: Headers) -> None:
+        if int(headers.get("content-length") or 0) > self._limit:
+            raise _too_large(self._limit)
+
+    async def receive(self) -> Message:
+        message = await self._receive()
+        count = len(message.get("body", b""))
+        self._taken += count
+        if self._taken > self._limit:
+            raise _too_large(self._limit)
+        if self._memory and count:
+            self._memory.take(count)
+            self._kept += count
         return message
 
-    return bounded
+    def release(self) -> None:
+        if self._memory:
+            self._memory.give_back(self._kept)
 
 
 def _too_large(limit: int) -> TooLarge:
@@ -102,6 +151,10 @@ class _Exchange:
                 headers["RateLimit-Remaining"] = str(allowance.remaining)
                 headers["RateLimit-Reset"] = str(allowance.reset_s)
         await self._send(message)
+
+    def left(self) -> None:
+        """The client is gone; the log says so by a number that is no HTTP status."""
+        self._status = self._status or CLIENT_LEFT
 
     def log(self) -> None:
         route = self._scope.get("route")

@@ -65,6 +65,7 @@ PUBLIC = frozenset(
     {
         "/health",
         "/health/live",
+        "/health/ready",
         "/docs",
         "/docs/{name}",
         "/openapi.json",

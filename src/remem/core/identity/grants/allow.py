@@ -10,7 +10,7 @@ from remem.core.identity import store as people
 from remem.core.identity.clients import store as clients
 from remem.core.identity.grants import store
 from remem.core.identity.grants.model import CODE_LASTS, Ask
-from remem.core.identity.home import require_reach
+from remem.core.identity.home import refuse_lasting, require_reach
 from remem.core.identity.model import RIGHTS_OF_ROLE, Tenant
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
@@ -29,15 +29,18 @@ async def places_for(ports: Ports, scope: Scope) -> list[Tenant]:
 
 
 async def allow(ports: Ports, scope: Scope, ask: Ask, tenant_id: UUID | None = None) -> str:
-    """Make the grant, for no more than the person may do there, and return the code, which is
-    kept only as its hash."""
+    """Make the grant, for no more than the person may do here and there, and return the code,
+    which is kept only as its hash."""
+    refuse_lasting(scope, "let a client in")
     code = new_token()
     there = replace(scope, tenant_id=tenant_id or scope.tenant_id)
     bound = Bound(there.tenant_id, there.user_id, digest(code))
     async with ports.db.transaction(scope) as tx:
         await require_reach(tx, scope, there.tenant_id)
         await bind(tx, bound)
-        ask = replace(ask, rights=await _within_role(tx, bound, there.tenant_id, ask.rights))
+        ask = replace(
+            ask, rights=await _within_role(tx, bound, there.tenant_id, ask.rights & scope.rights)
+        )
         id = new_id()
         await store.insert(tx, bound, id, ask)
         await store.insert_code(tx, bound, new_id(), id, ask, CODE_LASTS)

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from remem.core.identity import keys
 from remem.core.identity.model import Key
@@ -11,6 +11,7 @@ from remem.core.scope import Right
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.key_ends import check_one_end, key_end
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
@@ -20,6 +21,15 @@ router = APIRouter(prefix="/api", tags=["agents: api keys"], route_class=Guarded
 class AgentKeyIn(CamelBody):
     name: str = Field(min_length=1, max_length=keys.NAME_LIMIT)
     scopes: list[Right] = Field(default_factory=lambda: [Right.READ, Right.WRITE], min_length=1)
+    expires_at: Moment | None = Field(default=None, description="When it stops working.")
+    expires_in_days: int | None = Field(
+        default=None, ge=1, le=keys.DAYS_MOST, description="Instead of expiresAt."
+    )
+
+    @model_validator(mode="after")
+    def _one_end(self) -> "AgentKeyIn":
+        check_one_end(self.expires_at, self.expires_in_days)
+        return self
 
 
 class AgentKeyLine(Camel):
@@ -29,6 +39,7 @@ class AgentKeyLine(Camel):
     scopes: list[str]
     created_at: Moment
     last_used_at: Moment | None
+    expires_at: Moment | None
 
 
 class AgentKey(AgentKeyLine):
@@ -50,7 +61,7 @@ async def list_all(ports: PortsDep, caller: Admin) -> AgentKeyList:
 @router.post("/api-keys", status_code=201, response_model=AgentKey)
 async def create(body: AgentKeyIn, ports: PortsDep, caller: Admin) -> AgentKey:
     """Make a key. It is shown in this reply and never again."""
-    made = await keys.create_key(ports, caller, body.name, body.scopes)
+    made = await keys.create_key(ports, caller, body.name, body.scopes, expires_at=key_end(body))
     return AgentKey(**_line(made.key).model_dump(), key=made.raw)
 
 
@@ -68,4 +79,5 @@ def _line(key: Key) -> AgentKeyLine:
         scopes=sorted(str(right) for right in key.rights),
         created_at=key.created_at,
         last_used_at=key.last_used_at,
+        expires_at=key.expires_at,
     )

@@ -7,11 +7,13 @@ from pydantic import BaseModel, Field, model_validator
 
 from remem.core.errors import Forbidden, Invalid
 from remem.core.identity import account
+from remem.core.identity.attempts import spend_registration
 from remem.core.identity.model import SignIn, Tenant, User
 from remem.core.identity.register import register
 from remem.core.identity.secrets import csrf_token
-from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
-from remem.surfaces.cookies import COOKIE, clear_cookies, set_cookies
+from remem.core.identity.sign_in import open_session, sign_in, sign_in_with_key, sign_out
+from remem.settings import Settings
+from remem.surfaces.cookies import COOKIE, clear_cookies, set_cookies, visitor_of
 from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
@@ -85,12 +87,25 @@ async def sign_up(
     body: RegisterIn, ports: PortsDep, settings: SettingsDep, request: Request, response: Response
 ) -> SignedIn:
     """Make an account with a space of its own, and sign in."""
-    if not settings.registration:
-        raise Forbidden("Registration is switched off here; ask whoever runs this server.")
-    await register(ports, body.email, body.password, body.name)
-    signed = await sign_in(ports, body.email, body.password)
+    _require_registration(settings)
+    visitor = visitor_of(settings, request)
+    await spend_registration(ports, visitor, body.email)
+    user, _ = await register(ports, body.email, body.password, body.name)
+    signed = await open_session(ports, user.id, visitor)
     set_cookies(settings, request, response, signed)
     return _signed_in(signed)
+
+
+def _require_registration(settings: Settings) -> None:
+    if settings.is_registration_open:
+        return
+    reason = "It is off by default where others than this machine can reach the server; "
+    raise Forbidden(
+        "Registration is switched off here; ask whoever runs this server for an account. "
+        + (reason if settings.registration is None else "")
+        + "REMEM_REGISTRATION=true switches it on.",
+        code="registration_off",
+    )
 
 
 @public.post("/auth/login", response_model=SignedIn)
@@ -98,10 +113,13 @@ async def log_in(
     body: LoginIn, ports: PortsDep, settings: SettingsDep, request: Request, response: Response
 ) -> SignedIn:
     """Sign a browser in. Later requests that change something send csrf_token in X-CSRF-Token."""
+    visitor = visitor_of(settings, request)
     if body.api_key:
-        signed = await sign_in_with_key(ports, body.api_key)
+        signed = await sign_in_with_key(ports, body.api_key, visitor)
     else:
-        signed = await sign_in(ports, body.email or "", body.password or "", body.organization_id)
+        signed = await sign_in(
+            ports, body.email or "", body.password or "", visitor, body.organization_id
+        )
     set_cookies(settings, request, response, signed)
     return _signed_in(signed)
 

@@ -3,13 +3,14 @@
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, model_validator
 
 from remem.core.identity import keys
 from remem.core.identity.model import Key
 from remem.core.scope import Right
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.key_ends import check_one_end, key_end
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment
 
@@ -20,6 +21,15 @@ class KeyIn(Body):
     name: str = Field(min_length=1, max_length=keys.NAME_LIMIT)
     scopes: list[Right] = Field(default_factory=lambda: [Right.READ, Right.WRITE], min_length=1)
     organization_id: UUID | None = Field(default=None, description="Here when absent.")
+    expires_at: Moment | None = Field(default=None, description="When it stops working.")
+    expires_in_days: int | None = Field(
+        default=None, ge=1, le=keys.DAYS_MOST, description="Instead of expires_at."
+    )
+
+    @model_validator(mode="after")
+    def _one_end(self) -> "KeyIn":
+        check_one_end(self.expires_at, self.expires_in_days)
+        return self
 
 
 class KeyLine(BaseModel):
@@ -29,6 +39,7 @@ class KeyLine(BaseModel):
     scopes: list[str]
     created_at: Moment
     last_used_at: Moment | None
+    expires_at: Moment | None
 
 
 class KeyOut(KeyLine):
@@ -51,7 +62,9 @@ async def list_all(ports: PortsDep, caller: Admin) -> KeyList:
 @router.post("/api-keys", status_code=201, response_model=KeyOut)
 async def create(body: KeyIn, ports: PortsDep, caller: Admin) -> KeyOut:
     """Make a key. It is shown in this reply and never again."""
-    made = await keys.create_key(ports, caller, body.name, body.scopes, body.organization_id)
+    made = await keys.create_key(
+        ports, caller, body.name, body.scopes, body.organization_id, key_end(body)
+    )
     return KeyOut(**_line(made.key).model_dump(), key=made.raw)
 
 
@@ -69,4 +82,5 @@ def _line(key: Key) -> KeyLine:
         scopes=sorted(str(right) for right in key.rights),
         created_at=key.created_at,
         last_used_at=key.last_used_at,
+        expires_at=key.expires_at,
     )

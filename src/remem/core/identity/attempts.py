@@ -1,0 +1,88 @@
+"""How often passwords may be tried and accounts made, by address and by account.
+
+Nobody can lock an account from elsewhere: what one address has used up is its own. The limit of
+the whole account does not count for an address it was signed in from before, nor any limit for a
+browser that is signed in to it.
+"""
+
+from dataclasses import dataclass
+
+from remem.core.errors import RateLimited
+from remem.core.identity import store
+from remem.core.identity.secrets import digest
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+
+WINDOW_S = 60
+ADDRESS_TRIES = 30
+ACCOUNT_TRIES_OF_ADDRESS = 10
+ACCOUNT_TRIES = 50
+REGISTRATIONS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Who shows a password: the address it came from, and the session it came with, if any.
+    `tries` and `registrations` are what the address may do in a minute."""
+
+    address: str
+    session: str | None = None
+    tries: int = ADDRESS_TRIES
+    registrations: int = REGISTRATIONS
+
+    @property
+    def digest(self) -> str:
+        return digest(f"address:{self.address}")
+
+
+async def spend_try(ports: Ports, visitor: Visitor, email: str) -> None:
+    """Count one try of a password; raise RateLimited when there were too many."""
+    try:
+        await _spend_tries(ports, visitor, email)
+    except RateLimited:
+        if not await _is_signed_in(ports, visitor, email):
+            raise
+
+
+async def _spend_tries(ports: Ports, visitor: Visitor, email: str) -> None:
+    account = digest(email.lower())
+    await _spend(ports, f"sign_in:from:{visitor.digest}", visitor.tries)
+    await _spend(ports, f"sign_in:{account}:{visitor.digest}", ACCOUNT_TRIES_OF_ADDRESS)
+    try:
+        await _spend(ports, f"sign_in:{account}", ACCOUNT_TRIES)
+    except RateLimited:
+        if not await _is_known_address(ports, visitor, email):
+            raise
+
+
+async def spend_registration(ports: Ports, visitor: Visitor, email: str) -> None:
+    """Count one registration of an address, and the password it sets as a try of the account."""
+    await _spend(ports, f"register:from:{visitor.digest}", visitor.registrations)
+    account = digest(email.lower())
+    await _spend(ports, f"sign_in:{account}:{visitor.digest}", ACCOUNT_TRIES_OF_ADDRESS)
+
+
+async def _spend(ports: Ports, counter: str, limit: int) -> None:
+    allowance = await ports.rate.hit(counter, limit, WINDOW_S)
+    if not allowance.allowed:
+        raise RateLimited(limit, allowance.reset_s)
+
+
+async def _is_signed_in(ports: Ports, visitor: Visitor, email: str) -> bool:
+    if visitor.session is None:
+        return False
+    bound = Bound(secret=digest(visitor.session))
+    async with ports.db.transaction(bound) as tx:
+        session = await store.find_sign_in(tx, bound)
+        account = await store.find_login(tx, bound, email)
+    return bool(session and account and session["user_id"] == account["id"])
+
+
+async def _is_known_address(ports: Ports, visitor: Visitor, email: str) -> bool:
+    async with ports.db.transaction(Bound()) as tx:
+        account = await store.find_login(tx, Bound(), email)
+    if account is None:
+        return False
+    bound = Bound(user_id=account["id"])
+    async with ports.db.transaction(bound) as tx:
+        return await store.has_signed_in_from(tx, bound, visitor.digest)

@@ -1,0 +1,86 @@
+"""Whether the server can do its work: each check with a deadline, its result kept for a moment."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import TypeAlias
+
+from remem.core.errors import RememError
+from remem.core.ports import Ports
+from remem.settings import Settings
+from remem.surfaces.rest.disk import check_disk, folders_of
+
+DEADLINE_S = 1.0
+FRESH_S = 2.0
+OK, NO_ANSWER = "ok", "no answer"
+
+# Gives the state as a word, or nothing when all is well; raises what went wrong.
+Probe: TypeAlias = Callable[[], Awaitable[object]]
+
+
+class Readiness:
+    def __init__(self, probes: Mapping[str, Probe], deadline_s: float = DEADLINE_S) -> None:
+        self._checks = {name: _Check(probe, deadline_s) for name, probe in probes.items()}
+
+    async def report(self) -> dict[str, str]:
+        states = await asyncio.gather(*(check.state() for check in self._checks.values()))
+        return dict(zip(self._checks, states, strict=True))
+
+    def close(self) -> None:
+        for check in self._checks.values():
+            check.close()
+
+
+class _Check:
+    """One probe runs at a time, however many ask. One that hangs is left alone: to cancel a query
+    of a database that has stopped would wait for the database."""
+
+    def __init__(self, probe: Probe, deadline_s: float) -> None:
+        self._probe, self._deadline_s = probe, deadline_s
+        self._task: asyncio.Task[None] | None = None
+        self._state, self._known_at = NO_ANSWER, float("-inf")
+
+    async def state(self) -> str:
+        if time.monotonic() - self._known_at < FRESH_S:
+            return self._state
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._run())
+        _, late = await asyncio.wait({self._task}, timeout=self._deadline_s)
+        if late:
+            self._keep(NO_ANSWER)
+        return self._state
+
+    async def _run(self) -> None:
+        try:
+            self._keep(str(await self._probe() or OK))
+        except RememError as error:
+            self._keep(error.code)
+        except Exception as error:
+            self._keep(type(error).__name__)
+
+    def _keep(self, state: str) -> None:
+        self._state, self._known_at = state, time.monotonic()
+
+    def close(self) -> None:
+        if self._task:
+            self._task.cancel()
+
+
+def readiness_of(ports: Ports, settings: Settings) -> Readiness:
+    return Readiness(
+        {
+            "database": ports.db.ping,
+            "queue": partial(_queue, ports),
+            "embedding": ports.embedder.check,
+            "disk": partial(_disk, settings),
+        }
+    )
+
+
+async def _queue(ports: Ports) -> None:
+    await ports.queue.depth()
+
+
+async def _disk(settings: Settings) -> str | None:
+    return await asyncio.to_thread(check_disk, folders_of(settings), settings.min_free_bytes)

@@ -1,0 +1,1 @@
+"""The HTTP server: how connections are taken, limited and closed."""

@@ -1,0 +1,180 @@
+"""HTTP/1.1 over uvicorn, with what it lacks: no client can keep us waiting, or fill our memory."""
+
+import json
+from enum import Enum, auto
+from http import HTTPStatus
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from remem.surfaces.serving.watch import ConnectionWatch
+
+# A body that rests for less than this is still on its way.
+_BODY_RESTS_S = 1.0
+_RETRY_AFTER_S = "2"
+
+
+class Phase(Enum):
+    """What we wait for."""
+
+    FRESH = auto()  # the first byte of a new connection
+    IDLE = auto()  # the next request of a connection that had one
+    HEAD = auto()  # the rest of a request's head
+    BODY = auto()  # the rest of its body
+    WORK = auto()  # ourselves: the request is here, the reply is not finished
+    DRAIN = auto()  # the rest of a body that was answered without being read
+
+
+class GuardedProtocol(HttpToolsProtocol):
+    def __init__(self, *args: Any, watch: ConnectionWatch, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._watch, self._limits = watch, watch.limits
+        self._phase = Phase.FRESH
+        self._since = self._touched_at = watch.clock()
+        self._window_bytes = 0
+        self._parsed, self._unparsed_bytes = 0, 0
+        self._unsent_bytes, self._unsent_since = 0, 0.0
+        self._closing_since: float | None = None
+
+    # What uvicorn calls
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        if not self._watch.admit(self):
+            self._refuse(503, "busy", "Too many connections are open; try again shortly.")
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._watch.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return
+        self._touched_at = self._watch.clock()
+        before = self._parsed
+        super().data_received(data)
+        self._unparsed_bytes = 0 if self._parsed != before else self._unparsed_bytes + len(data)
+        if self._unparsed_bytes > self._limits.head_bytes and not self.transport.is_closing():
+            self._refuse(
+                431,
+                "headers_too_large",
+                f"The headers are larger than {self._limits.head_bytes:,} bytes; send less.",
+            )
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._enter(Phase.HEAD)
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        self._parsed += 1
+        self._enter(Phase.BODY)
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._parsed += 1
+        self._window_bytes += len(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._parsed += 1
+        self._enter(Phase.IDLE if self._phase is Phase.DRAIN else Phase.WORK)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if not self.cycle.response_complete:
+            return
+        if self._phase is Phase.WORK:
+            self._enter(Phase.IDLE)
+        elif self._phase is Phase.BODY:
+            self._enter(Phase.DRAIN)
+
+    # What the watch calls
+
+    @property
+    def waiting_since(self) -> float | None:
+        if self._phase is Phase.WORK:
+            return None
+        if self._phase is Phase.BODY:
+            resting = self._watch.clock() - self._touched_at > _BODY_RESTS_S
+            return self._touched_at if resting and not self._is_our_turn() else None
+        return self._touched_at
+
+    def drop(self) -> None:
+        self.transport.abort()
+
+    def check(self, now: float) -> None:
+        if self.transport.is_closing():
+            self._check_closing(now)
+        elif self._check_unsent(now):
+            self._check_phase(now)
+
+    # How long is too long
+
+    def _check_phase(self, now: float) -> None:
+        waited_s, limits = now - self._since, self._limits
+        match self._phase:
+            case Phase.FRESH if waited_s > limits.head_s:
+                self.transport.close()
+            case Phase.IDLE | Phase.DRAIN if waited_s > limits.idle_s:
+                self.transport.close()
+            case Phase.HEAD if waited_s > limits.head_s:
+                self._refuse(
+                    408, "request_timeout", f"The headers took over {limits.head_s:g} s; try again."
+                )
+            case Phase.BODY if self._is_our_turn():
+                self._enter(Phase.BODY)
+            case Phase.BODY if waited_s > limits.stall_s:
+                self._check_window()
+
+    def _check_window(self) -> None:
+        if self._window_bytes >= self._limits.bytes_least:
+            self._enter(Phase.BODY)
+            return
+        self._refuse(
+            408,
+            "request_timeout",
+            f"The body came slower than {self._limits.bytes_per_s} bytes a second; try again.",
+        )
+
+    def _check_unsent(self, now: float) -> bool:
+        """Whether the client takes its reply, or there is none to take."""
+        size = self.transport.get_write_buffer_size() if self.flow.write_paused else 0
+        if size == 0 or size != self._unsent_bytes:
+            self._unsent_bytes, self._unsent_since = size, now
+        elif now - self._unsent_since > self._limits.stall_s:
+            self.transport.abort()
+            return False
+        return True
+
+    def _check_closing(self, now: float) -> None:
+        """Closed, but the client does not take what is still to be sent."""
+        if self._closing_since is None:
+            self._closing_since = now
+        elif now - self._closing_since > self._limits.stall_s:
+            self.transport.abort()
+
+    def _is_our_turn(self) -> bool:
+        """Whether the client could not send more if it wanted to."""
+        return self.flow.read_paused or self.cycle.waiting_for_100_continue
+
+    def _enter(self, phase: Phase) -> None:
+        self._phase, self._since, self._window_bytes = phase, self._watch.clock(), 0
+
+    def _refuse(self, status: int, code: str, message: str) -> None:
+        cycle = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            self.transport.write(_reply(status, code, message))
+        self.transport.close()
+
+
+def _reply(status: int, code: str, message: str) -> bytes:
+    body = json.dumps({"error": message, "code": code}).encode()
+    lines = [
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+        "content-type: application/json",
+        f"content-length: {len(body)}",
+        "connection: close",
+        *([f"retry-after: {_RETRY_AFTER_S}"] if status == 503 else []),
+    ]
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body

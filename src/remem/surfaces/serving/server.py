@@ -1,0 +1,66 @@
+"""uvicorn, with our protocol, limits and signals."""
+
+import socket
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import uvicorn
+
+from remem.settings import Settings
+from remem.surfaces.serving.bounds import BACKLOG, limits_of, raise_descriptor_limit
+from remem.surfaces.serving.protocol import GuardedProtocol
+from remem.surfaces.serving.watch import ConnectionWatch
+
+_TICKS_A_SECOND = 10
+_GRACE_S = 20
+
+
+class Server(uvicorn.Server):
+    """Calls `announce` when it is ready, and `withdraw` before it stops taking requests."""
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        watch: ConnectionWatch,
+        announce: Callable[[], None],
+        withdraw: Callable[[], None],
+    ) -> None:
+        super().__init__(config)
+        self._watch, self._announce, self._withdraw = watch, announce, withdraw
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._announce()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._withdraw()
+        await super().shutdown(sockets)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS_A_SECOND == 0:
+            self._watch.sweep()
+        return await super().on_tick(counter)
+
+
+def make_server(
+    app: Any, settings: Settings, announce: Callable[[], None], withdraw: Callable[[], None]
+) -> Server:
+    limits = limits_of(settings, raise_descriptor_limit())
+    watch = ConnectionWatch(limits)
+    protocol: Any = partial(GuardedProtocol, watch=watch)
+    config = uvicorn.Config(
+        app,
+        http=protocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        backlog=BACKLOG,
+        timeout_keep_alive=int(limits.idle_s),
+        timeout_graceful_shutdown=_GRACE_S,
+        lifespan="on",
+        # What a proxy says is read in `surfaces/proxies.py`, by stricter rules.
+        proxy_headers=False,
+    )
+    return Server(config, watch, announce, withdraw)
