@@ -152,11 +152,15 @@ def test_a_proxy_is_believed_only_where_there_is_one(server: Server, data_dir: A
     path = "/.well-known/oauth-authorization-server"
     with httpx2.Client(base_url=server.url, verify=False, timeout=60) as http:
         assert http.get(path, headers=said).json()["issuer"] == server.url
-    behind = start_server(data_dir, REMEM_TRUST_PROXY="true")
+    behind = start_server(
+        data_dir, REMEM_TRUST_PROXY="true", REMEM_ALLOWED_HOSTS='["memory.example.org"]'
+    )
     try:
         with httpx2.Client(base_url=behind.url, verify=False, timeout=60) as http:
             issuer = http.get(path, headers=said).json()["issuer"]
             assert issuer == "https://memory.example.org"
+            unknown = {"X-Forwarded-Host": "rebound.example"}
+            assert http.get(path, headers=unknown).json()["code"] == "foreign_host"
             odd = {"X-Forwarded-Host": 'evil", x="'}
             assert http.get(path, headers=odd).json()["issuer"].startswith("http://127.0.0.1:")
     finally:

@@ -9,6 +9,7 @@ import httpx2
 import pytest
 
 from remem.core.time import new_id
+from remem.settings import USER_KEYS
 from tests.conftest import Server, start_server, stop_server
 from tests.core.scratch import connected
 from tests.surfaces.rest.conftest import call
@@ -32,7 +33,7 @@ def servers() -> Iterator[list[Server]]:
 
 @pytest.fixture
 def new_key(servers: list[Server]) -> Iterator[Callable[[], str]]:
-    """Makes keys of somebody new; the making is counted for their browser, not for the keys."""
+    """Makes keys of somebody new; the making counts for their browser, and for them."""
     with call(servers[0].url) as browser:
         account = {"email": f"{new_id()}@example.org", "password": "correct horse"}
         signed = browser.post("/v3/auth/register", json=account).json()
@@ -78,6 +79,60 @@ def test_another_key_of_the_same_person_is_unaffected(
     spent, other = new_key(), new_key()
     assert statuses(ask(servers[0], spent, LIMIT + 1))[-1] == 429
     assert statuses(ask(servers[0], other)) == [200]
+
+
+def test_many_keys_of_one_person_share_what_the_person_may_ask(
+    servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    keys = [new_key() for _ in range(4)]
+    asked = [status for key in keys for status in statuses(ask(servers[0], key, LIMIT))]
+    # The making of the keys was asked by the same person.
+    left = USER_KEYS * LIMIT - len(keys)
+    assert asked == [200] * left + [429] * (len(asked) - left)
+    refused = ask(servers[1], keys[-1])[0]
+    assert refused.json()["details"]["limit"] == USER_KEYS * LIMIT
+    assert refused.headers["RateLimit-Limit"] == str(USER_KEYS * LIMIT)
+
+
+def test_a_key_that_is_refused_uses_up_nothing_of_the_others(
+    servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    spent, other = new_key(), new_key()
+    assert statuses(ask(servers[0], spent, USER_KEYS * LIMIT + 5))[-1] == 429
+    assert statuses(ask(servers[0], other, LIMIT)) == [200] * LIMIT
+
+
+@pytest.mark.parametrize("method", ["tools/list", "resources/list", "ping", "no/such/method"])
+def test_every_message_to_mcp_counts(
+    method: str, servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    message = {"jsonrpc": "2.0", "id": 7, "method": method}
+    with call(servers[0].url, new_key()) as http:
+        *answered, refused = [http.post("/mcp", json=message) for _ in range(LIMIT + 1)]
+        assert 429 not in statuses(answered)
+        assert [reply.headers["RateLimit-Remaining"] for reply in answered][-1] == "0"
+        assert refused.status_code == 429
+        assert int(refused.headers["Retry-After"]) >= 1
+        assert (refused.json()["id"], refused.json()["error"]["code"]) == (7, -32_000)
+        assert "wait" in refused.json()["error"]["message"]
+        assert http.get("/v3/whoami").status_code == 429
+
+
+def test_each_message_of_a_batch_counts(servers: list[Server], new_key: Callable[[], str]) -> None:
+    batch = [{"jsonrpc": "2.0", "id": id, "method": "tools/list"} for id in range(LIMIT + 3)]
+    with call(servers[0].url, new_key()) as http:
+        replies = http.post("/mcp", json=batch).json()
+    assert sorted("error" in one for one in replies) == [False] * LIMIT + [True] * 3
+
+
+def test_a_tool_call_counts_once_and_says_in_its_result_when_it_is_one_too_many(
+    servers: list[Server], new_key: Callable[[], str]
+) -> None:
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "whoAmI"}}
+    with call(servers[0].url, new_key()) as http:
+        results = [http.post("/mcp", json=message).json()["result"] for _ in range(LIMIT + 1)]
+    assert [one["isError"] for one in results] == [False] * LIMIT + [True]
+    assert f"More than {LIMIT} requests a minute" in results[-1]["content"][0]["text"]
 
 
 def test_the_limit_is_shared_by_every_process(

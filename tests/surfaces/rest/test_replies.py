@@ -61,8 +61,9 @@ def test_no_reply_is_kept_by_a_cache_or_guessed_at(keeper: Person) -> None:
 def test_health(nobody: httpx2.Client) -> None:
     reply = nobody.get("/health")
     assert reply.status_code == 200
-    checks = {"database": "ok", "queue": "ok", "embedding": "ok"}
+    checks = {"database": "ok", "queue": "ok", "embedding": "ok", "disk": "ok"}
     assert reply.json() == {"status": "ok", "checks": checks}
+    assert nobody.get("/health/ready").json() == reply.json()
     assert nobody.get("/health/live").json() == {"status": "ok", "checks": {}}
 
 

@@ -70,6 +70,7 @@ class LocalEmbedder:
         self._folder = folder or Path(str(files("remem.models"))) / "minilm"
         self._loading = threading.Lock()
         self._network: Network | None = None
+        self._broken: CannotStart | None = None
         self._batch_lanes = ThreadPoolExecutor(threads or _processors(), "embed-batch", _give_way)
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
         self._queries: OrderedDict[str, Vector] = OrderedDict()
@@ -95,9 +96,12 @@ class LocalEmbedder:
         await self._on(self._query_lane, [""])
 
     async def check(self) -> None:
-        """A model that is loaded needs no proof, which would wait behind the queries of others."""
+        """A model that is loaded needs no proof, which would wait behind the queries of others;
+        one that is not yet must be there, and not have failed to load."""
+        if self._broken:
+            raise self._broken
         if self._network is None:
-            await self.warm()
+            _files_of(self._folder)
 
     async def close(self) -> None:
         """Give the threads back. What is running finishes, what waits is dropped."""
@@ -114,8 +118,17 @@ class LocalEmbedder:
     def _loaded(self) -> Network:
         with self._loading:
             if self._network is None:
-                self._network = _load(self._folder)
+                self._network = self._load()
             return self._network
+
+    def _load(self) -> Network:
+        try:
+            network = _load(self._folder)
+        except CannotStart as error:
+            self._broken = error
+            raise
+        self._broken = None
+        return network
 
 
 def _load(folder: Path) -> Network:
@@ -126,10 +139,7 @@ def _load(folder: Path) -> Network:
     # Beside threads that are busy in Python, each run of the model would wait for its turn.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
 
-    weights, vocabulary = folder / "model_quantized.onnx", folder / "tokenizer.json"
-    for path in (weights, vocabulary):
-        if not path.is_file():
-            raise CannotStart(f"The embedding model lacks {path}; {MEND}.")
+    weights, vocabulary = _files_of(folder)
     options = SessionOptions()
     # One text on one thread: two texts side by side are done sooner than one on two.
     options.intra_op_num_threads = 1
@@ -145,6 +155,15 @@ def _load(folder: Path) -> Network:
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     return Network(tokenizer, session)
+
+
+def _files_of(folder: Path) -> tuple[Path, Path]:
+    """The weights and the vocabulary, which are both there."""
+    weights, vocabulary = folder / "model_quantized.onnx", folder / "tokenizer.json"
+    for path in (weights, vocabulary):
+        if not path.is_file():
+            raise CannotStart(f"The embedding model lacks {path}; {MEND}.")
+    return weights, vocabulary
 
 
 def _processors() -> int:

@@ -103,8 +103,7 @@ def _require_registration(settings: Settings) -> None:
     raise Forbidden(
         "Registration is switched off here; ask whoever runs this server for an account. "
         + (reason if settings.registration is None else "")
-        + "REMEM_REGISTRATION=true switches it on.",
-        code="registration_off",
+        + "REMEM_REGISTRATION=true switches it on."
     )
 
 

@@ -1,0 +1,105 @@
+"""Guessing is slowed by address and by account, and nobody is locked out by a stranger."""
+
+from collections.abc import Awaitable
+
+import pytest
+
+from remem.core.errors import RateLimited
+from remem.core.identity.attempts import (
+    ACCOUNT_TRIES,
+    ACCOUNT_TRIES_OF_ADDRESS,
+    Visitor,
+    spend_registration,
+    spend_try,
+)
+from remem.core.identity.register import register
+from remem.core.identity.sign_in import open_session
+from remem.core.ports import Ports
+from remem.core.time import new_id
+
+pytestmark = pytest.mark.anyio
+
+
+def new_email() -> str:
+    return f"{new_id()}@example.org"
+
+
+def somewhere(**fields: object) -> Visitor:
+    return Visitor(f"address {new_id()}", **fields)  # type: ignore[arg-type]
+
+
+async def refused(attempt: Awaitable[None]) -> bool:
+    try:
+        await attempt
+    except RateLimited:
+        return True
+    return False
+
+
+async def test_one_address_may_not_try_many_accounts(ports: Ports) -> None:
+    here = somewhere(tries=30)
+    outcomes = [await refused(spend_try(ports, here, new_email())) for _ in range(31)]
+    assert outcomes == [False] * 30 + [True]
+    assert not await refused(spend_try(ports, somewhere(tries=30), new_email()))
+
+
+async def test_an_account_is_closed_to_the_address_that_guesses_and_to_no_other(
+    ports: Ports,
+) -> None:
+    email, stranger = new_email(), somewhere()
+    await register(ports, email, "correct horse")
+    tries = [await refused(spend_try(ports, stranger, email)) for _ in range(200)]
+    assert tries.index(True) == ACCOUNT_TRIES_OF_ADDRESS and all(tries[ACCOUNT_TRIES_OF_ADDRESS:])
+    assert not await refused(spend_try(ports, somewhere(), email))
+
+
+async def guess_from_everywhere(ports: Ports, email: str) -> None:
+    for _ in range(ACCOUNT_TRIES):
+        await spend_try(ports, somewhere(), email)
+    assert await refused(spend_try(ports, somewhere(), email))
+
+
+async def test_guessing_from_everywhere_is_slowed_but_the_owner_gets_in(ports: Ports) -> None:
+    email, home = new_email(), somewhere()
+    user, _ = await register(ports, email, "correct horse")
+    signed = await open_session(ports, user.id, home)
+    await guess_from_everywhere(ports, email)
+    assert not await refused(spend_try(ports, home, email))
+    travelling = somewhere(session=signed.token)
+    assert not await refused(spend_try(ports, travelling, email))
+
+
+async def test_a_session_of_another_account_opens_nothing(ports: Ports) -> None:
+    email, other = new_email(), new_email()
+    await register(ports, email, "correct horse")
+    user, _ = await register(ports, other, "correct horse")
+    own = (await open_session(ports, user.id, somewhere())).token
+    await guess_from_everywhere(ports, email)
+    assert await refused(spend_try(ports, somewhere(session=own), email))
+    assert await refused(spend_try(ports, somewhere(session="invented"), email))
+
+
+async def test_unknown_accounts_are_slowed_like_known_ones(ports: Ports) -> None:
+    await guess_from_everywhere(ports, new_email())
+
+
+async def test_one_address_may_not_make_many_accounts(ports: Ports) -> None:
+    here = somewhere(registrations=5)
+    made = [await refused(spend_registration(ports, here, new_email())) for _ in range(6)]
+    assert made == [False] * 5 + [True]
+
+
+async def test_old_counts_are_forgotten(ports: Ports) -> None:
+    here, email = somewhere(), new_email()
+    await spend_try(ports, here, email)
+    async with ports.db.alone() as tx:
+        await tx.execute(
+            "UPDATE rate_counters SET window_no = window_no - 2 WHERE caller LIKE $1",
+            f"%{here.digest}",
+        )
+    await ports.rate.sweep(60)
+    async with ports.db.alone() as tx:
+        left = await tx.fetchval(
+            "SELECT count(*) FROM rate_counters WHERE caller LIKE $1", f"%{here.digest}"
+        )
+    assert left == 0
