@@ -24,6 +24,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready
+         * @description The same as /health, by the name that orchestrators use.
+         */
+        get: operations["ready_health_ready_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -1410,6 +1430,8 @@ export interface components {
             createdAt: string;
             /** Lastusedat */
             lastUsedAt: string | null;
+            /** Expiresat */
+            expiresAt: string | null;
             /**
              * Key
              * @description Shown this once.
@@ -1422,6 +1444,16 @@ export interface components {
             name: string;
             /** Scopes */
             scopes?: components["schemas"]["Right"][];
+            /**
+             * Expiresat
+             * @description When it stops working.
+             */
+            expiresAt?: string | null;
+            /**
+             * Expiresindays
+             * @description Instead of expiresAt.
+             */
+            expiresInDays?: number | null;
         };
         /** AgentKeyLine */
         AgentKeyLine: {
@@ -1440,6 +1472,8 @@ export interface components {
             createdAt: string;
             /** Lastusedat */
             lastUsedAt: string | null;
+            /** Expiresat */
+            expiresAt: string | null;
         };
         /** AgentKeyList */
         AgentKeyList: {
@@ -2514,6 +2548,16 @@ export interface components {
              * @description Here when absent.
              */
             organization_id?: string | null;
+            /**
+             * Expires At
+             * @description When it stops working.
+             */
+            expires_at?: string | null;
+            /**
+             * Expires In Days
+             * @description Instead of expires_at.
+             */
+            expires_in_days?: number | null;
         };
         /** KeyLine */
         KeyLine: {
@@ -2532,6 +2576,8 @@ export interface components {
             created_at: string;
             /** Last Used At */
             last_used_at: string | null;
+            /** Expires At */
+            expires_at: string | null;
         };
         /** KeyList */
         KeyList: {
@@ -2560,6 +2606,8 @@ export interface components {
             created_at: string;
             /** Last Used At */
             last_used_at: string | null;
+            /** Expires At */
+            expires_at: string | null;
             /**
              * Key
              * @description Shown this once.
@@ -3686,6 +3734,44 @@ export interface components {
 export type $defs = Record<string, never>;
 export interface operations {
     health_health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Service Unavailable */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ready_health_ready_get: {
         parameters: {
             query?: never;
             header?: never;
