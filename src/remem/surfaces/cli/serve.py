@@ -71,7 +71,7 @@ def _listen(settings: "Settings") -> socket.socket:
 
 def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> None:
     from remem.client import local_server
-    from remem.surfaces.serving.server import make_server
+    from remem.surfaces.cli.serving.server import make_server
 
     app: Any = programs.create_app(settings)
     # Commands on the same data folder come by a socket of their own, past the rate limit.

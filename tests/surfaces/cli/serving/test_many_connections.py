@@ -5,8 +5,8 @@ import json
 import pytest
 
 from remem.settings import Settings
-from remem.surfaces.serving.bounds import BACKLOG, OWN_DESCRIPTORS, limits_of
-from tests.surfaces.serving.conftest import head, serve
+from remem.surfaces.cli.serving.bounds import BACKLOG, OWN_DESCRIPTORS, limits_of
+from tests.surfaces.cli.serving.conftest import head, serve
 
 pytestmark = pytest.mark.anyio
 

@@ -8,9 +8,9 @@ from typing import Any
 import uvicorn
 
 from remem.settings import Settings
-from remem.surfaces.serving.bounds import BACKLOG, limits_of, raise_descriptor_limit
-from remem.surfaces.serving.protocol import GuardedProtocol
-from remem.surfaces.serving.watch import ConnectionWatch
+from remem.surfaces.cli.serving.bounds import BACKLOG, limits_of, raise_descriptor_limit
+from remem.surfaces.cli.serving.protocol import GuardedProtocol
+from remem.surfaces.cli.serving.watch import ConnectionWatch
 
 _TICKS_A_SECOND = 10
 _GRACE_S = 20

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import structlog
 
-from remem.surfaces.serving.bounds import ConnectionLimits
+from remem.surfaces.cli.serving.bounds import ConnectionLimits
 
 log = structlog.get_logger()
 

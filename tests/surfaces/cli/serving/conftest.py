@@ -11,9 +11,9 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from remem.surfaces.serving.bounds import ConnectionLimits
-from remem.surfaces.serving.protocol import GuardedProtocol
-from remem.surfaces.serving.watch import ConnectionWatch
+from remem.surfaces.cli.serving.bounds import ConnectionLimits
+from remem.surfaces.cli.serving.protocol import GuardedProtocol
+from remem.surfaces.cli.serving.watch import ConnectionWatch
 
 
 class Clock:

@@ -7,7 +7,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from remem.surfaces.serving.watch import ConnectionWatch
+from remem.surfaces.cli.serving.watch import ConnectionWatch
 
 # A body that rests for less than this is still on its way.
 _BODY_RESTS_S = 1.0

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.surfaces.serving.conftest import Site, Wire, head, serve
+from tests.surfaces.cli.serving.conftest import Site, Wire, head, serve
 
 pytestmark = pytest.mark.anyio
 
