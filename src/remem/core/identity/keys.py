@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.errors import Forbidden, NotFound
+from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.home import require_reach
