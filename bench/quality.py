@@ -32,10 +32,10 @@ from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import WEIGHTS, Evidence, Floats, Pool, weigh, z
 from remem.core.search.fuse import fuse
-from remem.core.search.model import MODES, Filters, Mode, Query
+from remem.core.search.model import MODES, Filters, Mode, Query, Where
 from remem.core.search.plan import names_in, read_query
 from remem.core.search.recall import recall
-from remem.core.search.signals import Where, gather
+from remem.core.search.signals import gather
 from remem.core.search.strategies import STRATEGIES
 from remem.core.time import now
 from remem.settings import load
@@ -161,13 +161,13 @@ async def ask_all(
             found = await recall(ports, scope, query)
             hits = [hit for document in found.found for hit in document.hits]
             hits.sort(key=lambda hit: -hit.score)
-            order = dict.fromkeys(one.answers[hit.candidate.chunk_id] for hit in hits)
+            order = dict.fromkeys(one.answers[hit.chunk.chunk_id] for hit in hits if hit.chunk)
             answers[one.set, question] = list(order), found.took_ms
     return answers
 
 
 async def look(ports: Ports, scope: Scope, kept: Kept) -> list[Task]:
-    where = Where(CHUNK, [kept.project], Filters())
+    where = Where((CHUNK,), [kept.project], Filters())
     tasks = []
     for number, question in enumerate(kept.talk.questions):
         async with ports.db.transaction(scope) as tx:
@@ -190,7 +190,7 @@ def ordered(task: Task, pool: Pool, score: Floats) -> list[str]:
 
 
 def words_of(pool: Pool) -> Floats:
-    return bm25(pool.tf, pool.length, pool.weight, pool.mean_length)
+    return bm25(pool.tf, pool.length, pool.weight, 1.0)
 
 
 def reciprocal(values: Floats) -> Floats:

@@ -1,22 +1,41 @@
 """LongMemEval: chats with an assistant, pooled; the gold of a question are sessions."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from sets import hotpot, locomo
 from sets.model import Question, Session, Talk, Turn
 
 
-def load(data: Path) -> list[Talk]:
-    """One talk of all sessions, so that each question is asked among those of all others."""
+def load(data: Path, size: int | None = None) -> list[Talk]:
+    """One talk of all sessions, so that each question is asked among those of all others; or of
+    the questions that the first `size` sessions answer."""
     files = sorted((data / "longmemeval").glob("*.json"))
     rows = [each for file in files for each in json.loads(file.read_text())]
     sessions: dict[str, Session] = {}
+    questions = []
     for row in rows:
+        if size is not None and len(sessions) >= size:
+            break
         for session in _sessions(row):
             sessions.setdefault(session.id, session)
-    return [Talk("longmemeval", list(sessions.values()), [_question(row) for row in rows])]
+        questions.append(_question(row))
+    return [Talk("longmemeval", list(sessions.values()), questions)]
+
+
+def load_among_others(data: Path) -> list[Talk]:
+    """All sessions in one store with the talks of LoCoMo and the paragraphs of HotpotQA."""
+    (talk,) = load(data)
+    others = [
+        replace(session, id=f"{other.id} {session.id}")
+        for other in locomo.load(data)
+        for session in other.sessions
+    ]
+    notes = [note for other in hotpot.load(data) for note in other.notes]
+    return [replace(talk, sessions=[*talk.sessions, *others], notes=notes)]
 
 
 def gold_turns(data: Path) -> set[str]:

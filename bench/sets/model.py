@@ -28,8 +28,18 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A text that is saved by itself: as a document, or as a memory."""
+
+    id: str
+    text: str
+    title: str | None = None
+    as_memory: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Question:
-    """`gold` are the turns or sessions that answer it, each found or not."""
+    """`gold` are the turns, sessions or notes that answer it, each found or not."""
 
     text: str
     gold: frozenset[str]
@@ -42,3 +52,4 @@ class Talk:
     id: str
     sessions: list[Session]
     questions: list[Question] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)

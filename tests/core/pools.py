@@ -54,7 +54,7 @@ def pool_of(ones: Sequence[One]) -> Pool:
         signs=signs,
         cosine=np.array([one.cosine for one in ones], dtype=float),
         tf=np.array([one.tf for one in ones], dtype=float).reshape(len(ones), terms),
-        length=np.full(len(ones), 10.0),
+        length=np.ones(len(ones)),
         weight=np.ones(terms),
-        mean_length=10.0,
+        asked_weight=float(terms),
     )

@@ -11,6 +11,7 @@ from uuid import UUID
 import pytest
 
 from remem.core.index import commonness, match
+from remem.core.index.everyday import everyday_share
 from remem.core.index.match import match_words
 from remem.core.index.tokens import query_terms, terms
 from remem.core.index.write import Text, index_texts, unindex
@@ -36,7 +37,9 @@ def bm25(texts: dict[UUID, str], query: str) -> dict[UUID, float]:
     scores: Counter[UUID] = Counter()
     for term in query_terms(query):
         df = frequency[term]
-        idf = math.log(1 + (len(counted) - df + 0.5) / (df + 0.5))
+        # As if there were a hundred everyday texts besides.
+        texts, having = len(counted) + 100, df + 100 * everyday_share(term)
+        idf = math.log(1 + (texts - having + 0.5) / (having + 0.5))
         for id, found in counted.items():
             if tf := found[term]:
                 length = 1 - B + B * found.total() / average

@@ -6,8 +6,9 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remem.core.index.kinds import CHUNK
 from remem.core.search.group import CHUNKS_A_RESULT, CHUNKS_SHOWN, best, group
-from remem.core.search.model import Candidate, Found, Parts, Ranked
+from remem.core.search.model import Candidate, Found, Hit, Parts, Ranked
 from remem.core.time import new_id
 
 DOCUMENTS = sorted(new_id() for _ in range(4))
@@ -33,22 +34,23 @@ def candidate(id: UUID, document: UUID, index: int) -> Candidate:
         content_type="text",
         tags=[],
         project_id=document,
+        project_slug="default",
         forget_after=None,
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
     )
 
 
-def ranked(chunks: list[Chunk]) -> tuple[list[Ranked], dict[UUID, Candidate]]:
-    order, texts = [], {}
+def ranked(chunks: list[Chunk]) -> list[tuple[Ranked, Hit]]:
+    order = []
     for document, index, score in sorted(chunks, key=lambda chunk: -chunk[2]):
         one = Ranked(new_id(), document, score, Parts(text=score))
-        texts[one.id] = candidate(one.id, document, index)
-        order.append(one)
-    return order, texts
+        chunk = candidate(one.id, document, index)
+        order.append((one, Hit(score, one.parts, CHUNK, chunk=chunk)))
+    return order
 
 
 def grouped(chunks: list[Chunk]) -> list[Found]:
-    return group(*ranked(chunks))
+    return group(ranked(chunks))
 
 
 chunks = st.lists(
@@ -64,7 +66,7 @@ def test_the_best_chunk_ranks_the_document() -> None:
 
 def test_chunks_stand_in_reading_order() -> None:
     (found,) = grouped([(DOCUMENTS[0], index, index / 10) for index in (7, 2, 9, 0)])
-    assert [one.candidate.chunk_index for one in found.hits] == [0, 2, 7, 9]
+    assert [one.chunk.chunk_index for one in found.hits] == [0, 2, 7, 9]
 
 
 def test_nothing_is_grouped_to_nothing() -> None:
@@ -73,14 +75,12 @@ def test_nothing_is_grouped_to_nothing() -> None:
 
 @given(chunks)
 def test_every_hit_is_in_exactly_one_document(given_chunks: list[Chunk]) -> None:
-    order, texts = ranked(given_chunks)
-    found = group(order, texts)
-    kept = [one.candidate.chunk_id for document in found for one in document.hits]
-    assert sorted(kept) == sorted(texts)
+    order = ranked(given_chunks)
+    found = group(order)
+    kept = [one.chunk.chunk_id for document in found for one in document.hits]
+    assert sorted(kept) == sorted(one.id for one, _ in order)
     for document in found:
-        assert {one.candidate.document_id for one in document.hits} == {
-            document.document.document_id
-        }
+        assert {one.chunk.document_id for one in document.hits} == {document.document.document_id}
 
 
 @given(chunks)
@@ -93,12 +93,12 @@ def test_documents_come_best_first(given_chunks: list[Chunk]) -> None:
 
 @given(chunks, st.integers(1, 4))
 def test_the_best_documents_keep_their_best_chunks(given_chunks: list[Chunk], limit: int) -> None:
-    order, _ = ranked(given_chunks)
+    order = [one for one, _ in ranked(given_chunks)]
     kept = best(order, limit)
-    chosen = list(dict.fromkeys(one.document_id for one in order))[:limit]
+    chosen = list(dict.fromkeys(one.group_id for one in order))[:limit]
     for document in chosen:
-        mine = [one for one in order if one.document_id == document]
-        near = [one for one in order[: CHUNKS_A_RESULT * limit] if one.document_id == document]
-        shown = [one for one in kept if one.document_id == document]
+        mine = [one for one in order if one.group_id == document]
+        near = [one for one in order[: CHUNKS_A_RESULT * limit] if one.group_id == document]
+        shown = [one for one in kept if one.group_id == document]
         assert shown == (near or mine[:1])[:CHUNKS_SHOWN]
-    assert {one.document_id for one in kept} == set(chosen)
+    assert {one.group_id for one in kept} == set(chosen)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remem.core.chunking.split import estimate_tokens
+from remem.core.index.kinds import CHUNK
 from remem.core.search.model import Candidate, Found, Hit, Parts
 from remem.core.search.pack import pack
 from remem.core.time import new_id
@@ -38,16 +39,17 @@ def hit(
         content_type="text",
         tags=[],
         project_id=document,
+        project_slug="default",
         forget_after=None,
         created_at=DAY,
     )
-    return Hit(chunk, score, Parts())
+    return Hit(score, Parts(), CHUNK, chunk=chunk)
 
 
 def found(*hits: Hit) -> Found:
     """As recall gives it: chunks in reading order, the best score for the document."""
-    ordered = sorted(hits, key=lambda one: one.candidate.chunk_index)
-    return Found(ordered[0].candidate, max(one.score for one in hits), tuple(ordered))
+    ordered = sorted(hits, key=lambda one: one.chunk.chunk_index)
+    return Found(ordered[0].chunk, max(one.score for one in hits), tuple(ordered))
 
 
 def body(text: str) -> str:

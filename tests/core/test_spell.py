@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from remem.core.index.spell import OFFERED, mended_terms, near_terms
+from remem.core.index.spell import OFFERED, completed_terms, repaired_terms
 from remem.core.index.store import vocabulary
 from remem.core.index.tokens import query_terms
 from remem.core.index.write import Text, index_texts
@@ -32,7 +32,7 @@ async def keep(ports: Ports, scope: Scope, *texts: str) -> None:
 
 async def near(ports: Ports, scope: Scope, query: str, kind: str = KIND) -> list[str]:
     async with ports.db.transaction(scope) as tx:
-        return await near_terms(tx, scope, kind, query_terms(query))
+        return list(await completed_terms(tx, scope, [kind], query_terms(query)))
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ async def test_beside_words_that_are_found_only_a_slip_is_mended(
     ports: Ports, known: Scope, query: str, meant: list[str]
 ) -> None:
     async with ports.db.transaction(known) as tx:
-        assert await mended_terms(tx, known, KIND, query_terms(query)) == meant
+        assert list(await repaired_terms(tx, known, [KIND], query_terms(query))) == meant
 
 
 async def test_words_are_offered_once_and_not_without_end(ports: Ports, scope: Scope) -> None:

@@ -31,7 +31,12 @@ class Accepted(Answer):
 
 
 class Chunk(Answer):
+    """A chunk with the memories taken from it, or a memory that stands alone, told by `kind`."""
+
     memory_id: str
+    kind: str
+    url: str
+    memories: list[dict[str, Any]]
     content: str
     chunk_index: int
     score: float
@@ -46,9 +51,15 @@ class Chunk(Answer):
 
 
 class Result(Answer):
-    """A document that answers a query, with the chunks that do."""
+    """A document that answers a query, with the chunks that do; or a memory that stands alone,
+    told by `kind`. `url` is where it is read."""
 
-    document_id: str
+    kind: str
+    id: str
+    url: str
+    weak: bool
+    category: str | None
+    document_id: str | None
     title: str
     summary: str | None
     score: float
@@ -192,9 +203,18 @@ class SavedMemory(Answer):
 
 
 class Hit(Answer):
-    """A memory that answers a query."""
+    """A memory or a chunk that answers a query, told by `kind`; `url` is where it is read. Where
+    one was taken from the other, both are here."""
 
     id: str
+    kind: str
+    url: str
+    memory_id: str | None
+    memory: str | None
+    chunk_id: str | None
+    chunk: str | None
+    document_id: str | None
+    weak: bool
     content: str
     category: str
     relevance: float

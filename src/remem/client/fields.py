@@ -40,6 +40,8 @@ class RecallFields(TypedDict, total=False):
     asked_at: datetime | str | None
     max_tokens: int | None
     explain: bool | None
+    kinds: Sequence[Literal["document", "memory"]] | None
+    weak: bool | None
 
 
 class ContextFields(TypedDict, total=False):
@@ -49,6 +51,8 @@ class ContextFields(TypedDict, total=False):
     filters: Mapping[str, Any] | None
     mode: Mode | None
     asked_at: datetime | str | None
+    kinds: Sequence[Literal["document", "memory"]] | None
+    weak: bool | None
 
 
 class DocumentFields(TypedDict, total=False):

@@ -76,8 +76,12 @@ class AsyncMemories(_Noun):
         project: str | None = None,
         category: str | None = None,
         limit: int = 5,
+        documents: bool = True,
+        weak: bool = False,
     ) -> builtins.list[Hit]:
+        """Memories and pieces of documents, or memories only."""
         asked = given({"query": query, "project": project, "category": category, "limit": limit})
+        asked |= {"documents": documents, "weak": weak}
         found = await self._ask("GET", "/api/memories/search", params=asked)
         return [Hit(one) for one in found["memories"]]
 

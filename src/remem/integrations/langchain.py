@@ -19,7 +19,7 @@ from remem.integrations.reach import Client, reach, reach_now
 
 class RememRetriever(BaseRetriever):
     """`RememRetriever(client=Remem(), project="work.*", limit=5)`; each document is one that was
-    saved, with the chunks that answer."""
+    saved, with the chunks that answer, or a memory."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
@@ -47,9 +47,11 @@ class RememRetriever(BaseRetriever):
 
 
 def _document(result: Result) -> Document:
-    known = ("document_id", "title", "score", "source_url", "content_type", "tags", "created_at")
+    known = (
+        "kind id url document_id title score source_url content_type category tags created_at"
+    ).split()
     return Document(
-        id=result.document_id,
+        id=result.id,
         page_content="\n\n".join(chunk.content for chunk in result.chunks),
         metadata={**result.metadata, **{name: result[name] for name in known}},
     )

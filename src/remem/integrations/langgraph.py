@@ -123,6 +123,8 @@ class _Shelves:
             project=f"{self._container(op.namespace_prefix)}.*",
             limit=POOL if op.filter else min(op.offset + op.limit, POOL),
             filters={"metadata": {shelf.MARK: chosen}},
+            kinds=["document"],
+            weak=True,
         )
         read = [(await shelf.kept(self._remem, one), one.score) for one in recalled.results]
         found = [_search_item(kept, score) for kept, score in read]

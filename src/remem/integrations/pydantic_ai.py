@@ -65,7 +65,7 @@ class _Tools:
         recalled = await remem.recall(query, max_tokens=max_tokens, project=self._project)
         if not recalled.results or not recalled.context:
             return "Nothing is known about it."
-        ids = "\n".join(f"{one.document_id}: {one.title}" for one in recalled.results)
+        ids = "\n".join(f"{one.id}: {one.title}" for one in recalled.results)
         return f"{recalled.context.text}\n\nIds:\n{ids}"
 
     async def _ask(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:

@@ -1,14 +1,17 @@
 """Find by word: BM25 over one tenant's postings."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
+from remem.core.db import Row, Tx
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
 from remem.core.index.commonness import Commonness
+from remem.core.index.everyday import everyday_share
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Among
 from remem.core.scope import Scope
@@ -19,48 +22,53 @@ ENOUGH = 2_000
 COUNTED = 10_000
 # Where projects have less than this of all texts, their own lists are read.
 SMALL_PART = 0.15
+# What a word counts that stands in for a misspelt one.
+GUESSED = 0.7
+EVERYDAY_TEXTS = 100
+NOTHING: Mapping[Any, Any] = {}
 
 _commonness = Commonness()
 
 
 @dataclass(slots=True)
 class Match:
-    """A text and how often the terms stand in it. The score has no upper end; it is 0 for what was
-    found otherwise."""
+    """A text and how often the terms stand in it. `length` is in means of its kind: 1.0 is as long
+    as others are. The score has no upper end; it is 0 for what was found otherwise."""
 
     id: UUID
-    length: int
+    length: float
     score: float = 0.0
     counts: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """What shares words with the query, best first, and what those words weigh here."""
+    """What shares words with the query, best first, and what those words weigh here. `asked` is
+    what all words of the query weigh together, also those that stand nowhere."""
 
     found: list[Match]
     weights: dict[str, float]
-    mean_length: float
+    asked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """The terms that stand somewhere, rarest first: what each weighs, in how many texts it is.
-    `part` of all texts are those in question."""
+    `part` of all texts are those in question; kinds without a text have no mean length."""
 
     weights: dict[str, float]
     frequencies: dict[str, int]
-    mean_length: float
+    mean_lengths: dict[str, float]
     part: float = 1.0
+    asked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The texts to count the words in: those that may be among the best `limit`."""
+    """The texts to count the words in, by kind: those that may be among the best `limit`."""
 
-    kind: str
     words: Words
-    ids: list[UUID]
+    ids: dict[UUID, str]
     limit: int
 
 
@@ -72,44 +80,51 @@ async def match_words(
     project_ids: Sequence[UUID] | None,
     limit: int,
 ) -> Matches:
-    chosen = await choose(tx, scope, kind, query_terms(query), project_ids, limit)
+    chosen = await choose(tx, scope, [kind], query_terms(query), project_ids, limit)
     return await count(tx, scope, chosen)
 
 
 async def choose(
     tx: Tx,
     scope: Scope,
-    kind: str,
+    kinds: Sequence[str],
     asked: Sequence[str],
     project_ids: Sequence[UUID] | None,
     limit: int,
     among: Among | None = None,
+    *,
+    instead: Mapping[str, str] = NOTHING,
 ) -> Chosen:
-    """A filter narrows what is given, not what terms weigh; under one, every term is looked for."""
-    words = await _words(tx, scope, kind, asked, project_ids)
+    """A filter narrows what is given, not what terms weigh; under one, every term is looked for.
+    `instead` has terms that stand in for one that is asked and stands nowhere."""
+    words = await _words(tx, scope, kinds, asked, project_ids, instead)
     if not words.weights:
-        return Chosen(kind, words, [], limit)
+        return Chosen(words, {}, limit)
     sought = words.weights if among else _telling(words)
     # What the commoner terms add may lift a text from behind.
     take = limit if len(sought) == len(words.weights) else 2 * limit
     by_project = words.part < SMALL_PART
     ids = await store.match(
-        tx, scope, kind, sought, words.mean_length, project_ids, take, among, by_project=by_project
+        tx, scope, sought, words.mean_lengths, project_ids, take, among, by_project=by_project
     )
-    return Chosen(kind, words, ids, limit)
+    return Chosen(words, ids, limit)
 
 
-async def count(tx: Tx, scope: Scope, chosen: Chosen, also: Sequence[UUID] = ()) -> Matches:
+async def count(
+    tx: Tx, scope: Scope, chosen: Chosen, also: Mapping[UUID, str] = NOTHING
+) -> Matches:
     """How often which words stand in what was chosen, and in texts that were found otherwise."""
-    words, ids = chosen.words, dict.fromkeys((*chosen.ids, *also))
+    words, ids = chosen.words, {**chosen.ids, **also}
     if not words.weights or not ids:
-        return Matches([], {}, words.mean_length)
+        return Matches([], {}, words.asked)
     found: dict[UUID, Match] = {}
-    rows = await store.counts(tx, scope, chosen.kind, list(words.weights), list(ids))
-    for term, owners, counts, lengths in rows:
-        for id, tf, length in zip(owners, counts, lengths, strict=True):
-            match = found.get(id) or found.setdefault(id, Match(id, length))
-            match.counts[term] = tf
+    for kind, mean in words.mean_lengths.items():
+        of_kind = [id for id, each in ids.items() if each == kind]
+        rows = await store.counts(tx, scope, kind, list(words.weights), of_kind) if of_kind else []
+        for term, owners, counts, lengths in rows:
+            for id, tf, length in zip(owners, counts, lengths, strict=True):
+                match = found.get(id) or found.setdefault(id, Match(id, length / mean))
+                match.counts[term] = tf
     return _best(found, chosen, frozenset(also))
 
 
@@ -124,33 +139,58 @@ def _best(found: dict[UUID, Match], chosen: Chosen, also: frozenset[UUID]) -> Ma
     kept += [match for id, match in found.items() if id in also and id not in best]
     present = {term for match in kept for term in match.counts}
     weights = {term: weight for term, weight in words.weights.items() if term in present}
-    return Matches(kept, weights, words.mean_length)
+    return Matches(kept, weights, words.asked)
 
 
 def _score(match: Match, words: Words) -> float:
     return sum(
-        words.weights[term] * gain(tf, match.length, words.mean_length)
-        for term, tf in match.counts.items()
+        words.weights[term] * gain(tf, match.length, 1.0) for term, tf in match.counts.items()
     )
 
 
 async def _words(
-    tx: Tx, scope: Scope, kind: str, asked: Sequence[str], project_ids: Sequence[UUID] | None
+    tx: Tx,
+    scope: Scope,
+    kinds: Sequence[str],
+    asked: Sequence[str],
+    project_ids: Sequence[UUID] | None,
+    instead: Mapping[str, str],
 ) -> Words:
     if not asked:
-        return Words({}, {}, 1.0)
-    place = (scope.tenant_id, kind, None if project_ids is None else tuple(project_ids))
-    known = _commonness.known(place, asked)
-    unknown = [term for term in asked if term not in known]
-    rows = await store.frequencies(tx, scope, kind, unknown, project_ids, COUNTED)
-    texts, terms = max(rows[0]["texts"], 1.0), max(rows[0]["terms"], 1.0)
+        return Words({}, {}, {})
+    sought = [*asked, *instead]
+    place = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
+    known = _commonness.known(place, sought)
+    unknown = [term for term in sought if term not in known]
+    rows = await store.frequencies(tx, scope, kinds, unknown, project_ids, COUNTED)
+    totals = rows[0]
+    texts = max(totals["texts"], 1.0)
     if not _commonness.holds(place, texts):
-        return await _words(tx, scope, kind, asked, project_ids)
+        return await _words(tx, scope, kinds, asked, project_ids, instead)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
     _commonness.note(place, texts, counted)
     frequencies = dict(sorted((known | counted).items(), key=lambda each: each[1]))
-    weights = {term: rarity(texts, _estimated(each, texts)) for term, each in frequencies.items()}
-    return Words(weights, frequencies, terms / texts, texts / max(rows[0]["all_texts"], 1.0))
+    weights = {term: _weight(term, each, texts) for term, each in frequencies.items()}
+    for term, meant in instead.items():
+        if term in weights and term not in asked:
+            weights[term] = GUESSED * min(weights[term], _weight(meant, 0, texts))
+    whole = sum(weights.get(term) or _weight(term, 0, texts) for term in asked)
+    part = texts / max(totals["all_texts"], 1.0)
+    return Words(weights, frequencies, _mean_lengths(totals), part, whole)
+
+
+def _mean_lengths(totals: Row) -> dict[str, float]:
+    """Of the kinds that have any text."""
+    terms = {CHUNK: totals["chunk_terms"], MEMORY: totals["memory_terms"]}
+    texts = {CHUNK: totals["chunks"], MEMORY: totals["memories"]}
+    return {kind: max(terms[kind] / texts[kind], 1.0) for kind in texts if texts[kind] > 0}
+
+
+def _weight(term: str, frequency: int, texts: float) -> float:
+    """As if the store had some everyday texts besides its own: in a small one every word is rare,
+    and "take" would weigh as much as "ferry"."""
+    common = EVERYDAY_TEXTS * everyday_share(term)
+    return rarity(texts + EVERYDAY_TEXTS, _estimated(frequency, texts) + common)
 
 
 def _estimated(frequency: int, texts: float) -> float:

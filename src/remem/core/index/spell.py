@@ -1,4 +1,4 @@
-"""Terms that nobody wrote: those that begin so, or else those that differ by a slip."""
+"""Terms that stand nowhere: what they begin, where one word is typed, or differ from by a slip."""
 
 from collections.abc import Sequence
 
@@ -12,42 +12,49 @@ PREFIX_MIN, SLIP_MIN, LONG = 3, 4, 8
 OFFERED, READ = 8, 1_000
 # Each costs some probes of the index; a page of a strange language has hundreds.
 GUESSED = 12
-# Beside words that are found: fewer, and only of words long enough that few others are as near.
-MENDED, MENDED_MIN, MENDED_OFFERED = 4, 5, 2
+# Among other words: fewer, and only of words long enough that few others are as near.
+REPAIRED, REPAIRED_MIN, REPAIRED_OFFERED = 4, 5, 2
 
 
-async def near_terms(tx: Tx, scope: Scope, kind: str, asked: Sequence[str]) -> list[str]:
-    """Where none of the words stands anywhere."""
-    found: list[str] = []
+async def completed_terms(
+    tx: Tx, scope: Scope, kinds: Sequence[str], asked: Sequence[str]
+) -> dict[str, str]:
+    """Of a query of one word that stands nowhere: the terms it begins, or else those that differ
+    from it by a slip, each with the term it stands in for."""
+    found: dict[str, str] = {}
     for term in asked[:GUESSED]:
-        found += await _beginning(tx, scope, kind, term) or await _slips(tx, scope, kind, term)
-    return list(dict.fromkeys(found))
+        near = await _beginning(tx, scope, kinds, term) or await _slips(tx, scope, kinds, term)
+        found |= dict.fromkeys(near, term)
+    return found
 
 
-async def mended_terms(tx: Tx, scope: Scope, kind: str, missing: Sequence[str]) -> list[str]:
-    """Where other words of the question are found: this one may be misspelt, or not there."""
-    found: list[str] = []
-    likely = [term for term in missing if len(term) >= MENDED_MIN and term.isalpha()]
-    for term in likely[:MENDED]:
-        near = await _slips_behind(tx, scope, kind, term, _beginnings(term))
+async def repaired_terms(
+    tx: Tx, scope: Scope, kinds: Sequence[str], missing: Sequence[str]
+) -> dict[str, str]:
+    """Of a query of several words, for those that stand nowhere: the terms that differ by a slip,
+    each with the term it stands in for. A word is no beginning of another one here: "use" does
+    not mean "user's"."""
+    found: dict[str, str] = {}
+    likely = [term for term in missing if len(term) >= REPAIRED_MIN and term.isalpha()]
+    for term in likely[:REPAIRED]:
+        near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
         # It stands in another project: it is no slip.
-        found += near[:MENDED_OFFERED] if term not in near else []
-    return list(dict.fromkeys(found))
+        found |= dict.fromkeys(near[:REPAIRED_OFFERED] if term not in near else [], term)
+    return found
 
 
-async def _beginning(tx: Tx, scope: Scope, kind: str, term: str) -> list[str]:
+async def _beginning(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
     if len(term) < PREFIX_MIN:
         return []
-    return await vocabulary(tx, scope, kind, term, OFFERED)
+    return (await _words(tx, scope, kinds, term, OFFERED))[:OFFERED]
 
 
-async def _slips(tx: Tx, scope: Scope, kind: str, term: str) -> list[str]:
+async def _slips(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
     """The first letter is nearly always right; a number that differs is another number."""
     if len(term) < SLIP_MIN or any(char.isdigit() for char in term):
         return []
-    return await _slips_behind(tx, scope, kind, term, _beginnings(term)) or await _slips_behind(
-        tx, scope, kind, term, (term[0],)
-    )
+    near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
+    return near or await _slips_behind(tx, scope, kinds, term, (term[0],))
 
 
 def _beginnings(term: str) -> tuple[str, ...]:
@@ -56,10 +63,15 @@ def _beginnings(term: str) -> tuple[str, ...]:
 
 
 async def _slips_behind(
-    tx: Tx, scope: Scope, kind: str, term: str, prefixes: Sequence[str]
+    tx: Tx, scope: Scope, kinds: Sequence[str], term: str, prefixes: Sequence[str]
 ) -> list[str]:
-    known = [word for one in prefixes for word in await vocabulary(tx, scope, kind, one, READ)]
+    known = [word for one in prefixes for word in await _words(tx, scope, kinds, one, READ)]
     return _near(term, known)
+
+
+async def _words(tx: Tx, scope: Scope, kinds: Sequence[str], prefix: str, limit: int) -> list[str]:
+    found = [word for kind in kinds for word in await vocabulary(tx, scope, kind, prefix, limit)]
+    return sorted(set(found))
 
 
 def _near(term: str, known: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from remem.core.db import Row, Tx, plan_anew
 from remem.core.index.bm25 import K1, B
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Among
 from remem.core.scope import Scope
 
@@ -19,26 +20,31 @@ _IN_ALL_OF_PROJECT = "p.term = asked.term AND (p.project_id = ANY({})) IS TRUE"
 _FREQUENCIES = """
 SELECT term, (
   SELECT count(*) FROM (
-    SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_kind = $2 AND %s LIMIT $5
+    SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_kind = ANY($2) AND %s LIMIT $5
   ) AS texts_with_it
 ) AS frequency, totals.*
 FROM (
   SELECT coalesce(sum(texts) FILTER (WHERE meant), 0)::float8 AS texts,
-    coalesce(sum(terms) FILTER (WHERE meant), 0)::float8 AS terms,
-    coalesce(sum(texts), 0)::float8 AS all_texts
+    coalesce(sum(texts), 0)::float8 AS all_texts,
+    coalesce(sum(texts) FILTER (WHERE meant AND owner_kind = 'chunk'), 0)::float8 AS chunks,
+    coalesce(sum(terms) FILTER (WHERE meant AND owner_kind = 'chunk'), 0)::float8 AS chunk_terms,
+    coalesce(sum(texts) FILTER (WHERE meant AND owner_kind = 'memory'), 0)::float8 AS memories,
+    coalesce(sum(terms) FILTER (WHERE meant AND owner_kind = 'memory'), 0)::float8 AS memory_terms
   FROM text_totals, LATERAL (SELECT $4::uuid[] IS NULL OR project_id = ANY($4)) AS m (meant)
-  WHERE tenant_id = $1 AND owner_kind = $2
+  WHERE tenant_id = $1 AND owner_kind = ANY($2)
 ) AS totals LEFT JOIN unnest($3::text[]) AS asked (term) ON true
 """
+# Each kind has its own mean length: a memory is not a better text because it is a short one.
 _MATCH = f"""
 WITH hits AS MATERIALIZED (
-  SELECT owner_id, sum(weight * tf * {K1 + 1}::float8
-    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length / $5::float8)) AS score
+  SELECT owner_id, owner_kind, sum(weight * tf * {K1 + 1}::float8
+    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length
+      / CASE owner_kind WHEN 'chunk' THEN $5::float8 ELSE $6::float8 END)) AS score
   FROM unnest($3::text[], $4::float8[]) AS asked (term, weight) JOIN postings p
-    ON p.tenant_id = $1 AND p.owner_kind = $2 AND %s
-  GROUP BY owner_id
+    ON p.tenant_id = $1 AND p.owner_kind = ANY($2) AND %s
+  GROUP BY owner_id, owner_kind
 )
-SELECT owner_id FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $6
+SELECT owner_id, owner_kind FROM hits %s ORDER BY score DESC, owner_id DESC LIMIT $7
 """
 # A row a term, so that each text is looked up in each list. As one join it would be planned to read
 # every word of every text instead, which takes several times as long.
@@ -130,7 +136,7 @@ async def add_totals(
 async def frequencies(
     tx: Tx,
     scope: Scope,
-    kind: str,
+    kinds: Sequence[str],
     terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
     limit: int,
@@ -138,26 +144,27 @@ async def frequencies(
     """In how many texts each term stands, counted up to `limit`; and what there is in all. Without
     any term, a row that says the latter."""
     meant = _IN_ALL if project_ids is None else _IN_PROJECT.format("$4")
-    values = (scope.tenant_id, kind, list(terms), _listed(project_ids), limit)
+    values = (scope.tenant_id, list(kinds), list(terms), _listed(project_ids), limit)
     return await tx.fetch(_FREQUENCIES % meant, *values)
 
 
 async def match(
     tx: Tx,
     scope: Scope,
-    kind: str,
     weights: Mapping[str, float],
-    mean_length: float,
+    mean_lengths: Mapping[str, float],
     project_ids: Sequence[UUID] | None,
     limit: int,
     among: Among | None,
     *,
     by_project: bool,
-) -> list[UUID]:
-    """The texts with the best scores, best first. `by_project` reads the projects' own lists, and
-    is right where they are a small part of all."""
-    asked = (list(weights), list(weights.values()), mean_length)
-    values: list[object] = [scope.tenant_id, kind, *asked, limit]
+) -> dict[UUID, str]:
+    """The texts with the best scores, best first, with the kind of each: those kinds that have a
+    mean length. `by_project` reads the projects' own lists, and is right where they are a small
+    part of all."""
+    means = (mean_lengths.get(CHUNK, 1.0), mean_lengths.get(MEMORY, 1.0))
+    asked = (list(weights), list(weights.values()), *means)
+    values: list[object] = [scope.tenant_id, list(mean_lengths), *asked, limit]
     meant, narrow = _IN_ALL, ""
     if project_ids is not None:
         values.append(list(project_ids))
@@ -166,7 +173,8 @@ async def match(
         await plan_anew(tx)
         narrow = f"WHERE {among.keeps('owner_id', len(values))}"
         values += among.values
-    return [row["owner_id"] for row in await tx.fetch(_MATCH % (meant, narrow), *values)]
+    rows = await tx.fetch(_MATCH % (meant, narrow), *values)
+    return {row["owner_id"]: row["owner_kind"] for row in rows}
 
 
 async def counts(

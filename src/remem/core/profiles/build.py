@@ -17,8 +17,6 @@ from remem.core.search.model import Query
 
 STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
 QUERY_LIMIT = 1_000
-# Below this, a memory has nothing to do with the query.
-LEAST_COSINE = 0.25
 _FIELDS = tuple(one.name for one in fields(Item))
 
 
@@ -44,9 +42,8 @@ async def _relevant(ports: Ports, scope: Scope, project_id: UUID, query: str) ->
         limit=RELEVANT_LIMIT,
         fusion="rrf",
         kinds=(MEMORY,),
-        least_cosine=LEAST_COSINE,
     )
-    found = (await find(ports, scope, asked)).items
+    found = (await find(ports, scope, asked)).hits
     memories = [one.memory for one in found if one.memory]
     return [Item(**{name: getattr(one, name) for name in _FIELDS}) for one in memories]
 

@@ -6,6 +6,7 @@ above its company, so that parts can be added whatever their own scale is.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +14,12 @@ from numpy.typing import NDArray
 from remem.core.index.bm25 import bm25
 from remem.core.search.model import Sign
 from remem.core.search.plan import Plan
+from remem.core.search.policy import POLICY
 from remem.core.search.times import Window
 
 Floats = NDArray[np.float64]
 
-# Chosen by cross-validation over conversations: bench/quality.py, bench/README.md.
-WEIGHTS: Mapping[str, float] = {
-    "words": 0.5,
-    "speaker": 1.8,
-    "in_time": 2.0,
-    "tells_time": 1.2,
-    "asks": -0.6,
-    "answers": 0.5,
-    "company": 0.5,
-    "exact": 2.5,
-}
+WEIGHTS = POLICY.evidence
 # A turn's words count a little for the turns around it.
 WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))
 FIRST_SPEAKER = 0.8
@@ -39,37 +31,44 @@ TURN_CHARS = 600
 @dataclass(frozen=True, slots=True)
 class Pool:
     """The candidates as columns: what is known of each, its cosine (0 where no vectors are
-    asked), and how often each term stands in it. It is not whole when the embedder was down."""
+    asked), and how often each term stands in it. Lengths are in means of their kind. All words of
+    the query weigh `asked_weight`. `memories` are those that a candidate stands for, `best` which
+    of all it stands for says it best (itself, where there is none). It is not whole when the
+    embedder was down."""
 
     signs: Sequence[Sign]
     cosine: Floats
     tf: Floats
     length: Floats
     weight: Floats
-    mean_length: float
+    asked_weight: float = 0.0
+    memories: Sequence[tuple[UUID, ...]] = ()
+    best: Sequence[UUID] = ()
     is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`total` is the weighted sum of `parts`; `shares` says who has any of the words, or stands
-    beside one who has."""
+    beside one who has. `telling` is how far words can be relied on here, from 0 to 1."""
 
     total: Floats
     parts: dict[str, Floats]
     shares: NDArray[np.bool_]
+    telling: float = 1.0
 
 
 def weigh(pool: Pool, plan: Plan) -> Evidence:
     spoken = np.array([_speaks(sign.speaker, plan.asked_of) for sign in pool.signs], dtype=float)
     near = _neighbours(pool.signs)
-    own = bm25(pool.tf, pool.length, pool.weight, pool.mean_length)
+    own = bm25(pool.tf, pool.length, pool.weight, 1.0)
     around = _around(pool, near)
-    first = 0.5 * z(pool.cosine) + 0.5 * z(own) + FIRST_SPEAKER * spoken
+    telling = telling_of(pool)
+    first = 0.5 * z(pool.cosine) + 0.5 * telling * z(own) + FIRST_SPEAKER * spoken
     first = np.maximum(first, 0.0)
     asks = np.array([sign.asks for sign in pool.signs])
     parts = {
-        "words": z(around),
+        "words": telling * z(around),
         "speaker": spoken,
         "in_time": _in_time(pool.signs, plan.windows),
         "tells_time": np.array([plan.asks_when and sign.tells_time for sign in pool.signs], float),
@@ -79,7 +78,21 @@ def weigh(pool: Pool, plan: Plan) -> Evidence:
         "exact": np.array([sign.exact for sign in pool.signs]) / max(1, len(plan.exact)),
     }
     weighed = {name: WEIGHTS[name] * part for name, part in parts.items()}
-    return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0)
+    return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0, telling)
+
+
+def coverage(pool: Pool) -> Floats:
+    """The share of the query's information that each has: what its words weigh of what all words
+    of the query weigh."""
+    return (pool.tf > 0) @ pool.weight / max(pool.asked_weight, 1e-9)
+
+
+def telling_of(pool: Pool) -> float:
+    """How far words can be relied on: little, where even the best has but a common word of the
+    query. Without vectors there is nothing else."""
+    if not len(pool.signs) or not pool.cosine.any():
+        return 1.0
+    return min(1.0, float(coverage(pool).max()) / POLICY.enough_coverage) ** 3
 
 
 def z(values: Floats) -> Floats:
@@ -120,7 +133,7 @@ def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> Floats:
     for offset, share in WINDOW:
         tf += share * _lent(pool.tf, near[offset])
         length += share * _lent(pool.length, near[offset])
-    return bm25(tf, length, pool.weight, pool.mean_length)
+    return bm25(tf, length, pool.weight, 1.0)
 
 
 def _in_time(signs: Sequence[Sign], windows: Sequence[Window]) -> Floats:

@@ -9,7 +9,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.scope import Scope
 from remem.core.search import store
-from remem.core.search.model import Parts, Ranked
+from remem.core.search.model import Parts, Ranked, Sign, Where
 
 FROM_BEST = 10
 # What is reached by a link counts for this much of what it was reached from.
@@ -17,20 +17,33 @@ SHARE = 0.5
 FOLLOWED = ("extends", "derives", "similar", "related", "supports")
 
 
-async def expand(tx: Tx, scope: Scope, ranked: Sequence[Ranked]) -> list[Ranked]:
-    """The same with what a link leads to, if that lifts it; best first."""
-    scores = {one.id: one for one in ranked}
-    links = await links_of(tx, scope, MEMORY, [one.id for one in ranked[:FROM_BEST]], FOLLOWED)
-    reached = _reached(links, scores)
-    shown = {sign.id for sign in await store.signs(tx, scope, MEMORY, list(reached))}
-    for id, share in reached.items():
-        if id in shown:
-            known = scores[id].parts if id in scores else Parts()
-            parts = Parts(
-                known.vector, known.text, known.recency, {**known.evidence, "graph": share}
-            )
-            scores[id] = Ranked(id, id, share, parts)
-    return sorted(scores.values(), key=lambda one: (-one.score, -one.id.int))
+async def expand(tx: Tx, scope: Scope, ranked: Sequence[Ranked], where: Where) -> list[Ranked]:
+    """The same with what a link leads to, where it may be found and the link lifts it; best
+    first."""
+    at = {id: one for one in ranked for id in one.memory_ids}
+    first = [id for one in ranked[:FROM_BEST] for id in one.memory_ids[:1]]
+    links = await links_of(tx, scope, MEMORY, first, FOLLOWED)
+    lifted = _reached(links, at)
+    new = [id for id in lifted if id not in at]
+    signs = await store.signs(tx, scope, MEMORY, new, where) if new else []
+    best = {one.id: one for one in ranked}
+    for id, share in sorted(lifted.items(), key=lambda each: each[1]):
+        if id in at:
+            best[at[id].id] = _raised(at[id], share)
+    is_weak = all(one.is_weak for one in ranked[:FROM_BEST])
+    best |= {sign.id: _added(sign, lifted[sign.id], is_weak) for sign in signs}
+    return sorted(best.values(), key=lambda one: (-one.score, -one.id.int))
+
+
+def _raised(one: Ranked, score: float) -> Ranked:
+    told = {**one.parts.evidence, "graph": score}
+    return one._replace(score=score, parts=one.parts._replace(evidence=told))
+
+
+def _added(sign: Sign, score: float, is_weak: bool) -> Ranked:
+    parts = Parts(evidence={"graph": score})
+    memories = (sign.id,)
+    return Ranked(sign.id, sign.document_id, score, parts, MEMORY, sign.chunk_id, memories, is_weak)
 
 
 def _reached(links: Sequence[Link], scores: dict[UUID, Ranked]) -> dict[UUID, float]:

@@ -5,13 +5,12 @@ from datetime import datetime
 
 import numpy as np
 
+from remem.core.index.kinds import MEMORY
 from remem.core.search.evidence import Evidence, Floats, Pool
+from remem.core.search.floor import weak
 from remem.core.search.model import Fusion, Parts, Ranked, Sign
+from remem.core.search.policy import POLICY
 
-VECTOR_WEIGHT, TEXT_WEIGHT, RECENCY_WEIGHT = 0.6, 0.4, 0.1
-RECENCY_DAYS = 30
-# How steeply evidence falls from the best of the batch: a deviation less is a quarter less.
-STEEPNESS = 0.3
 RRF_K = 60
 # In reciprocal ranks too, the order that evidence gives is better than that of the vectors.
 RRF_TEXT = 3
@@ -27,28 +26,39 @@ def fuse(
     recent = recency([sign.created_at for sign in pool.signs], now)
     score = FUSIONS[fusion](vector, text, recent)
     measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
+    below = weak(pool)
     ranked = [
-        Ranked(
-            sign.id,
-            sign.document_id,
-            total,
-            Parts(near, said, new, _told(evidence, n) if explain else {}),
-        )
-        for n, (sign, (total, near, said, new)) in enumerate(zip(pool.signs, measured, strict=True))
+        _ranked(
+            pool, n, total, Parts(near, said, new, _told(evidence, n) if explain else {})
+        )._replace(is_weak=below[n])
+        for n, (total, near, said, new) in enumerate(measured)
     ]
     return sorted(ranked, key=lambda one: (-one.score, -one.id.int))
 
 
+def _ranked(pool: Pool, n: int, score: float, parts: Parts) -> Ranked:
+    sign = pool.signs[n]
+    memories = pool.memories[n] if pool.memories else ()
+    best = pool.best[n] if pool.best else sign.id
+    kind = sign.kind if best == sign.id else MEMORY
+    return Ranked(best, sign.document_id, score, parts, kind, sign.chunk_id, memories)
+
+
 def text_scores(evidence: Evidence) -> Floats:
-    """Evidence by the best of the batch, from 0 to 1; 0 for what shares no word."""
+    """Evidence by the best of the batch, from 0 to 1. What shares no word has none where words can
+    be relied on; where they cannot, it is hardly behind, and nobody has all of it."""
     if not evidence.shares.any():
         return np.zeros(len(evidence.total))
-    best = evidence.total[evidence.shares].max()
-    return np.where(evidence.shares, np.exp(STEEPNESS * (evidence.total - best)), 0.0)
+    telling = evidence.telling
+    kept = np.where(evidence.shares, 1.0, 1.0 - telling)
+    best = evidence.total[kept > 0].max()
+    fallen = kept * np.exp(POLICY.steepness * (evidence.total - best))
+    whole = POLICY.least_text + (1 - POLICY.least_text) * telling
+    return whole * fallen / max(float(fallen.max()), 1e-9)
 
 
 def _weighted(vector: Floats, text: Floats, recent: Floats) -> Floats:
-    return VECTOR_WEIGHT * vector + TEXT_WEIGHT * text + recent
+    return POLICY.vector * vector + POLICY.text * text + recent
 
 
 def _reciprocal(vector: Floats, text: Floats, recent: Floats) -> Floats:
@@ -75,13 +85,21 @@ def _told(evidence: Evidence, n: int) -> dict[str, float]:
 
 def recency(moments: Sequence[datetime], now: datetime) -> Floats:
     ages_s = now.timestamp() - np.array([moment.timestamp() for moment in moments])
-    return RECENCY_WEIGHT * np.exp(-np.maximum(ages_s, 0.0) / (RECENCY_DAYS * _DAY_S))
+    return POLICY.recency * np.exp(-np.maximum(ages_s, 0.0) / (POLICY.recency_days * _DAY_S))
 
 
 def newest(signs: Sequence[Sign], now: datetime) -> list[Ranked]:
     """What was saved last, for who asks for nothing."""
     bonuses = recency([sign.created_at for sign in signs], now).tolist()
     return [
-        Ranked(sign.id, sign.document_id, bonus, Parts(recency=bonus))
+        Ranked(
+            sign.id,
+            sign.document_id,
+            bonus,
+            Parts(recency=bonus),
+            sign.kind,
+            sign.chunk_id,
+            (sign.id,) if sign.kind == MEMORY else (),
+        )
         for sign, bonus in zip(signs, bonuses, strict=True)
     ]

@@ -1,12 +1,12 @@
 """The values of search."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
-from remem.core.index.kinds import CHUNK
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.model import Memory
 
 QUERY_LIMIT = 10_000
@@ -39,11 +39,20 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
+class Where:
+    """What is searched: things of some kinds, in projects (all, when None), under filters."""
+
+    kinds: tuple[str, ...]
+    projects: Sequence[UUID] | None
+    filters: Filters
+
+
+@dataclass(frozen=True, slots=True)
 class Query:
     """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
     parents. `asked_at` is when it is asked, for "last week" (now, when absent); `as_of` asks for
-    what held at another time. What shares no word with the query must be as near to it as
-    `least_cosine`. `explain` tells what scores are made of;
+    what held at another time. `kinds` are looked for in one ranked list. `weak` also gives what is
+    below the floor, where an answer is unlikely. `explain` tells what scores are made of;
     `variants` has a language model word the query anew."""
 
     text: str
@@ -54,10 +63,10 @@ class Query:
     mode: Mode = "balanced"
     fusion: Fusion = "weighted"
     vectors: bool = True
-    kinds: tuple[str, ...] = (CHUNK,)
+    kinds: tuple[str, ...] = (CHUNK, MEMORY)
     asked_at: datetime | None = None
     as_of: datetime | None = None
-    least_cosine: float = 0.0
+    weak: bool = False
     explain: bool = False
     variants: bool = False
 
@@ -73,7 +82,8 @@ class Parts(NamedTuple):
 
 
 class Sign(NamedTuple):
-    """What is known of a candidate before its text is read: enough to rank it."""
+    """What is known of a candidate before its text is read: enough to rank it. `chunk_id` is the
+    chunk itself, or the one that a memory was taken from."""
 
     id: UUID
     document_id: UUID
@@ -86,6 +96,8 @@ class Sign(NamedTuple):
     chars: int
     created_at: datetime
     exact: int = 0
+    kind: str = CHUNK
+    chunk_id: UUID | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +121,30 @@ class Candidate:
     content_type: str
     tags: list[str]
     project_id: UUID
+    project_slug: str
     forget_after: datetime | None
     created_at: datetime
     metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Ranked(NamedTuple):
-    """A candidate's place in the order: by `score`, best first."""
+    """A place in the order, by `score`, best first: a chunk and the memories that were taken from
+    it, or a memory. `id` and `kind` are of that which says it best; what has the same `group_id`
+    is of one document."""
 
     id: UUID
-    document_id: UUID
+    group_id: UUID
     score: float
     parts: Parts
+    kind: str = CHUNK
+    chunk_id: UUID | None = None
+    memory_ids: tuple[UUID, ...] = ()
+    is_weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Candidates, best first; `is_whole` when they were looked for in every way that was asked."""
+    """Places, best first; `is_whole` when they were looked for in every way that was asked."""
 
     ranked: list[Ranked]
     is_whole: bool = True
@@ -133,18 +152,45 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    candidate: Candidate
+    """One answer: a chunk, a memory, or a chunk with the memories that were taken from it, the
+    nearest first. `kind` is of that which says it best. A `lone` memory was found without its
+    chunk, which then only shows where it comes from."""
+
     score: float
     parts: Parts
+    kind: str
+    lone: bool = False
+    chunk: Candidate | None = None
+    memories: tuple[Memory, ...] = ()
+    is_weak: bool = False
+
+    @property
+    def memory(self) -> Memory | None:
+        return self.memories[0] if self.memories else None
+
+    @property
+    def id(self) -> UUID:
+        if self.kind == MEMORY and self.memory:
+            return self.memory.id
+        assert self.chunk is not None
+        return self.chunk.chunk_id
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A document with the chunks that answered, best score first among documents."""
+    """A document with its hits in reading order; or, where there is none, a memory alone."""
 
-    document: Candidate
+    document: Candidate | None
     score: float
     hits: tuple[Hit, ...]
+
+    @property
+    def id(self) -> UUID:
+        return self.document.document_id if self.document else self.hits[0].id
+
+    @property
+    def is_weak(self) -> bool:
+        return all(hit.is_weak for hit in self.hits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,24 +201,10 @@ class Recall:
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
-    """One answer of a list that is not grouped: a memory, or a chunk."""
+class Hits:
+    """A list that is not grouped."""
 
-    score: float
-    parts: Parts
-    memory: Memory | None = None
-    chunk: Candidate | None = None
-
-    @property
-    def id(self) -> UUID | None:
-        if self.memory:
-            return self.memory.id
-        return self.chunk.chunk_id if self.chunk else None
-
-
-@dataclass(frozen=True, slots=True)
-class Items:
-    items: list[Item]
+    hits: list[Hit]
     total: int
     took_ms: float
     cached: bool = False

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from remem.core.chunking.split import estimate_tokens
-from remem.core.search.model import Candidate, Found
+from remem.core.search.model import Candidate, Found, Hit
 
 _BETWEEN = "\n\n"
 
@@ -20,21 +20,28 @@ class Packed:
 
 
 def pack(found: Sequence[Found], max_tokens: int) -> Packed:
-    """Best chunks first into the budget; what is in stands by document, in reading order."""
-    places = {one.document.document_id: place for place, one in enumerate(found, start=1)}
-    hits = sorted((hit for one in found for hit in one.hits), key=lambda hit: -hit.score)
-    chosen: dict[int, list[Candidate]] = {}
+    """Best hits first into the budget; what is in stands by document, in reading order."""
+    hits = [(place, hit) for place, one in enumerate(found, start=1) for hit in one.hits]
+    hits.sort(key=lambda each: -each[1].score)
+    chosen: dict[int, list[Hit]] = {}
     sizes: Counter[int] = Counter()
-    for hit in hits:
-        place = places[hit.candidate.document_id]
-        more = [*chosen.get(place, ()), hit.candidate]
+    for place, hit in hits:
+        more = [*chosen.get(place, ()), hit]
         # Each document is measured by itself: to write all anew for each chunk takes seconds.
-        size = estimate_tokens(_document(place, more) + _BETWEEN)
+        size = estimate_tokens(_entry(place, found[place - 1], more) + _BETWEEN)
         if sizes.total() - sizes[place] + size <= max_tokens:
             chosen[place], sizes[place] = more, size
-    text = _BETWEEN.join(_document(place, chosen[place]) for place in sorted(chosen))
+    text = _BETWEEN.join(_entry(place, found[place - 1], chosen[place]) for place in sorted(chosen))
     left_out = len(hits) - sum(map(len, chosen.values()))
     return Packed(text, estimate_tokens(text) if text else 0, left_out)
+
+
+def _entry(place: int, found: Found, hits: Sequence[Hit]) -> str:
+    if found.document is None:
+        memory = found.hits[0].memories[0]
+        when = memory.occurred_at or memory.said_at or memory.created_at
+        return f"[{place}] Memory ({when:%Y-%m-%d})\n{memory.content}"
+    return _document(place, [hit.chunk for hit in hits if hit.chunk])
 
 
 def _document(place: int, chunks: list[Candidate]) -> str:

@@ -17,9 +17,9 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.fuse import fuse
-from remem.core.search.model import Order, Query, Sign
-from remem.core.search.rank import near_enough, plan_of, strategy_of
-from remem.core.search.signals import Where
+from remem.core.search.model import Order, Query, Sign, Where
+from remem.core.search.read import plan_of
+from remem.core.search.strategies import strategy_of
 from remem.core.time import now
 
 READ = 2_000
@@ -36,7 +36,7 @@ async def rank_past(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Whe
     if strategy_of(query).vectors:
         pool = await _with_cosines(ports, tx, scope, pool, found, plan.embedded)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
-    return Order(near_enough(ranked, query), pool.is_whole)
+    return Order(ranked, pool.is_whole)
 
 
 def _fits(memory: Memory, query: Query) -> bool:
@@ -55,13 +55,15 @@ def _pool(found: Sequence[Memory], asked: Sequence[str]) -> Pool:
     frequency = Counter(term for one in counts for term in one)
     tf = np.array([[one[term] for term in asked] for one in counts], dtype=float)
     length = np.array([one.total() for one in counts], dtype=float)
+    weight = np.array([rarity(len(found), frequency[term]) for term in asked])
     return Pool(
         signs=[_sign(memory) for memory in found],
         cosine=np.zeros(len(found)),
         tf=tf.reshape(len(found), len(asked)),
-        length=length,
-        weight=np.array([rarity(len(found), frequency[term]) for term in asked]),
-        mean_length=float(length.mean()) if len(found) else 1.0,
+        length=length / max(float(length.mean()), 1.0) if len(found) else length,
+        weight=weight,
+        asked_weight=float(weight.sum()),
+        memories=[(memory.id,) for memory in found],
     )
 
 
@@ -77,6 +79,7 @@ def _sign(memory: Memory) -> Sign:
         tells_time=bool(memory.occurred_at or memory.due_at),
         chars=len(memory.content),
         created_at=memory.created_at,
+        kind=MEMORY,
     )
 
 
@@ -100,5 +103,5 @@ async def _with_cosines(
 
 
 def _by_words(pool: Pool, found: Sequence[Memory]) -> list[Memory]:
-    score: Floats = bm25(pool.tf, pool.length, pool.weight, pool.mean_length)
+    score: Floats = bm25(pool.tf, pool.length, pool.weight, 1.0)
     return [found[n] for n in np.argsort(-score, kind="stable")]

@@ -1,19 +1,24 @@
 """Put what is there into an order for a query."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.errors import Invalid
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import weigh
-from remem.core.search.fuse import fuse
-from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked
-from remem.core.search.plan import Plan, names_in, read_query
+from remem.core.search.expand import expand
+from remem.core.search.fuse import fuse, newest
+from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked, Where
+from remem.core.search.past import rank_past
+from remem.core.search.read import plan_of
 from remem.core.search.renewed import renewed
-from remem.core.search.signals import Where, gather
-from remem.core.search.strategies import STRATEGIES, Strategy
+from remem.core.search.signals import gather
+from remem.core.search.strategies import strategy_of
 from remem.core.time import now
 
 
@@ -24,24 +29,56 @@ def check(query: Query) -> None:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
 
 
-async def rank(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+async def order_for(
+    ports: Ports, tx: Tx, scope: Scope, query: Query, projects: Sequence[UUID] | None
+) -> Order:
+    """All kinds that are asked for in one list. An empty query gives what was saved last."""
+    # No chunk has a category.
+    kinds = [kind for kind in query.kinds if kind != CHUNK or not query.filters.categories]
+    where = Where(tuple(kinds), projects, query.filters)
+    if not kinds:
+        return Order([])
+    if not query.text.strip():
+        return await _recent(tx, scope, query, where)
+    search = _held if query.as_of else _current
+    order = await search(ports, tx, scope, query, where)
+    return order if query.weak else replace(order, ranked=_strong(order.ranked))
+
+
+def _strong(ranked: Sequence[Ranked]) -> list[Ranked]:
+    return [one for one in ranked if not one.is_weak]
+
+
+async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     plan = await plan_of(tx, scope, query)
     pool = await gather(ports, tx, scope, plan, strategy_of(query), where)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
     if plan.asks_now:
         ranked = renewed(pool, ranked)
-    return Order(near_enough(ranked, query), pool.is_whole)
+    if query.mode == "deep" and MEMORY in where.kinds:
+        ranked = await expand(tx, scope, ranked, where)
+    return Order(ranked, pool.is_whole)
 
 
-def near_enough(ranked: Sequence[Ranked], query: Query) -> list[Ranked]:
-    return [one for one in ranked if one.parts.text or one.parts.vector >= query.least_cosine]
+async def _held(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+    """What held at another time: memories as they were then, and documents that were there."""
+    found = []
+    if MEMORY in where.kinds:
+        found.append(await rank_past(ports, tx, scope, query, where))
+    if CHUNK in where.kinds:
+        ends = [end for end in (query.as_of, where.filters.created_before) if end]
+        filters = replace(where.filters, created_before=min(ends))
+        there = replace(where, kinds=(CHUNK,), filters=filters)
+        found.append(await _current(ports, tx, scope, query, there))
+    ranked = [one for order in found for one in order.ranked]
+    ranked.sort(key=lambda one: (-one.score, -one.id.int))
+    return Order(ranked, all(order.is_whole for order in found))
 
 
-async def plan_of(tx: Tx, scope: Scope, query: Query) -> Plan:
-    names = names_in(query.text)
-    speakers = await store.speakers(tx, scope, names) if names else []
-    return read_query(query.text, speakers, query.asked_at or now())
-
-
-def strategy_of(query: Query) -> Strategy:
-    return STRATEGIES[query.mode if query.vectors else "fast"]
+async def _recent(tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+    signs = []
+    for kind in where.kinds:
+        ids = await store.most_recent(tx, scope, kind, where, query.limit)
+        signs += await store.signs(tx, scope, kind, ids, where)
+    signs.sort(key=lambda sign: (sign.created_at, sign.document_id), reverse=True)
+    return Order(newest(signs[: query.limit], now()))

@@ -16,7 +16,8 @@ ALIKE = 0.3
 
 def renewed(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
     """The same, best first; an earlier one and the later one behind it change their scores."""
-    at = {sign.id: n for n, sign in enumerate(pool.signs)}
+    ids = pool.best or [sign.id for sign in pool.signs]
+    at = {id: n for n, id in enumerate(ids)}
     order = list(ranked)
     heads = _heads(pool, at, order)
     for back in range(1, len(heads)):

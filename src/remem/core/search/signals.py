@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
@@ -11,14 +11,16 @@ import structlog
 
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.match import Chosen, Match, Matches, choose, count
-from remem.core.index.spell import mended_terms, near_terms
+from remem.core.index.spell import completed_terms, repaired_terms
 from remem.core.index.tokens import query_terms
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Pool
-from remem.core.search.model import Filters
+from remem.core.search.merge import merge_sources
+from remem.core.search.model import Sign, Where
 from remem.core.search.plan import Plan
 from remem.core.search.strategies import Strategy
 from remem.core.search.times import Window
@@ -30,28 +32,30 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Where:
-    """What is searched: things of one kind, in projects (all, when None), under filters."""
+class _Asked:
+    """What every step needs: the query as it was read, how hard to look, and where."""
 
-    kind: str
-    projects: Sequence[UUID] | None
-    filters: Filters
+    plan: Plan
+    strategy: Strategy
+    where: Where
 
 
 async def gather(
     ports: Ports, tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where
 ) -> Pool:
     """The query is embedded while the database looks for its words."""
+    asked = _Asked(plan, strategy, where)
     embedding = asyncio.create_task(_embedded(ports, plan, strategy))
     try:
-        chosen = await _by_word(tx, scope, plan, strategy, where)
+        chosen = await _by_word(tx, scope, asked)
         vectors = await embedding
     finally:
         embedding.cancel()
-    near = await _by_meaning(ports, tx, scope, plan, strategy, where, vectors)
-    words = await count(tx, scope, chosen, list(near))
-    vector = vectors[0] if vectors else None
-    pool = await _pool(ports, tx, scope, plan, where.kind, words, near, vector)
+    near = await _by_meaning(ports, tx, scope, asked, vectors)
+    signs = await _signs(tx, scope, asked, chosen, near)
+    words = await count(tx, scope, chosen, {sign.id: sign.kind for sign in signs})
+    cosines = await _measured(ports, tx, scope, vectors[0], near, signs) if vectors else {}
+    pool = merge_sources(_pool(signs, words, cosines))
     return replace(pool, is_whole=bool(vectors) or not strategy.vectors)
 
 
@@ -72,76 +76,79 @@ def _clauses(query: str) -> list[str]:
     return parts[:CLAUSES_MAX] if len(parts) > 1 else []
 
 
-async def _by_word(tx: Tx, scope: Scope, plan: Plan, strategy: Strategy, where: Where) -> Chosen:
-    """A word that nobody wrote is taken for those that differ from it by a slip; when none of them
-    stands anywhere, also for those that begin so."""
-    allowed = store.among(scope, where.kind, where.filters)
-    kind, pool, asked = where.kind, strategy.pool, query_terms(plan.text)
-    chosen = await choose(tx, scope, kind, asked, where.projects, pool, allowed)
-    missing = [term for term in asked if term not in chosen.words.weights]
-    if not chosen.ids:
-        meant = await near_terms(tx, scope, kind, asked)
-    elif mended := await mended_terms(tx, scope, kind, missing):
-        meant = [*asked, *mended]
-    else:
+async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
+    """A word that stands nowhere is taken for those that differ from it by a slip; where it is the
+    only one, also for those that begin so."""
+    where, pool = asked.where, asked.strategy.pool
+    allowed = store.among(scope, where.kinds, where.filters)
+    terms = query_terms(asked.plan.text)
+    chosen = await choose(tx, scope, where.kinds, terms, where.projects, pool, allowed)
+    missing = [term for term in terms if term not in chosen.words.weights]
+    if not missing:
         return chosen
-    return await choose(tx, scope, kind, meant, where.projects, pool, allowed)
+    alone = len(asked.plan.text.split()) == 1 and not chosen.ids
+    guess = completed_terms if alone else repaired_terms
+    instead = await guess(tx, scope, where.kinds, missing)
+    if not instead:
+        return chosen
+    return await choose(
+        tx, scope, where.kinds, terms, where.projects, pool, allowed, instead=instead
+    )
 
 
 async def _by_meaning(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    plan: Plan,
-    strategy: Strategy,
-    where: Where,
-    vectors: Sequence[Vector],
-) -> dict[UUID, float]:
-    """Cosines to the query; what only a clause is near to is measured later."""
-    found: dict[UUID, float] = {}
-    asked: list[tuple[Vector, int, Sequence[Window]]]
-    asked = [(vector, strategy.pool, ()) for vector in vectors]
+    ports: Ports, tx: Tx, scope: Scope, asked: _Asked, vectors: Sequence[Vector]
+) -> dict[UUID, tuple[str, float]]:
+    """Kinds and cosines to the query; what only a clause is near to is measured later."""
+    found: dict[UUID, tuple[str, float]] = {}
+    plan, strategy, where = asked.plan, asked.strategy, asked.where
+    looks: list[tuple[Vector, int, Sequence[Window]]]
+    looks = [(vector, strategy.pool, ()) for vector in vectors]
     if vectors and plan.windows and strategy.in_time:
-        asked.append((vectors[0], strategy.in_time, plan.windows))
-    for vector, limit, windows in asked:
-        near = await ports.vectors.search(
-            tx,
-            scope,
-            ports.embedder.model,
-            where.kind,
-            vector,
-            where.projects,
-            limit,
-            store.among(scope, where.kind, where.filters, windows),
-        )
-        found |= {hit.id: hit.cosine if vector is vectors[0] else np.nan for hit in near}
+        looks.append((vectors[0], strategy.in_time, plan.windows))
+    for kind in where.kinds:
+        for vector, limit, windows in looks:
+            near = await ports.vectors.search(
+                tx,
+                scope,
+                ports.embedder.model,
+                kind,
+                vector,
+                where.projects,
+                limit,
+                store.among(scope, [kind], where.filters, windows),
+            )
+            whole = vector is vectors[0]
+            found |= {hit.id: (kind, hit.cosine if whole else np.nan) for hit in near}
     return found
 
 
-async def _pool(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    plan: Plan,
-    kind: str,
-    words: Matches,
-    near: dict[UUID, float],
-    vector: Vector | None,
-) -> Pool:
-    ids = list(dict.fromkeys([*(match.id for match in words.found), *near]))
-    signs = await store.signs(tx, scope, kind, ids, plan.exact)
-    signs.sort(key=lambda sign: sign.id)
+async def _signs(
+    tx: Tx, scope: Scope, asked: _Asked, chosen: Chosen, near: Mapping[UUID, tuple[str, float]]
+) -> list[Sign]:
+    """The candidates, and the chunks that memories among them were taken from."""
+    where, exact = asked.where, asked.plan.exact
+    kinds = {**chosen.ids, **{id: kind for id, (kind, _) in near.items()}}
+    memories = [id for id, kind in kinds.items() if kind == MEMORY]
+    chunks = [id for id, kind in kinds.items() if kind == CHUNK]
+    signs = await store.signs(tx, scope, MEMORY, memories, where, exact) if memories else []
+    if CHUNK in where.kinds:
+        chunks += [sign.chunk_id for sign in signs if sign.chunk_id]
+        signs += await store.signs(tx, scope, CHUNK, list(set(chunks)), where, exact)
+    return sorted(signs, key=lambda sign: sign.id)
+
+
+def _pool(signs: Sequence[Sign], words: Matches, cosines: Mapping[UUID, float]) -> Pool:
     terms = list(words.weights)
     counted = {match.id: match for match in words.found}
-    cosines = await _measured(ports, tx, scope, kind, vector, near, [sign.id for sign in signs])
     matches = [counted.get(sign.id) for sign in signs]
     return Pool(
         signs=signs,
         cosine=np.array([cosines.get(sign.id, 0.0) for sign in signs]),
         tf=_table(matches, terms),
-        length=np.array([match.length if match else words.mean_length for match in matches], float),
+        length=np.array([match.length if match else 1.0 for match in matches], float),
         weight=np.array([words.weights[term] for term in terms]),
-        mean_length=words.mean_length,
+        asked_weight=words.asked,
     )
 
 
@@ -149,19 +156,18 @@ async def _measured(
     ports: Ports,
     tx: Tx,
     scope: Scope,
-    kind: str,
-    vector: Vector | None,
-    near: dict[UUID, float],
-    ids: Sequence[UUID],
+    vector: Vector,
+    near: Mapping[UUID, tuple[str, float]],
+    signs: Sequence[Sign],
 ) -> dict[UUID, float]:
     """A candidate that words alone brought has a cosine too; to take it for 0 would bury it."""
-    known = {id: cosine for id, cosine in near.items() if not np.isnan(cosine)}
-    left = [id for id in ids if id not in known]
-    if vector is None or not left:
-        return known
+    known = {id: cosine for id, (_, cosine) in near.items() if not np.isnan(cosine)}
     model = ports.embedder.model
-    hits = await ports.vectors.cosines(tx, scope, model, kind, vector, left)
-    return known | {hit.id: hit.cosine for hit in hits}
+    for kind in {sign.kind for sign in signs}:
+        left = [sign.id for sign in signs if sign.kind == kind and sign.id not in known]
+        hits = await ports.vectors.cosines(tx, scope, model, kind, vector, left) if left else []
+        known |= {hit.id: hit.cosine for hit in hits}
+    return known
 
 
 def _table(matches: Sequence[Match | None], terms: Sequence[str]) -> np.ndarray:

@@ -9,7 +9,7 @@ from remem.core.db import Tx
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Among
 from remem.core.scope import Scope
-from remem.core.search.model import Candidate, Filters, Sign
+from remem.core.search.model import Candidate, Filters, Sign, Where
 from remem.core.search.times import Window
 from remem.core.unreadable import values_of
 
@@ -21,14 +21,31 @@ _HOLDS = (
     " AND (m.valid_from IS NULL OR m.valid_from <= now())"
     " AND (m.valid_until IS NULL OR m.valid_until > now())"
 )
+# What was taken from a document alone goes with it, also before anybody has cleaned up.
+_OF_A_DOCUMENT_GONE = (
+    "m.source = 'distil' AND m.evidence->'also' IS NULL"
+    " AND m.context->>'review' IS DISTINCT FROM 'accepted'"
+    " AND EXISTS (SELECT FROM documents d WHERE d.tenant_id = m.tenant_id"
+    f" AND d.id = m.document_id AND NOT ({_ALIVE}))"
+)
 _HAPPENED = "coalesce(m.occurred_at, m.said_at, m.created_at)"
+# The chunk that a memory was taken from: where chunks overlap, the first that has its beginning.
+_BEGINNING = (
+    "CASE jsonb_typeof(m.evidence->'start') WHEN 'number' THEN (m.evidence->'start')::int END"
+)
+_SOURCE = (
+    f"(SELECT c.id {_CHUNKS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
+    f" AND c.document_id = m.document_id AND c.start_offset <= {_BEGINNING}"
+    f" AND c.end_offset > {_BEGINNING} AND {_ALIVE} ORDER BY c.chunk_index LIMIT 1)"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
     """How one kind of thing is read: from where, which may be found, and what is known of it.
 
-    `filters` are conditions by the name of a filter; `sign` the columns of a Sign in their order.
+    `filters` are conditions by the name of a filter; `sign` the columns of a Sign in their order;
+    `source` the chunk it is of.
     `moments` tell when it was, the second where the first does not: apart from each other an index
     can answer them."""
 
@@ -38,6 +55,8 @@ class _Kind:
     moments: tuple[str, str]
     filters: Mapping[str, str]
     sign: str
+    project: str
+    source: str
     text: str
 
 
@@ -57,14 +76,18 @@ _KINDS: dict[str, _Kind] = {
         sign="c.id, c.document_id, coalesce(c.strand, c.document_id),"
         " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
         f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
+        project="d.project_id",
+        source="c.id",
         text="c.content",
     ),
     MEMORY: _Kind(
         rows="FROM memories m",
         id="m.id",
-        shown=f"m.tenant_id = {{0}} AND {_HOLDS}",
+        shown=f"m.tenant_id = {{0}} AND {_HOLDS} AND NOT ({_OF_A_DOCUMENT_GONE})",
         moments=("coalesce(m.occurred_at, m.said_at)", "m.created_at"),
         filters={
+            "content_types": "m.document_id IN (SELECT d.id FROM documents d"
+            " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
             "categories": "m.category = ANY({}::text[])",
             "tags": "m.tags @> {}::text[]",
             "created_after": "m.created_at >= {}",
@@ -74,39 +97,44 @@ _KINDS: dict[str, _Kind] = {
         sign="m.id, m.id, coalesce(m.session_id, m.id), 0, lower(coalesce(m.speaker, '')),"
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
+        project="m.project_id",
+        source=_SOURCE,
         text="m.content",
     ),
 }
 
 
-def _where(way: _Kind, scope: Scope, filters: Filters) -> tuple[str, list[object]]:
-    """Conditions with places, and what goes there: only what is asked, for every other condition
-    would have the planner expect fewer rows."""
+def _where(way: _Kind, values: list[object], filters: Filters) -> str:
+    """Conditions with places, and what goes there is added to `values`, whose first is the tenant:
+    only what is asked, for every other condition would have the planner expect fewer rows."""
     conditions: list[str] = [way.shown]
-    values: list[object] = [scope.tenant_id]
     for name, condition in way.filters.items():
         if value := getattr(filters, name):
             conditions.append(condition.format(f"{{{len(values)}}}"))
             values.append(list(value) if isinstance(value, tuple) else value)
-    return f"WHERE {' AND '.join(conditions)}", values
+    return f"WHERE {' AND '.join(conditions)}"
 
 
 def among(
-    scope: Scope, kind: str, filters: Filters, windows: Sequence[Window] = ()
+    scope: Scope, kinds: Sequence[str], filters: Filters, windows: Sequence[Window] = ()
 ) -> Among | None:
     """What the filters leave, from one of the windows; None when all may be found."""
     if not filters.any and not windows:
         return None
-    way = _KINDS[kind]
-    where, values = _where(way, scope, filters)
+    values: list[object] = [scope.tenant_id]
+    rows = [_rows_left(_KINDS[kind], values, filters, windows) for kind in kinds]
+    return Among(" UNION ALL ".join(rows), tuple(values))
+
+
+def _rows_left(
+    way: _Kind, values: list[object], filters: Filters, windows: Sequence[Window]
+) -> str:
+    rows = f"SELECT {way.id} {way.rows} {_where(way, values, filters)}"
     if not windows:
-        return Among(f"SELECT {way.id} {way.rows} {where}", tuple(values))
+        return rows
     first, other = (_in_time(moment, windows, len(values)) for moment in way.moments)
-    in_time = (
-        f"SELECT {way.id} {way.rows} {where} AND {first} UNION ALL"
-        f" SELECT {way.id} {way.rows} {where} AND {way.moments[0]} IS NULL AND {other}"
-    )
-    return Among(in_time, (*values, *(end for window in windows for end in window)))
+    values += (end for window in windows for end in window)
+    return f"{rows} AND {first} UNION ALL {rows} AND {way.moments[0]} IS NULL AND {other}"
 
 
 def _in_time(moment: str, windows: Sequence[Window], taken: int) -> str:
@@ -128,19 +156,31 @@ async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
 
 
 async def signs(
-    tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], exact: Sequence[str] = ()
+    tx: Tx,
+    scope: Scope,
+    kind: str,
+    ids: Sequence[UUID],
+    where: Where | None = None,
+    exact: Sequence[str] = (),
 ) -> list[Sign]:
-    """What is known of candidates; what is gone or past its time is left out."""
+    """What is known of candidates; left out is what is gone or past its time, or not where it is
+    looked for."""
     way = _KINDS[kind]
-    held = f"(SELECT count(*) FROM unnest($3::text[]) e WHERE lower({way.text}) ~ e)"
-    rows = await tx.fetch(
-        f"SELECT {way.sign}, {held if exact else '0'}::int"
-        f" {way.rows} WHERE {way.shown.format('$1')} AND {way.id} = ANY($2)",
-        scope.tenant_id,
-        list(ids),
-        *([[_to_the_letter(one) for one in exact]] if exact else []),
-    )
-    return [Sign(*row) for row in rows]
+    values: list[object] = [scope.tenant_id]
+    conditions = _where(way, values, where.filters if where else Filters())
+    conditions += f" AND {way.id} = ANY({{{len(values)}}})"
+    values.append(list(ids))
+    if where and where.projects is not None:
+        conditions += f" AND {way.project} = ANY({{{len(values)}}})"
+        values.append(list(where.projects))
+    held = "0"
+    if exact:
+        wanted = f"unnest({{{len(values)}}}::text[]) e"
+        held = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
+        values.append([_to_the_letter(one) for one in exact])
+    text = f"SELECT {way.sign}, {held}::int, '{kind}', {way.source} {way.rows} {conditions}"
+    places = (f"${n}" for n in range(1, len(values) + 1))
+    return [Sign(*row) for row in await tx.fetch(text.format(*places), *values)]
 
 
 def _to_the_letter(wanted: str) -> str:
@@ -152,23 +192,19 @@ def _to_the_letter(wanted: str) -> str:
     return before + bare + behind
 
 
-async def most_recent(
-    tx: Tx, scope: Scope, filters: Filters, project_ids: Sequence[UUID] | None, limit: int
-) -> list[UUID]:
-    """The first chunks of the documents that were saved last."""
-    way = _KINDS[CHUNK]
-    template, values = _where(way, scope, filters)
-    taken = len(values)
-    where = template.format(*(f"${n}" for n in range(1, taken + 1)))
-    rows = await tx.fetch(
-        f"SELECT c.id {way.rows} {where} AND c.chunk_index = 0"
-        f" AND (${taken + 1}::uuid[] IS NULL OR d.project_id = ANY(${taken + 1}))"
-        f" ORDER BY d.created_at DESC, d.id DESC LIMIT ${taken + 2}",
-        *values,
-        list(project_ids) if project_ids is not None else None,
-        limit,
-    )
-    return [row["id"] for row in rows]
+async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int) -> list[UUID]:
+    """What was saved last: the first chunks of documents, and memories that stand alone."""
+    way = _KINDS[kind]
+    values: list[object] = [scope.tenant_id]
+    alone = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
+    conditions = f"{_where(way, values, where.filters)} AND {alone}"
+    if where.projects is not None:
+        conditions += f" AND {way.project} = ANY({{{len(values)}}})"
+        values.append(list(where.projects))
+    order = f"{way.moments[1]} DESC, {way.id} DESC LIMIT {limit:d}"
+    places = (f"${n}" for n in range(1, len(values) + 1))
+    text = f"SELECT {way.id} {way.rows} {conditions} ORDER BY {order}".format(*places)
+    return [row["id"] for row in await tx.fetch(text, *values)]
 
 
 async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
@@ -176,10 +212,34 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
     rows = await tx.fetch(
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
-        " d.source_url, d.content_type, d.tags, d.project_id, d.forget_after, d.created_at,"
-        " d.metadata"
-        f" {_CHUNKS} WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
+        " d.source_url, d.content_type, d.tags, d.project_id, p.slug AS project_slug,"
+        " d.forget_after, d.created_at, d.metadata"
+        f" {_CHUNKS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
+        f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         scope.tenant_id,
         list(ids),
     )
     return {row["chunk_id"]: Candidate(**values_of(row)) for row in rows}
+
+
+_NAMED = {
+    "document": "SELECT 'document' AS kind, d.id FROM documents d WHERE d.tenant_id = $1 AND {}",
+    "memory": "SELECT 'memory' AS kind, d.id FROM memories d WHERE d.tenant_id = $1 AND {}",
+    "chunk": "SELECT 'chunk' AS kind, d.id FROM chunks d WHERE d.tenant_id = $1 AND {}",
+}
+
+
+async def named(
+    tx: Tx, scope: Scope, short: str, kinds: Sequence[str], limit: int
+) -> list[tuple[str, UUID]]:
+    """What has an id that begins or ends so, by kind and id."""
+    digits = short.replace("-", "")
+    same = "(d.id BETWEEN $2 AND $3 OR d.id::text LIKE $4)"
+    rows = await tx.fetch(
+        " UNION ALL ".join(_NAMED[kind].format(same) for kind in kinds) + f" LIMIT {limit:d}",
+        scope.tenant_id,
+        UUID(digits.ljust(32, "0")),
+        UUID(digits.ljust(32, "f")),
+        f"%{short}",
+    )
+    return [(row["kind"], row["id"]) for row in rows]

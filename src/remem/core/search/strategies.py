@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from remem.core.search.model import Mode
+from remem.core.search.model import Mode, Query
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +22,7 @@ STRATEGIES: Mapping[Mode, Strategy] = {
     "balanced": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
     "deep": Strategy(vectors=True, pool=150, in_time=100, clauses=True),
 }
+
+
+def strategy_of(query: Query) -> Strategy:
+    return STRATEGIES[query.mode if query.vectors else "fast"]

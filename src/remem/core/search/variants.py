@@ -54,7 +54,7 @@ def _joined(recalls: list[Recall]) -> list[Found]:
     first: dict[UUID, Found] = {}
     for place, recall in enumerate(recalls):
         for rank, one in enumerate(recall.found, start=1):
-            id = one.document.document_id
+            id = one.id
             first.setdefault(id, one)
             scores[id] = scores.get(id, 0.0) + (2 if place == 0 else 1) / (_RANK + rank)
     return [first[id] for id in sorted(scores, key=lambda id: -scores[id])]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from remem.surfaces.cli.ids import full_path
+
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
     from remem.settings import Settings
@@ -101,7 +103,11 @@ def request(url: str | None, key: str | None, method: str, path: str, **options:
     for part in ("params", "json"):
         if part in options:
             options[part] = given(options[part])
-    return ask(url, key, lambda remem: remem.request(method, path, **options))
+
+    async def send(remem: "AsyncRemem") -> Any:
+        return await remem.request(method, await full_path(remem, path), **options)
+
+    return ask(url, key, send)
 
 
 def given(fields: dict[str, Any]) -> dict[str, Any]:

@@ -101,7 +101,7 @@ async def _say(remem: "AsyncRemem", content: str, category: str) -> dict[str, An
 
 
 async def _ask(remem: "AsyncRemem", question: str) -> dict[str, Any]:
-    found = await remem.recall(question, limit=1)
+    found = await remem.recall(question, limit=1, weak=True)
     best = found["results"][0]
     return {
         "question": question,

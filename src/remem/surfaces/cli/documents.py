@@ -19,6 +19,7 @@ from remem.surfaces.cli.context import (
     request,
 )
 from remem.surfaces.cli.files import whole_file
+from remem.surfaces.cli.ids import full_id, full_path
 from remem.surfaces.cli.options import Tags
 from remem.surfaces.cli.output import (
     FAILED,
@@ -34,7 +35,7 @@ from remem.surfaces.cli.output import (
 
 documents = typer.Typer(help="Saved things, whole: list, read, change, download, delete.")
 
-Id = Annotated[str, typer.Argument(help="The document's id.")]
+Id = Annotated[str, typer.Argument(help="The document's id, or the last 8 digits of it.")]
 
 
 @documents.command("list")
@@ -174,7 +175,11 @@ def edit(
         body["forget_after"] = None if forget_after == "never" else forget_after
     if not body:
         fail("Nothing to change; give --title, --tag, --project, --content …", MISUSED)
-    changed = ask(url, key, lambda remem: remem.request("PATCH", _path(id), json=body))
+
+    async def change(remem: Any) -> dict[str, Any]:
+        return await remem.request("PATCH", await full_path(remem, _path(id)), json=body)
+
+    changed = ask(url, key, change)
     if as_json:
         print_json(changed)
     else:
@@ -189,8 +194,9 @@ def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
     """
 
     async def again(remem: Any) -> dict[str, Any]:
-        await remem.request("POST", _path(id, "/retry"))
-        return await remem.finished(id)
+        full = await full_id(remem, id, "document")
+        await remem.request("POST", _path(full, "/retry"))
+        return await remem.finished(full)
 
     document = ask(url, key, again)
     if as_json:
@@ -220,10 +226,11 @@ def download(
         fail(f"There is a file {target} already; choose another name, or --force.", MISUSED)
 
     async def fetch(remem: Any) -> int:
+        blocks = remem.documents.original(await full_id(remem, id, "document"))
         if str(target) == "-":
-            return await _write(remem.documents.original(id), sys.stdout.buffer)
+            return await _write(blocks, sys.stdout.buffer)
         with whole_file(target) as open_file:
-            return await _write(remem.documents.original(id), open_file)
+            return await _write(blocks, open_file)
 
     size = ask(url, key, fetch)
     if str(target) != "-":
@@ -254,7 +261,7 @@ def delete(
 
     async def each(remem: Any) -> None:
         for id in ids:
-            await remem.request("DELETE", _path(id))
+            await remem.request("DELETE", await full_path(remem, _path(id)))
 
     ask(url, key, each)
     say(f"Erased: {len(ids)}.")

@@ -14,6 +14,7 @@ from remem.surfaces.cli.context import (
     Url,
     request,
 )
+from remem.surfaces.cli.ids import short_id
 from remem.surfaces.cli.options import AsOf, Category, Mode, Tags
 from remem.surfaces.cli.output import (
     NOTHING_FOUND,
@@ -26,7 +27,7 @@ from remem.surfaces.cli.output import (
 
 memories = typer.Typer(help="Atomic statements: list, find, say, change, forget, bring back.")
 
-Id = Annotated[str, typer.Argument(help="The memory's id.")]
+Id = Annotated[str, typer.Argument(help="The memory's id, or the last 8 digits of it.")]
 
 
 @memories.command("list")
@@ -84,12 +85,14 @@ def search(
         "as_of": as_of,
         "limit": limit,
     }
-    found = request(url, key, "GET", "/api/memories/search-index", params=params)
+    found = request(
+        url, key, "GET", "/api/memories/search-index", params={**params, "documents": False}
+    )
     if as_json:
         print_json(found)
     else:
         rows = [
-            (hit["id"], f"{hit['score']:.2f}", hit["category"], hit["snippet"])
+            (short_id(hit["id"]), f"{hit['score']:.2f}", hit["category"], hit["snippet"])
             for hit in found["hits"]
         ]
         print_table(["id", "score", "category", "memory"], rows, "Nothing found.")

@@ -5,7 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, ask, request
+from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, ask, given, request
+from remem.surfaces.cli.ids import full_id, full_path
 from remem.surfaces.cli.memories import Id, memories, path_of, print_one
 from remem.surfaces.cli.options import Category, Tags
 from remem.surfaces.cli.output import (
@@ -120,7 +121,9 @@ def forget(
 
     async def each(remem: Any) -> None:
         for id in named:
-            await remem.request("DELETE", path_of(id), params={"hard": hard})
+            await remem.request(
+                "DELETE", await full_path(remem, path_of(id)), params={"hard": hard}
+            )
 
     ask(url, key, each)
     say(f"{'Erased' if hard else 'Forgotten'}: {len(named)}.")
@@ -155,8 +158,12 @@ def merge(
 
     Example: remem memories merge ID ID --content "We deploy on Mondays, from Oslo"
     """
-    body = {"ids": ids, "content": content}
-    print_one(request(url, key, "POST", path_of("merge"), json=body), as_json)
+
+    async def merged(remem: Any) -> dict[str, Any]:
+        body = {"ids": [await full_id(remem, id, "memory") for id in ids], "content": content}
+        return await remem.request("POST", path_of("merge"), json=given(body))
+
+    print_one(ask(url, key, merged), as_json)
 
 
 @changes.command()

@@ -1,6 +1,7 @@
 """`remem save` and `remem recall`."""
 
 from collections.abc import Awaitable, Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 from urllib.parse import quote
@@ -8,14 +9,17 @@ from urllib.parse import quote
 import typer
 
 from remem.surfaces.cli.context import InProject, Json, Key, Url, ask
+from remem.surfaces.cli.ids import short_id
 from remem.surfaces.cli.options import Mode, Tags
 from remem.surfaces.cli.output import (
     FAILED,
     MISUSED,
     NOTHING_FOUND,
     fail,
+    out,
     print_json,
     print_note,
+    print_table,
     say,
 )
 from remem.surfaces.cli.reading import content_of
@@ -25,6 +29,13 @@ if TYPE_CHECKING:
     from remem.surfaces.cli.saving import Summary
 
 T = TypeVar("T")
+
+
+class Kind(StrEnum):
+    DOCUMENT = "document"
+    MEMORY = "memory"
+
+
 # As the API has it; read there it would cost every command the core's start-up.
 TOKENS_MAX = 100_000
 
@@ -83,16 +94,22 @@ def recall(
             min=50, max=TOKENS_MAX, help="Print one context of at most so many tokens, for a model."
         ),
     ] = None,
+    kind: Annotated[
+        Kind | None, typer.Option(help="Documents or memories only; both if absent.")
+    ] = None,
+    weak: Annotated[
+        bool, typer.Option("--weak", help="Also what is unlikely to be an answer.")
+    ] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Find something again. Exits with 3 when nothing is found.
+    """Find something again, in documents and memories. Exits with 3 when nothing is found.
 
     Example: remem recall "how do I get into the house?"
     """
     asked: dict[str, Any] = {"project": project, "limit": limit, "mode": mode.value}
-    asked["max_tokens"] = tokens
+    asked |= {"max_tokens": tokens, "weak": weak, "kinds": [kind.value] if kind else None}
     found = ask(url, key, lambda remem: remem.recall(query, **asked))
     if as_json:
         print_json(found)
@@ -200,12 +217,27 @@ def _report(summary: "Summary", as_json: bool) -> None:
 
 
 def print_results(results: list[dict[str, Any]]) -> None:
+    """For people a few lines a result; into a pipe one line, with tabs between."""
+    if not out.is_terminal:
+        rows = [
+            (short_id(one["id"]), f"{one['score']:.2f}", one["kind"], one["title"], _best(one))
+            for one in results
+        ]
+        print_table([], rows, "")
+        return
     if not results:
         say("Nothing found.")
     for place, result in enumerate(results, start=1):
-        best = max(result["chunks"], key=lambda chunk: chunk["score"])
+        weak = "  weak" if result["weak"] else ""
         source = result["source_url"] or result["created_at"][:10]
         say(f"{place}. {result['title']}", style="bold")
-        say(f"   {result['score']:.2f}  {source}", style="dim")
-        if best["content"].strip() != result["title"]:
-            say(f"   {' '.join(best['content'].split())[:300]}")
+        about = f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"
+        say(f"   {about}", style="dim")
+        if _best(result) != result["title"]:
+            say(f"   {_best(result)[:300]}")
+
+
+def _best(result: dict[str, Any]) -> str:
+    best = max(result["chunks"], key=lambda chunk: chunk["score"])
+    said = best["memories"][0]["content"] if best["memories"] else best["content"]
+    return " ".join((best["content"] if len(best["content"]) <= 300 else said).split())

@@ -102,7 +102,7 @@ async def recall(
     results = [_result(one) for one in found["results"]]
     texts = [
         f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"
-        f"\nSource: {one['source']}"
+        f"\nSource: {one['source']} (id: {one['id']})"
         for place, one in enumerate(results, start=1)
     ]
     unreadable = found["unreadable"]
@@ -138,7 +138,7 @@ async def who_am_i() -> CallToolResult:
 
 
 async def search(query: str) -> CallToolResult:
-    found = await get("/api/memories/search-index", query=query, documents=True, limit=_SEARCHED)
+    found = await get("/api/memories/search-index", query=query, limit=_SEARCHED)
     hits = {one["id"]: one for one in map(_hit, found["hits"])}
     return as_json({"results": list(hits.values())}, note=False)
 
@@ -188,12 +188,13 @@ TOOLS = (
 
 def _result(found: dict[str, Any]) -> Result:
     best = max(found["chunks"], key=lambda chunk: chunk["score"])
+    saved_as = "memory" if found["kind"] == "memory" else "saved note"
     return {
-        "id": found["document_id"],
+        "id": found["id"],
         "title": found["title"],
         "score": found["score"],
         "content": best["content"][:_PREVIEW_CHARS],
-        "source": found["source_url"] or "saved note",
+        "source": found["source_url"] or saved_as,
     }
 
 

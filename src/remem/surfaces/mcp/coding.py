@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.memories.model import Category
-from remem.surfaces.mcp.calls import as_json, get, memory, present, send
+from remem.surfaces.mcp.calls import answer, as_json, get, memory, present, send
 from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
 
 Content = Annotated[str, Field(description="One clean, self-contained statement")]
@@ -26,6 +26,7 @@ class Saved(TypedDict):
 
 class Relevant(TypedDict):
     id: str
+    kind: Annotated[str, Field(description="memory, or chunk of a document")]
     content: str
     category: str
     relevance: float
@@ -69,11 +70,10 @@ async def search_memory(
     category: Kind = None,
     project: Project = None,
 ) -> CallToolResult:
-    return as_json(
-        await get(
-            "/api/memories/search", query=query, limit=limit, category=category, project=project
-        )
+    found = await get(
+        "/api/memories/search", query=query, limit=limit, category=category, project=project
     )
+    return as_json(found) if found["found"] else answer("No memories found.", found)
 
 
 async def forget_memory(id: Id) -> CallToolResult:

@@ -1,6 +1,7 @@
 """One saved thing, whole: what `fetch` answers and a resource holds."""
 
 from typing import Any
+from urllib.parse import quote
 from uuid import UUID
 
 from typing_extensions import TypedDict
@@ -21,16 +22,35 @@ class Page(TypedDict):
 
 
 async def read_page(name: str) -> Page:
-    """By `document/<id>`, `memory/<id>`, or the bare id of a document."""
-    kind, _, id = name.rpartition("/")
-    if not _is_uuid(id) or kind not in ("", "document", "memory"):
-        raise Invalid("id", "is none of ours; send one that search answered")
-    if kind == "memory":
-        found = await get(f"/api/memories/{id}")
-        return _page(f"memory/{id}", found, {"category": found["category"]}, found["createdAt"])
+    """By `document/<id>`, `memory/<id>`, `chunk/<id>`, or the bare id of any of them, which may be
+    a short one."""
+    kind, _, id = name.removeprefix("remem://").rpartition("/")
+    if kind not in ("", *_READ):
+        raise Invalid("id", "not a valid id; send one that search or recall answered")
+    if not kind or not _is_uuid(id):
+        named = await get(f"/v3/ids/{quote(id, safe='')}", kind=kind or None)
+        kind, id = named["kind"], named["id"]
+    return await _READ[kind](id)
+
+
+async def _memory(id: str) -> Page:
+    found = await get(f"/api/memories/{id}")
+    return _page(f"memory/{id}", found, {"category": found["category"]}, found["createdAt"])
+
+
+async def _document(id: str) -> Page:
     found = await memory().document(id)
     about = {"content_type": found["content_type"]}
     return _page(f"document/{id}", found, about, found["created_at"])
+
+
+async def _chunk(id: str) -> Page:
+    found = await get(f"/v3/chunks/{id}")
+    about = {"document_id": found["document_id"], "chunk_index": found["chunk_index"]}
+    return _page(f"chunk/{id}", found, about, found["created_at"])
+
+
+_READ = {"memory": _memory, "document": _document, "chunk": _chunk}
 
 
 def _page(name: str, found: dict[str, Any], about: dict[str, Any], created_at: str) -> Page:

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.memories.model import Category
-from remem.surfaces.mcp.calls import as_json, get, send
+from remem.surfaces.mcp.calls import answer, as_json, get, send
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 
 Id = Annotated[UUID, Field(description="The memory's id")]
@@ -106,7 +106,7 @@ async def search_index(
     project: Project = None,
     category: Kind = None,
     mode: Literal["fast", "balanced", "deep"] = "balanced",
-    documents: Annotated[bool, Field(description="Pieces of documents too")] = False,
+    documents: Annotated[bool, Field(description="Pieces of documents too")] = True,
     vector: Annotated[bool, Field(description="By meaning too")] = True,
     as_of: Moment = None,
     limit: Limit = 10,
@@ -122,7 +122,7 @@ async def search_index(
         as_of=as_of,
         limit=limit,
     )
-    return as_json(found)
+    return as_json(found) if found["hits"] else answer("No memories found.", found)
 
 
 async def get_memory(id: Id) -> CallToolResult:
@@ -229,7 +229,7 @@ TOOLS = (
     offer(
         search_index,
         "memories.search_index",
-        "Search memories: compact ranked hits, to choose what to get whole.",
+        "Search memories and documents: compact ranked hits, to choose what to get whole.",
         READS,
         IndexOut,
     ),

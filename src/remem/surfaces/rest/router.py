@@ -28,17 +28,21 @@ from remem.surfaces.rest.v3 import (
     graph,
     jobs,
     keys,
+    lookup,
     memory,
     organizations,
     projects,
+    recall,
     transfer,
     uploads,
 )
 
 V3 = (
     memory,
+    recall,
     uploads,
     documents,
+    lookup,
     jobs,
     graph,
     projects,

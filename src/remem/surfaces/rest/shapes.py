@@ -125,3 +125,9 @@ def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         return datetime.fromisoformat(moment).astimezone(UTC), UUID(id)
     except (ValueError, OverflowError) as error:
         raise Invalid("cursor", "is not one of ours; send next_cursor as it came") from error
+
+
+def address_of(kind: str, id: UUID) -> str:
+    """Where a document, chunk or memory is read."""
+    path = {"document": "/v3/documents", "chunk": "/v3/chunks", "memory": "/api/memories"}[kind]
+    return f"{path}/{id}"

@@ -20,14 +20,16 @@ from remem.core.memories.model import (
 from remem.core.memories.save import save_memory
 from remem.core.search.find import find
 from remem.core.search.model import Filters
+from remem.core.search.model import Query as Asked
 from remem.core.text import TITLE_LIMIT
-from remem.surfaces.rest.agent.search import listed
+from remem.surfaces.rest.agent.search import kinds_of
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
     Camel,
     CamelBody,
     RelationOut,
+    hit_out,
     memory_out,
     page_out,
     relation_out,
@@ -110,6 +112,7 @@ async def list_all(
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
     state: State = "active",
     as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
+    documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
@@ -117,8 +120,17 @@ async def list_all(
     out."""
     if q and q.strip():
         filters = Filters(categories=(category,) if category else (), tags=tuple(tags or ()))
-        found = await find(ports, caller, listed(q, project, filters, limit, as_of))
-        memories, unreadable = show([one.memory for one in found.items if one.memory], memory_out)
+        asked = Asked(
+            q,
+            project,
+            limit=limit,
+            filters=filters,
+            fusion="rrf",
+            kinds=kinds_of(documents),
+            as_of=as_of,
+        )
+        found = await find(ports, caller, asked)
+        memories, unreadable = show(found.hits, hit_out)
         return AgentMemoryPage(
             memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
         )

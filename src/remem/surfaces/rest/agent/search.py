@@ -1,7 +1,6 @@
 """Search memories: by relevance, or as a compact index of what there is."""
 
-from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
@@ -11,29 +10,45 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.browse import touch_memories
 from remem.core.memories.model import Category
 from remem.core.search.find import find
-from remem.core.search.model import Filters, Fusion, Item, Items, Mode
+from remem.core.search.model import Filters, Fusion, Hit, Hits, Mode
 from remem.core.search.model import Query as Asked
 from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import DateOut, Moment, said
+from remem.surfaces.rest.shapes import DateOut, Moment, address_of, said
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
-# Below this cosine, and without a word in common, a memory has nothing to say to a query.
-LEAST_COSINE = 0.2
 SNIPPET = 240
+# The category of what is a piece of a document.
+DOCUMENT = "document"
 
 Text = Annotated[str, Query(min_length=1, description="What to look for, in any words.")]
 Project = Annotated[str | None, Query(description="An id, slug, path or name; `path.*` for all.")]
+Documents = Annotated[bool, Query(description="Pieces of documents too; `false`: memories only.")]
+Weak = Annotated[bool, Query(description="Also what is unlikely to be an answer, marked `weak`.")]
 
 
-class RelevantOut(Camel):
+class Both(Camel):
+    """Where a memory was taken from a piece of a document they are one hit, with both ids and both
+    texts; `kind`, `id` and `url` are of the one that says it best."""
+
     id: UUID
+    kind: str = Field(description="`memory`, or `chunk` of a document.")
+    url: str = Field(description="Where this is read.")
+    memory_id: UUID | None = None
+    memory: str | None = Field(default=None, description="What the memory says.")
+    chunk_id: UUID | None = None
+    chunk: str | None = Field(default=None, description="What the piece of a document says.")
+    document_id: UUID | None = None
+    weak: bool = Field(default=False, description="Unlikely to be an answer.")
+
+
+class RelevantOut(Both):
     content: str
-    category: str
+    category: str = Field(description="A memory's category, or `document`.")
     relevance: float = Field(description="From 0 to 1, best first.")
     speaker: str | None
     said_at: Moment | None
@@ -47,13 +62,10 @@ class RelevantList(Camel):
     unreadable: UnreadableItems
 
 
-class IndexHit(Camel):
-    id: UUID
-    kind: str = Field(description="`memory`, or `chunk` of a document.")
+class IndexHit(Both):
     title: str
     snippet: str
     category: str | None = None
-    document_id: UUID | None = None
     source_url: str | None = Field(default=None, description="Where a document came from.")
     project_id: UUID
     score: float
@@ -79,8 +91,11 @@ async def search(
     limit: Annotated[int, Query(ge=1, le=10)] = 5,
     category: Category | None = None,
     project: Project = None,
+    documents: Documents = True,
+    weak: Weak = False,
 ) -> RelevantList:
-    """The memories that say most about it: meaning and words, joined by their ranks."""
+    """What says most about it, memories and pieces of documents: meaning and words, joined by their
+    ranks. A category leaves memories only."""
     asked = Asked(
         query,
         project,
@@ -88,13 +103,13 @@ async def search(
         filters=Filters(categories=(category,) if category else ()),
         mode="deep",
         fusion="rrf",
-        kinds=(MEMORY,),
-        least_cosine=LEAST_COSINE,
+        kinds=kinds_of(documents),
+        weak=weak,
     )
     answer = await find(ports, caller, asked)
     _noted(answer, response)
     touch_memories(ports, caller, _ids(answer))
-    memories, unreadable = show(answer.items, _relevant)
+    memories, unreadable = show(answer.hits, _relevant)
     return RelevantList(found=len(memories), memories=memories, unreadable=unreadable)
 
 
@@ -106,12 +121,13 @@ async def search_index(
     query: Text,
     mode: Mode = "balanced",
     fusion: Annotated[Fusion, Query(description="How the arms are joined.")] = "rrf",
-    documents: Annotated[bool, Query(description="Chunks of documents too.")] = False,
+    documents: Documents = True,
     vector: Annotated[bool, Query(description="By meaning too, where the mode does.")] = True,
     as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
     category: Category | None = None,
     project: Project = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    weak: Weak = False,
 ) -> IndexOut:
     """Compact hits, ranked: enough to choose which to read whole."""
     asked = Asked(
@@ -122,13 +138,13 @@ async def search_index(
         mode=mode,
         fusion=fusion,
         vectors=vector,
-        kinds=(MEMORY, CHUNK) if documents and not category else (MEMORY,),
+        kinds=kinds_of(documents),
         as_of=as_of,
-        least_cosine=LEAST_COSINE,
+        weak=weak,
     )
     answer = await find(ports, caller, asked)
     _noted(answer, response)
-    hits, unreadable = show(answer.items, _hit)
+    hits, unreadable = show(answer.hits, _hit)
     return IndexOut(
         query=query,
         mode=mode,
@@ -139,65 +155,82 @@ async def search_index(
     )
 
 
-def listed(
-    text: str, project: str | None, filters: Filters, limit: int, as_of: datetime | None
-) -> Asked:
-    """A list of memories that is searched instead of paged through."""
-    return Asked(
-        text,
-        project,
-        limit=limit,
-        filters=filters,
-        fusion="rrf",
-        kinds=(MEMORY,),
-        as_of=as_of,
-        least_cosine=LEAST_COSINE,
-    )
+def kinds_of(documents: bool) -> tuple[str, ...]:
+    return (CHUNK, MEMORY) if documents else (MEMORY,)
 
 
-def _noted(answer: Items, response: Response) -> None:
+def _noted(answer: Hits, response: Response) -> None:
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
 
 
-def _ids(answer: Items) -> list[UUID]:
-    return [item.memory.id for item in answer.items if item.memory]
+def _ids(answer: Hits) -> list[UUID]:
+    return [hit.memory.id for hit in answer.hits if hit.memory]
 
 
-def _relevant(item: Item) -> RelevantOut:
-    assert item.memory is not None
+def _both(hit: Hit) -> dict[str, Any]:
+    memory, chunk = hit.memory, hit.chunk
+    return {
+        "id": hit.id,
+        "kind": hit.kind,
+        "url": address_of(hit.kind, hit.id),
+        "memory_id": memory.id if memory else None,
+        "memory": memory.content if memory else None,
+        "chunk_id": chunk.chunk_id if chunk else None,
+        "chunk": chunk.content if chunk else None,
+        "document_id": chunk.document_id if chunk else memory.document_id if memory else None,
+        "weak": hit.is_weak,
+    }
+
+
+def _relevant(hit: Hit) -> RelevantOut:
+    relevance = round(hit.score, 4)
+    if hit.kind == MEMORY and hit.memory:
+        return RelevantOut(
+            **_both(hit),
+            content=hit.memory.content,
+            category=hit.memory.category,
+            relevance=relevance,
+            **said(hit.memory),
+            created=hit.memory.created_at,
+        )
+    assert hit.chunk is not None
     return RelevantOut(
-        id=item.memory.id,
-        content=item.memory.content,
-        category=item.memory.category,
-        relevance=round(item.score, 4),
-        **said(item.memory),
-        created=item.memory.created_at,
+        **_both(hit),
+        content=hit.chunk.content,
+        category=DOCUMENT,
+        relevance=relevance,
+        speaker=hit.chunk.speaker,
+        said_at=hit.chunk.said_at,
+        dates=[],
+        created=hit.chunk.created_at,
     )
 
 
-def _hit(item: Item) -> IndexHit:
-    if memory := item.memory:
+def _hit(hit: Hit) -> IndexHit:
+    both = _both(hit)
+    # A compact hit has the whole text of neither.
+    for name in ("memory", "chunk"):
+        both[name] = shorten(both[name], SNIPPET) if both[name] else None
+    score = round(hit.score, 4)
+    if hit.kind == MEMORY and (memory := hit.memory):
         return IndexHit(
-            id=memory.id,
-            kind=MEMORY,
+            **both,
             title=memory.title or title_of(memory.content),
             snippet=shorten(memory.content, SNIPPET),
             category=memory.category,
-            document_id=memory.document_id,
+            source_url=hit.chunk.source_url if hit.chunk else None,
             project_id=memory.project_id,
-            score=round(item.score, 4),
+            score=score,
             speaker=memory.speaker,
             created_at=memory.created_at,
         )
-    assert item.chunk is not None
+    assert hit.chunk is not None
     return IndexHit(
-        id=item.chunk.chunk_id,
-        kind=CHUNK,
-        title=item.chunk.title,
-        snippet=shorten(item.chunk.content, SNIPPET),
-        document_id=item.chunk.document_id,
-        source_url=item.chunk.source_url,
-        project_id=item.chunk.project_id,
-        score=round(item.score, 4),
-        created_at=item.chunk.created_at,
+        **both,
+        title=hit.chunk.title,
+        snippet=shorten(hit.chunk.content, SNIPPET),
+        source_url=hit.chunk.source_url,
+        project_id=hit.chunk.project_id,
+        score=score,
+        created_at=hit.chunk.created_at,
     )

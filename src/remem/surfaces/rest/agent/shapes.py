@@ -7,10 +7,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from remem.core.events.model import Event
+from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.browse import Page
 from remem.core.memories.model import Memory, Relation
+from remem.core.search.model import Hit
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, said, write_cursor
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said, write_cursor
 
 
 class CamelBody(Body):
@@ -24,7 +26,11 @@ class Camel(BaseModel):
 
 
 class AgentMemory(Camel):
+    """One memory. In what `q` found there are pieces of documents as well, told by `kind`."""
+
     id: UUID
+    kind: str = Field(default="memory", description="`memory`, or `chunk` of a document.")
+    url: str = Field(default="", description="Where it is read.")
     title: str | None
     content: str
     category: str
@@ -88,6 +94,7 @@ class RelationOut(Camel):
 def memory_out(memory: Memory) -> AgentMemory:
     return AgentMemory(
         id=memory.id,
+        url=address_of("memory", memory.id),
         title=memory.title,
         content=memory.content,
         category=memory.category,
@@ -115,6 +122,52 @@ def memory_out(memory: Memory) -> AgentMemory:
         evidence=memory.evidence,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
+    )
+
+
+def hit_out(hit: Hit) -> AgentMemory:
+    """A memory, or a piece of a document in the shape of one."""
+    if hit.kind == MEMORY and hit.memory:
+        return memory_out(hit.memory)
+    assert hit.chunk is not None
+    chunk = hit.chunk
+    return AgentMemory(
+        id=chunk.chunk_id,
+        kind=CHUNK,
+        url=address_of("chunk", chunk.chunk_id),
+        title=chunk.title,
+        content=chunk.content,
+        category="document",
+        project=chunk.project_slug,
+        project_id=chunk.project_id,
+        session_id=None,
+        document_id=chunk.document_id,
+        tags=chunk.tags,
+        context=dict(chunk.metadata),
+        confidence=1,
+        state="active",
+        quality="unknown",
+        is_current=True,
+        version=1,
+        root_id=chunk.chunk_id,
+        supersedes_id=None,
+        valid_from=None,
+        valid_until=chunk.forget_after,
+        occurred_at=None,
+        speaker=chunk.speaker,
+        said_at=chunk.said_at,
+        dates=[],
+        due_at=None,
+        access_count=0,
+        last_accessed_at=None,
+        source="document",
+        evidence={
+            "document_id": str(chunk.document_id),
+            "start": chunk.start_offset,
+            "end": chunk.end_offset,
+        },
+        created_at=chunk.created_at,
+        updated_at=chunk.created_at,
     )
 
 

@@ -11,17 +11,17 @@ from remem.core.memories.browse import touch_memories
 from remem.core.memories.model import Category
 from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
-from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Item
+from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Hit
 from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, said
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
 
-LEAST_COSINE = 0.2
 OFFSET_MAX = 1_000
+_KINDS = {"document": CHUNK, "memory": MEMORY}
 
 
 class SearchFilters(Body):
@@ -45,6 +45,12 @@ class SearchIn(Body):
     include_related: bool = Field(default=False, description="Add what each is linked to.")
     filters: SearchFilters = Field(default_factory=SearchFilters)
     mode: Literal["fast", "balanced", "deep"] = "balanced"
+    kinds: list[Literal["document", "memory"]] | None = Field(
+        default=None, description="Documents or memories only; both when absent."
+    )
+    weak: bool = Field(
+        default=False, description="Also hits that are unlikely to be an answer, marked `weak`."
+    )
 
 
 class RelatedHit(BaseModel):
@@ -54,14 +60,24 @@ class RelatedHit(BaseModel):
 
 
 class SearchHit(BaseModel):
+    """A memory, or a piece of a document. Where one was taken from the other they are one hit with
+    both ids and both texts; `kind`, `id`, `url` and `content` are of the one that says it best."""
+
     id: UUID
+    kind: Literal["chunk", "memory"]
+    url: str = Field(description="Where this is read.")
     content: str
     memory_type: str = Field(description="A memory's type, or `document` for a piece of one.")
+    memory_id: UUID | None = None
+    memory: str | None = Field(default=None, description="What the memory says.")
+    chunk_id: UUID | None = None
+    chunk: str | None = Field(default=None, description="What the piece of a document says.")
     similarity: float = Field(description="The cosine of query and text.")
     score: float = Field(description="By which they are ranked, from 0 to 1.")
     speaker: str | None = Field(default=None, description="Who said it; none is the user.")
     said_at: Moment | None = None
     dates: list[DateOut] = Field(default_factory=list)
+    weak: bool = Field(default=False, description="Unlikely to be an answer.")
     document_id: UUID | None
     tags: list[str]
     metadata: dict[str, Any] = Field(default_factory=dict)
@@ -86,12 +102,13 @@ async def search(
     """What a container and its parents know about it, joined by reciprocal ranks."""
     answer = await find(ports, caller, _asked(body), body.offset)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
-    ids = [item.memory.id for item in answer.items if item.memory]
+    ids = [hit.memory.id for hit in answer.hits if hit.memory]
     touch_memories(ports, caller, ids)
     related = await related_of(ports, caller, ids) if body.include_related else {}
-    hits, unreadable = show(answer.items, _hit, lambda item: item.id)
+    hits, unreadable = show(answer.hits, _hit)
     for hit in hits:
-        hit.related, bad = show(related.get(hit.id, ()), _related, lambda one: one.memory.id)
+        linked = related.get(hit.memory_id or hit.id, ())
+        hit.related, bad = show(linked, _related, lambda one: one.memory.id)
         unreadable += bad
     return SearchOut(query=body.query, results=hits, total=answer.total, unreadable=unreadable)
 
@@ -116,35 +133,32 @@ def _asked(body: SearchIn) -> Asked:
         ),
         mode=body.mode,
         fusion="rrf",
-        kinds=(MEMORY,) if chosen.memory_type else (MEMORY, CHUNK),
-        least_cosine=LEAST_COSINE,
+        kinds=tuple(_KINDS[kind] for kind in body.kinds or _KINDS),
+        weak=body.weak,
     )
 
 
-def _hit(item: Item) -> SearchHit:
-    similarity, score = round(item.parts.vector, 4), round(item.score, 4)
-    if memory := item.memory:
-        return SearchHit(
-            id=memory.id,
-            content=memory.content,
-            memory_type=memory.category,
-            similarity=similarity,
-            score=score,
-            document_id=memory.document_id,
-            tags=memory.tags,
-            metadata=memory.context,
-            **said(memory),
-            created_at=memory.created_at,
-        )
-    assert item.chunk is not None
+def _hit(hit: Hit) -> SearchHit:
+    memory, chunk = hit.memory, hit.chunk
+    shown: dict[str, Any] = {}
+    if hit.kind == MEMORY and memory:
+        shown = {"kind": "memory", "content": memory.content, "memory_type": memory.category}
+        shown |= {"tags": memory.tags, "metadata": memory.context, "created_at": memory.created_at}
+        shown |= said(memory)
+    elif chunk:
+        shown = {"kind": "chunk", "content": chunk.content, "memory_type": "document"}
+        shown |= {"tags": chunk.tags, "metadata": chunk.metadata, "created_at": chunk.created_at}
+        shown |= {"speaker": chunk.speaker, "said_at": chunk.said_at}
     return SearchHit(
-        id=item.chunk.chunk_id,
-        content=item.chunk.content,
-        memory_type="document",
-        similarity=similarity,
-        score=score,
-        document_id=item.chunk.document_id,
-        tags=item.chunk.tags,
-        metadata=dict(item.chunk.metadata),
-        created_at=item.chunk.created_at,
+        id=hit.id,
+        url=address_of(hit.kind, hit.id),
+        memory_id=memory.id if memory else None,
+        memory=memory.content if memory else None,
+        chunk_id=chunk.chunk_id if chunk else None,
+        chunk=chunk.content if chunk else None,
+        document_id=chunk.document_id if chunk else memory.document_id if memory else None,
+        similarity=round(hit.parts.vector, 4),
+        score=round(hit.score, 4),
+        weak=hit.is_weak,
+        **shown,
     )

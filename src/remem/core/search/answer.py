@@ -1,0 +1,76 @@
+"""The order for a query, from the cache or made, with the texts that stand there now."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from pydantic import TypeAdapter
+
+from remem.core.db import Tx
+from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.memories.browse import read_many
+from remem.core.memories.model import Memory
+from remem.core.ports import Ports
+from remem.core.projects.resolve import written
+from remem.core.scope import Scope
+from remem.core.search import store
+from remem.core.search.model import Hit, Query, Ranked
+from remem.core.search.rank import order_for
+from remem.core.search.remembered import key_of, look_up, remember
+
+# What is shown of all that is ranked.
+Choose = Callable[[Sequence[Ranked]], list[Ranked]]
+_SHAPE = TypeAdapter(tuple[list[Ranked], int])
+
+
+async def answer(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    query: Query,
+    projects: Sequence[UUID] | None,
+    choose: Choose,
+    part: str = "",
+) -> tuple[list[tuple[Ranked, Hit]], int, bool]:
+    """What is chosen with its hits, how many there are in all, and whether the order was cached.
+    A cached order is made anew when something in it has gone. `part` names what is chosen."""
+    key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{part}"
+    if known := await look_up(ports, key, _SHAPE):
+        shown, total = known
+        hits = await _hits(tx, scope, shown, query.as_of)
+        if len(hits) == len(shown):
+            return hits, total, True
+    order = await order_for(ports, tx, scope, query, projects)
+    shown, total = choose(order.ranked), len(order.ranked)
+    if order.is_whole:
+        await remember(ports, key, (shown, total), _SHAPE)
+    return await _hits(tx, scope, shown, query.as_of), total, False
+
+
+async def _hits(
+    tx: Tx, scope: Scope, shown: Sequence[Ranked], as_of: datetime | None
+) -> list[tuple[Ranked, Hit]]:
+    """Those that are there; what is gone or past its time is left out, however it went."""
+    memories = await _memories(tx, scope, [id for one in shown for id in one.memory_ids], as_of)
+    chunks = await store.candidates(tx, scope, [one.chunk_id for one in shown if one.chunk_id])
+    found = []
+    for one in shown:
+        chunk = chunks.get(one.chunk_id) if one.chunk_id else None
+        said = tuple(memories[id] for id in one.memory_ids if id in memories)
+        lone = one.group_id in one.memory_ids
+        if said if lone else chunk:
+            kind = MEMORY if said and one.kind == MEMORY else CHUNK
+            found.append((one, Hit(one.score, one.parts, kind, lone, chunk, said, one.is_weak)))
+    return found
+
+
+async def _memories(
+    tx: Tx, scope: Scope, ids: Sequence[UUID], as_of: datetime | None
+) -> dict[UUID, Memory]:
+    if not ids:
+        return {}
+    memories = await read_many(tx, scope, ids)
+    if as_of:
+        return memories
+    holding = {sign.id for sign in await store.signs(tx, scope, MEMORY, ids)}
+    return {id: memory for id, memory in memories.items() if id in holding}

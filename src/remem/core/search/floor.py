@@ -1,0 +1,41 @@
+"""Which candidates are unlikely to be an answer; pure.
+
+First the query as a whole: does anything stand out from what is there? Learned as a logistic on
+questions that the stores of bench/quality.py answer and on questions they cannot answer. Then each
+candidate by itself."""
+
+import numpy as np
+
+from remem.core.search.evidence import Floats, Pool, coverage
+from remem.core.search.policy import POLICY
+
+
+def weak(pool: Pool) -> list[bool]:
+    if not len(pool.signs):
+        return []
+    covered = coverage(pool)
+    exact = np.array([sign.exact for sign in pool.signs]) > 0
+    if not pool.cosine.any():
+        return (~exact & (covered < POLICY.floor_coverage)).tolist()
+    if not _stands_out(pool, covered, exact):
+        return [True] * len(pool.signs)
+    near = pool.cosine + POLICY.floor_word * covered
+    return (~exact & (near < POLICY.floor_each)).tolist()
+
+
+def _stands_out(pool: Pool, covered: Floats, exact: np.ndarray) -> bool:
+    """Whether the best is nearer than the rest of the store is to anything, or has the words."""
+    if covered.max() >= POLICY.floor_sure:
+        return True
+    nearest = np.sort(pool.cosine)[::-1]
+    rest = nearest[10:50].mean() if len(nearest) > 20 else POLICY.floor_rest
+    best = int(np.argmax(pool.cosine + POLICY.floor_word * covered))
+    total = (
+        POLICY.floor_bias
+        + POLICY.floor_nearest * nearest[0]
+        + POLICY.floor_background * rest
+        + POLICY.floor_best * pool.cosine[best]
+        + POLICY.floor_covered * covered[best]
+        + POLICY.floor_exact * float(exact.any())
+    )
+    return bool(total >= 0)

@@ -1,0 +1,71 @@
+"""One candidate for a chunk and the memories that were taken from it; pure."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+import numpy as np
+
+from remem.core.index.kinds import CHUNK
+from remem.core.search.evidence import Pool
+from remem.core.search.model import Sign
+
+
+def merge_sources(pool: Pool) -> Pool:
+    """What a memory has in common with the query counts for its chunk, which stands for both. A
+    memory whose chunk is not in the pool stands alone."""
+    chunks = {sign.id: n for n, sign in enumerate(pool.signs) if sign.kind == CHUNK}
+    own = list(range(len(pool.signs)))
+    at = [
+        n if sign.chunk_id is None else chunks.get(sign.chunk_id, n)
+        for n, sign in zip(own, pool.signs, strict=True)
+    ]
+    kept = [n for n in own if at[n] == n]
+    if len(kept) == len(own):
+        return replace(pool, memories=[_alone(sign) for sign in pool.signs])
+    cosine, tf = pool.cosine.copy(), pool.tf.copy()
+    np.maximum.at(cosine, at, pool.cosine)
+    np.maximum.at(tf, at, pool.tf)
+    return replace(
+        pool,
+        signs=[pool.signs[n] for n in kept],
+        cosine=cosine[kept],
+        tf=tf[kept],
+        length=pool.length[kept],
+        memories=_memories(pool, at, kept),
+        best=_best(pool, at, kept),
+    )
+
+
+def _alone(sign: Sign) -> tuple[UUID, ...]:
+    return () if sign.kind == CHUNK else (sign.id,)
+
+
+def _memories(pool: Pool, at: Sequence[int], kept: Sequence[int]) -> list[tuple[UUID, ...]]:
+    """Those of each, the nearest first."""
+    found: dict[int, list[int]] = {n: [] for n in kept}
+    for n, sign in enumerate(pool.signs):
+        if sign.kind != CHUNK:
+            found[at[n]].append(n)
+    nearest = _nearness(pool)
+    return [
+        tuple(pool.signs[n].id for n in sorted(found[place], key=lambda n: -nearest[n]))
+        for place in kept
+    ]
+
+
+def _best(pool: Pool, at: Sequence[int], kept: Sequence[int]) -> list[UUID]:
+    """Which of each says it best: a memory, where it is as near as its chunk."""
+    nearest = _nearness(pool)
+    best = {n: n for n in kept}
+    for n, sign in enumerate(pool.signs):
+        place = at[n]
+        if sign.kind != CHUNK and nearest[n] >= nearest[best[place]]:
+            best[place] = n
+    return [pool.signs[best[n]].id for n in kept]
+
+
+def _nearness(pool: Pool) -> list[float]:
+    """By meaning and by the share of the words, each as far as it goes."""
+    share = (pool.tf > 0) @ pool.weight / max(pool.asked_weight, 1e-9)
+    return (pool.cosine + 0.5 * share).tolist()

@@ -1,0 +1,52 @@
+"""Every weight and threshold of search in one value, chosen together: bench/README.md."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+# How much each part of the evidence counts, in standard deviations of its pool.
+_EVIDENCE = {
+    "words": 0.5,
+    "speaker": 1.8,
+    "in_time": 2.0,
+    "tells_time": 1.2,
+    "asks": -0.6,
+    "answers": 0.5,
+    "company": 0.5,
+    "exact": 2.5,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """`enough_coverage` is the share of a query's information from which on words are relied on
+    fully; below, `text` falls to `least_text` of what it would be. `steepness` is how evidence
+    falls from the best of the answer. What `floor_` is for says floor.py."""
+
+    vector: float = 0.6
+    text: float = 0.4
+    recency: float = 0.1
+    recency_days: float = 30
+    steepness: float = 0.3
+    enough_coverage: float = 0.65
+    least_text: float = 0.65
+    # Does anything stand out? A logistic of: the nearest cosine, the mean cosine of the eleventh to
+    # the fiftieth, and of the best by meaning and words its cosine and coverage.
+    floor_bias: float = -3.55
+    floor_nearest: float = 9.86
+    floor_background: float = -11.84
+    floor_best: float = 7.2
+    floor_covered: float = 2.84
+    floor_exact: float = 2.42
+    # Where there is too little to compare with.
+    floor_rest: float = 0.05
+    # Words that say so much of the query are an answer, whatever the vectors say.
+    floor_sure: float = 0.65
+    # Of each candidate: cosine and coverage together, or coverage where there are no vectors.
+    floor_word: float = 0.35
+    floor_each: float = 0.15
+    floor_coverage: float = 0.2
+    evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
+
+
+POLICY = Policy()

@@ -1,0 +1,78 @@
+"""Read a chunk, and find what a short id names."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from remem.core.search.ids import read_chunk, resolve_id
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment, address_of
+
+router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
+
+Kind = Literal["document", "memory", "chunk"]
+
+
+class ChunkPage(BaseModel):
+    id: UUID
+    document_id: UUID
+    document_url: str = Field(description="Where its document is read.")
+    title: str
+    content: str
+    chunk_index: int
+    start_offset: int
+    end_offset: int
+    page: int | None
+    at_s: float | None
+    heading_path: list[str]
+    speaker: str | None
+    said_at: Moment | None
+    project_id: UUID
+    created_at: Moment
+
+
+class NamedOut(BaseModel):
+    id: UUID
+    kind: Kind
+    url: str = Field(description="Where it is read.")
+
+
+@router.get("/chunks/{id}", response_model=ChunkPage)
+async def read(id: UUID, ports: PortsDep, caller: Reader) -> ChunkPage:
+    """One chunk of a document, as a search result names it."""
+    chunk = await read_chunk(ports, caller, id)
+    return ChunkPage(
+        id=chunk.chunk_id,
+        document_id=chunk.document_id,
+        document_url=address_of("document", chunk.document_id),
+        title=chunk.title,
+        content=chunk.content,
+        chunk_index=chunk.chunk_index,
+        start_offset=chunk.start_offset,
+        end_offset=chunk.end_offset,
+        page=chunk.page,
+        at_s=chunk.at_s,
+        heading_path=chunk.heading_path,
+        speaker=chunk.speaker,
+        said_at=chunk.said_at,
+        project_id=chunk.project_id,
+        created_at=chunk.created_at,
+    )
+
+
+@router.get("/ids/{short}", response_model=NamedOut)
+async def resolve(
+    short: str,
+    ports: PortsDep,
+    caller: Reader,
+    kind: Annotated[list[Kind] | None, Query(description="Only these kinds of things.")] = None,
+) -> NamedOut:
+    """What has an id that begins or ends with these digits, 8 at least; 409 when several have."""
+    kinds = tuple(kind) if kind else ("document", "memory", "chunk")
+    found = await resolve_id(ports, caller, short, kinds)
+    return NamedOut.model_validate(
+        {"id": found.id, "kind": found.kind, "url": address_of(found.kind, found.id)}
+    )
