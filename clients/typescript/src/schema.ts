@@ -253,6 +253,46 @@ export interface paths {
         patch: operations["change_v3_documents__id__patch"];
         trace?: never;
     };
+    "/v3/chunks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description One chunk of a document, as a search result names it.
+         */
+        get: operations["read_v3_chunks__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/ids/{short}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resolve
+         * @description What has an id that begins or ends with these digits, 8 at least; 409 when several have.
+         */
+        get: operations["resolve_v3_ids__short__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/jobs": {
         parameters: {
             query?: never;
@@ -1056,7 +1096,8 @@ export interface paths {
         };
         /**
          * Search
-         * @description The memories that say most about it: meaning and words, joined by their ranks.
+         * @description What says most about it, memories and pieces of documents: meaning and words, joined by their
+         *     ranks. A category leaves memories only.
          */
         get: operations["search_api_memories_search_get"];
         put?: never;
@@ -1485,13 +1526,28 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
-        /** AgentMemory */
+        /**
+         * AgentMemory
+         * @description One memory. In what `q` found there are pieces of documents as well, told by `kind`.
+         */
         AgentMemory: {
             /**
              * Id
              * Format: uuid
              */
             id: string;
+            /**
+             * Kind
+             * @description `memory`, or `chunk` of a document.
+             * @default memory
+             */
+            kind?: string;
+            /**
+             * Url
+             * @description Where it is read.
+             * @default
+             */
+            url?: string;
             /** Title */
             title: string | null;
             /** Content */
@@ -1704,13 +1760,27 @@ export interface components {
              */
             index_only?: boolean;
         };
-        /** ChunkOut */
+        /**
+         * ChunkOut
+         * @description A chunk of a document with the memories taken from it, or a memory that stands alone.
+         */
         ChunkOut: {
             /**
              * Memory Id
              * Format: uuid
+             * @description The id of the chunk, or of the memory.
              */
             memory_id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "chunk" | "memory";
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
             /** Content */
             content: string;
             /** Chunk Index */
@@ -1734,7 +1804,57 @@ export interface components {
             speaker?: string | null;
             /** Said At */
             said_at?: string | null;
+            /**
+             * Memories
+             * @description What was taken from it and fits, the nearest first.
+             */
+            memories?: components["schemas"]["StatementOut"][];
             explain?: components["schemas"]["PartsOut"] | null;
+        };
+        /** ChunkPage */
+        ChunkPage: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Document Id
+             * Format: uuid
+             */
+            document_id: string;
+            /**
+             * Document Url
+             * @description Where its document is read.
+             */
+            document_url: string;
+            /** Title */
+            title: string;
+            /** Content */
+            content: string;
+            /** Chunk Index */
+            chunk_index: number;
+            /** Start Offset */
+            start_offset: number;
+            /** End Offset */
+            end_offset: number;
+            /** Page */
+            page: number | null;
+            /** At S */
+            at_s: number | null;
+            /** Heading Path */
+            heading_path: string[];
+            /** Speaker */
+            speaker: string | null;
+            /** Said At */
+            said_at: string | null;
+            /**
+             * Project Id
+             * Format: uuid
+             */
+            project_id: string;
+            /** Created At */
+            created_at: string;
         };
         /** ContainerDocument */
         ContainerDocument: {
@@ -2175,8 +2295,13 @@ export interface components {
             /** Tags */
             tags?: string[];
             /**
+             * Category
+             * @description Memories of these categories; no documents then.
+             */
+            category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note")[];
+            /**
              * Metadata
-             * @description Only documents whose metadata contains this.
+             * @description Contained in a document's metadata, or in a memory's context.
              */
             metadata?: {
                 [key: string]: unknown;
@@ -2398,14 +2523,39 @@ export interface components {
              * @description `memory`, or `chunk` of a document.
              */
             kind: string;
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
+            /** Memoryid */
+            memoryId?: string | null;
+            /**
+             * Memory
+             * @description What the memory says.
+             */
+            memory?: string | null;
+            /** Chunkid */
+            chunkId?: string | null;
+            /**
+             * Chunk
+             * @description What the piece of a document says.
+             */
+            chunk?: string | null;
+            /** Documentid */
+            documentId?: string | null;
+            /**
+             * Weak
+             * @description Unlikely to be an answer.
+             * @default false
+             */
+            weak?: boolean;
             /** Title */
             title: string;
             /** Snippet */
             snippet: string;
             /** Category */
             category?: string | null;
-            /** Documentid */
-            documentId?: string | null;
             /**
              * Sourceurl
              * @description Where a document came from.
@@ -2794,6 +2944,24 @@ export interface components {
              */
             content?: string | null;
         };
+        /** NamedOut */
+        NamedOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "document" | "memory" | "chunk";
+            /**
+             * Url
+             * @description Where it is read.
+             */
+            url: string;
+        };
         /** NeighbourOut */
         NeighbourOut: {
             /**
@@ -3141,6 +3309,17 @@ export interface components {
              */
             explain?: boolean;
             /**
+             * Kinds
+             * @description Documents or memories only; both when absent.
+             */
+            kinds?: ("document" | "memory")[] | null;
+            /**
+             * Weak
+             * @description Also results that are unlikely to be an answer, marked `weak`.
+             * @default false
+             */
+            weak?: boolean;
+            /**
              * Variants
              * @description Ask in other words as well, if there is a language model.
              * @default false
@@ -3256,9 +3435,44 @@ export interface components {
              * Format: uuid
              */
             id: string;
+            /**
+             * Kind
+             * @description `memory`, or `chunk` of a document.
+             */
+            kind: string;
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
+            /** Memoryid */
+            memoryId?: string | null;
+            /**
+             * Memory
+             * @description What the memory says.
+             */
+            memory?: string | null;
+            /** Chunkid */
+            chunkId?: string | null;
+            /**
+             * Chunk
+             * @description What the piece of a document says.
+             */
+            chunk?: string | null;
+            /** Documentid */
+            documentId?: string | null;
+            /**
+             * Weak
+             * @description Unlikely to be an answer.
+             * @default false
+             */
+            weak?: boolean;
             /** Content */
             content: string;
-            /** Category */
+            /**
+             * Category
+             * @description A memory's category, or `document`.
+             */
             category: string;
             /**
              * Relevance
@@ -3285,23 +3499,53 @@ export interface components {
             status: string;
             memory: components["schemas"]["AgentMemory"];
         };
-        /** ResultOut */
+        /**
+         * ResultOut
+         * @description A document, or a memory that stands alone: then `document_id` is what it is linked to, if
+         *     anything, and `chunks` has the memory itself.
+         */
         ResultOut: {
             /**
-             * Document Id
+             * Kind
+             * @enum {string}
+             */
+            kind: "document" | "memory";
+            /**
+             * Id
              * Format: uuid
              */
-            document_id: string;
+            id: string;
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
+            /** Document Id */
+            document_id: string | null;
             /** Title */
             title: string;
             /** Summary */
             summary: string | null;
             /** Score */
             score: number;
+            /**
+             * Weak
+             * @description Unlikely to be an answer.
+             * @default false
+             */
+            weak?: boolean;
             /** Source Url */
             source_url: string | null;
-            /** Content Type */
+            /**
+             * Content Type
+             * @description A document's type, or `memory`.
+             */
             content_type: string;
+            /**
+             * Category
+             * @description A memory's category.
+             */
+            category?: string | null;
             /** Tags */
             tags: string[];
             /** Metadata */
@@ -3391,13 +3635,27 @@ export interface components {
                 [key: string]: unknown;
             };
         };
-        /** SearchHit */
+        /**
+         * SearchHit
+         * @description A memory, or a piece of a document. Where one was taken from the other they are one hit with
+         *     both ids and both texts; `kind`, `id`, `url` and `content` are of the one that says it best.
+         */
         SearchHit: {
             /**
              * Id
              * Format: uuid
              */
             id: string;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "chunk" | "memory";
+            /**
+             * Url
+             * @description Where this is read.
+             */
+            url: string;
             /** Content */
             content: string;
             /**
@@ -3405,6 +3663,20 @@ export interface components {
              * @description A memory's type, or `document` for a piece of one.
              */
             memory_type: string;
+            /** Memory Id */
+            memory_id?: string | null;
+            /**
+             * Memory
+             * @description What the memory says.
+             */
+            memory?: string | null;
+            /** Chunk Id */
+            chunk_id?: string | null;
+            /**
+             * Chunk
+             * @description What the piece of a document says.
+             */
+            chunk?: string | null;
             /**
              * Similarity
              * @description The cosine of query and text.
@@ -3424,6 +3696,12 @@ export interface components {
             said_at?: string | null;
             /** Dates */
             dates?: components["schemas"]["DateOut"][];
+            /**
+             * Weak
+             * @description Unlikely to be an answer.
+             * @default false
+             */
+            weak?: boolean;
             /** Document Id */
             document_id: string | null;
             /** Tags */
@@ -3472,6 +3750,17 @@ export interface components {
              * @enum {string}
              */
             mode?: "fast" | "balanced" | "deep";
+            /**
+             * Kinds
+             * @description Documents or memories only; both when absent.
+             */
+            kinds?: ("document" | "memory")[] | null;
+            /**
+             * Weak
+             * @description Also hits that are unlikely to be an answer, marked `weak`.
+             * @default false
+             */
+            weak?: boolean;
         };
         /** SearchOut */
         SearchOut: {
@@ -3623,6 +3912,23 @@ export interface components {
              * @default false
              */
             defer?: boolean;
+        };
+        /**
+         * StatementOut
+         * @description A memory that was taken from a chunk.
+         */
+        StatementOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Url */
+            url: string;
+            /** Content */
+            content: string;
+            /** Category */
+            category: string;
         };
         /** StatsOut */
         StatsOut: {
@@ -4230,6 +4536,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemoryOut"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_v3_chunks__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChunkPage"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resolve_v3_ids__short__get: {
+        parameters: {
+            query?: {
+                /** @description Only these kinds of things. */
+                kind?: ("document" | "memory" | "chunk")[] | null;
+            };
+            header?: never;
+            path: {
+                short: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NamedOut"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5873,6 +6244,10 @@ export interface operations {
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
                 /** @description An id, slug, path or name; `path.*` for all. */
                 project?: string | null;
+                /** @description Pieces of documents too; `false`: memories only. */
+                documents?: boolean;
+                /** @description Also what is unlikely to be an answer, marked `weak`. */
+                weak?: boolean;
             };
             header?: never;
             path?: never;
@@ -5908,7 +6283,7 @@ export interface operations {
                 mode?: "fast" | "balanced" | "deep";
                 /** @description How the arms are joined. */
                 fusion?: "weighted" | "rrf";
-                /** @description Chunks of documents too. */
+                /** @description Pieces of documents too; `false`: memories only. */
                 documents?: boolean;
                 /** @description By meaning too, where the mode does. */
                 vector?: boolean;
@@ -5918,6 +6293,8 @@ export interface operations {
                 /** @description An id, slug, path or name; `path.*` for all. */
                 project?: string | null;
                 limit?: number;
+                /** @description Also what is unlikely to be an answer, marked `weak`. */
+                weak?: boolean;
             };
             header?: never;
             path?: never;
@@ -5958,6 +6335,8 @@ export interface operations {
                 state?: "active" | "superseded" | "quarantined";
                 /** @description What held at that moment. */
                 as_of?: string | null;
+                /** @description With `q`: pieces of documents too. */
+                documents?: boolean;
                 limit?: number;
                 cursor?: string | null;
             };
