@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 
 from remem.adapters.fetch.addresses import is_public
 from remem.adapters.fetch.guarded import MAX_REDIRECTS, GuardedFetcher
-from remem.core.errors import Invalid, Unavailable, Unreadable
+from remem.core.errors import FetchFailed, Invalid, Unreadable
 from tests.tools.site import Page, Site, drip, hang_up, in_turn, page, redirect, serving
 
 pytestmark = pytest.mark.anyio
@@ -371,7 +371,7 @@ async def test_a_name_that_changes_its_mind_at_a_redirect_gains_nothing(
     site.pages["/"] = redirect("http://rebind.example/again")
     recorder = Recorder(site.port)
     names = Names(rebind_example=[[PUBLIC], [METADATA]])
-    with pytest.raises(Invalid):
+    with pytest.raises(FetchFailed, match="redirects to where we do not go"):
         await make(resolve=names, dial=recorder).fetch("http://rebind.example/")
     assert recorder.calls == [(PUBLIC, 80)]
 
@@ -390,7 +390,7 @@ async def test_no_redirect_leads_inside(make: Make, site: Site, location: str) -
         example_org=[PUBLIC], inside_example=["10.1.2.3"], metadata_google_internal=[METADATA]
     )
     recorder = Recorder(site.port)
-    with pytest.raises(Invalid):
+    with pytest.raises(FetchFailed, match="redirects to where we do not go"):
         await make(resolve=names, dial=recorder).fetch("http://example.org/")
     assert recorder.calls == [(PUBLIC, 80)]
 
@@ -399,18 +399,18 @@ async def test_a_name_without_address_is_not_found(make: Make) -> None:
     async def nobody(host: str, port: int) -> list[str]:
         return []
 
-    with pytest.raises(Unavailable, match=r"nowhere\.example was not found"):
+    with pytest.raises(FetchFailed, match=r"nowhere\.example was not found"):
         await make(resolve=nobody, dial=Recorder()).fetch("http://nowhere.example/")
 
 
 async def test_the_system_is_asked_and_its_failure_told(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def fail(*_: object, **__: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise socket.gaierror(socket.EAI_AGAIN, "Temporary failure in name resolution")
 
-    monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", fail)
-    with pytest.raises(Unavailable, match="was not found"):
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    with pytest.raises(FetchFailed, match="was not found"):
         await make(dial=Recorder()).fetch("http://example.org/")
 
 
@@ -442,7 +442,7 @@ async def test_what_is_allowed_allows_nothing_else(make: Make) -> None:
         with pytest.raises(Invalid):
             await fetcher.fetch(f"http://{host}/")
     assert recorder.calls == []
-    with pytest.raises(Unavailable):
+    with pytest.raises(FetchFailed):
         await fetcher.fetch("http://wiki.example/")
     assert set(recorder.calls) == {("10.0.0.5", 80)}
 
@@ -494,7 +494,7 @@ async def test_a_page_without_end_is_left(site: Site, make: Make, first: bytes) 
 async def test_a_page_that_takes_too_long_is_left(site: Site, make: Make, first: bytes) -> None:
     site.pages["/"] = drip(site, first)
     began = time.monotonic()
-    with pytest.raises(Unavailable, match=r"within 0\.3 s"):
+    with pytest.raises(FetchFailed, match=r"within 0\.3 s"):
         await make(allow_private=("127.0.0.1",), timeout_s=0.3).fetch(site.url)
     assert time.monotonic() - began < 5
 
@@ -502,7 +502,7 @@ async def test_a_page_that_takes_too_long_is_left(site: Site, make: Make, first:
 async def test_redirects_and_retries_share_one_limit_of_time(site: Site, make: Make) -> None:
     site.pages["/"] = page(b"", 503)
     fetcher = make(allow_private=("127.0.0.1",), timeout_s=0.3, waits_s=(600.0,))
-    with pytest.raises(Unavailable, match=r"within 0\.3 s"):
+    with pytest.raises(FetchFailed, match=r"within 0\.3 s"):
         await fetcher.fetch(site.url)
 
 
@@ -575,7 +575,7 @@ async def test_a_failure_that_stays_is_told(
     site: Site, here: GuardedFetcher, failure: Page
 ) -> None:
     site.pages["/"] = failure
-    with pytest.raises(Unavailable, match="try again later"):
+    with pytest.raises(FetchFailed, match="save it again later"):
         await here.fetch(site.url)
     assert len(site.asked) == 4
 
@@ -592,7 +592,7 @@ async def test_retries_wait_as_they_are_told(
 
     monkeypatch.setattr("remem.adapters.fetch.guarded.asyncio.sleep", note)
     site.pages["/"] = page(b"", 500)
-    with pytest.raises(Unavailable, match="status 500"):
+    with pytest.raises(FetchFailed, match="status 500"):
         await GuardedFetcher(allow_private=("127.0.0.1",)).fetch(site.url)
     assert [seconds for seconds in slept if seconds] == [1.0, 2.0]
     assert len(site.asked) == 4
@@ -601,8 +601,47 @@ async def test_retries_wait_as_they_are_told(
 async def test_a_port_where_nobody_listens_is_told(here: GuardedFetcher) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        with pytest.raises(Unavailable, match="could not be reached"):
+        with pytest.raises(FetchFailed, match="refused the connection"):
             await here.fetch(f"http://127.0.0.1:{free.getsockname()[1]}/")
+
+
+async def test_every_reason_has_its_own_code_and_says_what_to_do(
+    site: Site, make: Make, here: GuardedFetcher
+) -> None:
+    """A person reads the sentence, a program the code; no two reasons share either."""
+    for path, status in (("/gone", 404), ("/shut", 403), ("/down", 503), ("/odd", 418)):
+        site.pages[path] = page(b"", status)
+    site.pages["/loop"] = redirect("/loop")
+    site.pages["/inside"] = redirect("http://10.0.0.1/")
+    site.pages["/large"] = page(Content_Length="30000000")
+    site.pages["/cut"] = hang_up
+    site.pages["/slow"] = drip(site, b"HTTP/1.1 200 OK\r\n\r\n")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        refusing = f"http://127.0.0.1:{free.getsockname()[1]}/"
+        quick = make(allow_private=("127.0.0.1",), timeout_s=0.3)
+        nowhere = make(resolve=Names(nowhere_example=[]))
+        paths = ("gone", "shut", "down", "odd", "loop", "inside", "large", "cut")
+        asked = [
+            *((here, f"{site.url}/{path}") for path in paths),
+            *((quick, f"{site.url}/slow"), (here, refusing), (nowhere, "http://nowhere.example/")),
+            (here, f"https://127.0.0.1:{site.port}/"),
+        ]
+        failures = [await failure_of(fetcher, url) for fetcher, url in asked]
+    assert [failure.code for failure in failures] == [
+        *("page_gone", "page_forbidden", "page_down", "no_page", "too_many_redirects"),
+        *("private_address", "page_too_large", "broken_answer"),
+        *("fetch_timeout", "connection_refused", "name_not_found", "tls_failed"),
+    ]
+    assert len({failure.message for failure in failures}) == len(failures)
+    advice = ("save", "check", "open", "allow")
+    assert all(any(word in failure.message for word in advice) for failure in failures)
+
+
+async def failure_of(fetcher: GuardedFetcher, url: str) -> Unreadable:
+    with pytest.raises(Unreadable) as caught:
+        await fetcher.fetch(url)
+    return caught.value
 
 
 # --- TLS keeps the name ---

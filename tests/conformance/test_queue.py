@@ -374,7 +374,8 @@ async def test_a_job_that_kills_its_workers_is_known_by_it(server: Server, jobs:
 
     async with working(jobs.db, {jobs.name: refuse}, heartbeat=QUICK):
         await jobs.until(("failed", 0))
-    assert [(job.lost, job.attempt, job.is_deadly) for job in seen] == [(LOSSES, LOSSES + 1, True)]
+    counted = [(job.lost, job.attempt, job.is_crash_loop) for job in seen]
+    assert counted == [(LOSSES, LOSSES + 1, True)]
 
 
 async def test_what_a_dead_worker_leaves_is_done_by_turns(server: Server, jobs: Jobs) -> None:

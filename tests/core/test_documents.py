@@ -18,11 +18,13 @@ from remem.core.documents.model import CONTENT_LIMIT, Draft, Saved
 from remem.core.documents.process import process_document
 from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.errors import Invalid, NotFound, Unavailable
-from remem.core.ports import Embedder, Ports, Vector
+from remem.core.jobs.run import run
+from remem.core.ports import Embedder, Job, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.search.model import Filters, Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id, now
+from remem.surfaces.worker.jobs import JOBS
 from tests.conftest import new_scope
 
 pytestmark = pytest.mark.anyio
@@ -193,6 +195,19 @@ async def test_a_job_that_was_interrupted_resumes_where_it_stopped(
     assert len(second.embedder.asked) == len(chunks) - 2
     assert (await get_document(ports, scope, id)).document.status == "done"
     assert await count(ports, scope, "embeddings") == len(chunks)
+
+
+async def test_what_a_document_waits_for_is_seen_while_it_waits(ports: Ports, scope: Scope) -> None:
+    id = await _unprocessed(ports, scope, "The heron stands by the pond.")
+    job = Job(new_id(), process.JOB, scope.tenant_id, scope.user_id, id)
+    kind = JOBS[process.JOB]
+    with pytest.raises(Unavailable):
+        await run(with_answers(ports, 0), job, kind)
+    document = (await get_document(ports, scope, id)).document
+    assert (document.status, document.error) == ("embedding", "The model does not answer.")
+    await run(ports, job, kind)
+    document = (await get_document(ports, scope, id)).document
+    assert (document.status, document.error) == ("done", None)
 
 
 async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> None:

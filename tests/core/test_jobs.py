@@ -1,14 +1,15 @@
 """Jobs: queued with their cause, and their fate recorded where their tenant sees it."""
 
+import asyncio
 from dataclasses import replace
 from uuid import UUID
 
 import pytest
 
 from remem.core.db import Row
-from remem.core.errors import Unavailable
+from remem.core.errors import FetchFailed, Invalid, Unavailable, Unreadable
 from remem.core.jobs.enqueue import enqueue
-from remem.core.jobs.run import ERROR_LIMIT, Deadly, run
+from remem.core.jobs.run import ERROR_LIMIT, CrashLoop, DeadlinePassed, Failure, JobKind, Work, run
 from remem.core.ports import ATTEMPTS, ATTEMPTS_WHEN_DOWN, LOSSES, Job, Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -59,7 +60,7 @@ async def test_a_job_that_is_done_says_so(ports: Ports, scope: Scope) -> None:
         seen.append((whose.tenant_id, whose.user_id, subject))
         assert await fate(ports, whose, job) == ("processing", 1, None, False)
 
-    await run(ports, job, work)
+    await run(ports, job, JobKind(work))
     assert seen == [(scope.tenant_id, scope.user_id, job.subject_id)]
     assert await fate(ports, scope, job) == ("completed", 1, None, True)
 
@@ -72,80 +73,105 @@ async def test_a_job_that_is_done_says_so(ports: Ports, scope: Scope) -> None:
         (ATTEMPTS, ValueError("broken"), "failed"),
         (ATTEMPTS, Unavailable("broken"), "pending"),
         (ATTEMPTS_WHEN_DOWN, Unavailable("broken"), "failed"),
+        (1, Unreadable("broken"), "failed"),
+        (1, FetchFailed("broken"), "failed"),
+        (1, Invalid("url", "broken"), "failed"),
     ],
 )
 async def test_a_job_that_fails_says_why_and_whether_for_good(
     ports: Ports, scope: Scope, attempt: int, error: Exception, status: str
 ) -> None:
     job = replace(await queued(ports, scope), attempt=attempt)
+    shown = Shown()
+    with pytest.raises(type(error), match="broken"):
+        await run(ports, job, JobKind(raising(error), on_failure=shown))
+    row = await row_of(ports, scope, job.id)
+    assert row is not None and "broken" in row["error"]
+    assert (row["status"], row["attempts"]) == (status, attempt)
+    assert (row["finished_at"] is not None) is (status == "failed")
+    assert shown.failures == [(job.subject_id, Failure(row["error"], status == "failed"))]
 
+
+class Shown:
+    """Stands for the subject of a job, and keeps what is shown on it."""
+
+    def __init__(self) -> None:
+        self.failures: list[tuple[UUID, Failure]] = []
+
+    async def __call__(self, ports: Ports, scope: Scope, subject: UUID, failure: Failure) -> None:
+        self.failures.append((subject, failure))
+
+
+def raising(error: Exception) -> Work:
     async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
         raise error
 
-    with pytest.raises(type(error), match="broken"):
-        await run(ports, job, work)
-    assert await fate(ports, scope, job) == (status, attempt, "broken", status == "failed")
+    return work
 
 
 async def test_a_job_that_kills_its_process_is_not_begun_again(ports: Ports, scope: Scope) -> None:
     job = replace(await queued(ports, scope), attempt=LOSSES + 1, lost=LOSSES)
-    given_up: list[tuple[UUID, str]] = []
-
-    async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
-        raise AssertionError("begun")
-
-    async def give_up(ports: Ports, scope: Scope, subject: UUID, reason: str) -> None:
-        given_up.append((subject, reason))
-
-    with pytest.raises(Deadly) as refused:
-        await run(ports, job, work, give_up)
+    shown = Shown()
+    with pytest.raises(CrashLoop) as refused:
+        await run(ports, job, JobKind(raising(AssertionError("begun")), on_failure=shown))
     reason = str(refused.value)
     assert f"ended the process {LOSSES} times" in reason
-    assert given_up == [(job.subject_id, reason)]
+    assert shown.failures == [(job.subject_id, Failure(reason, True))]
     assert await fate(ports, scope, job) == ("failed", LOSSES + 1, reason, True)
 
 
-async def test_nothing_is_given_up_that_is_tried_again(ports: Ports, scope: Scope) -> None:
-    job = replace(await queued(ports, scope), attempt=LOSSES, lost=LOSSES - 1)
+async def test_an_attempt_has_a_deadline(ports: Ports, scope: Scope) -> None:
+    job = replace(await queued(ports, scope), attempt=ATTEMPTS)
 
-    async def work(ports: Ports, scope: Scope, subject: UUID) -> None:
-        raise ValueError("broken")
+    async def hang(ports: Ports, scope: Scope, subject: UUID) -> None:
+        await asyncio.Event().wait()
 
-    async def give_up(ports: Ports, scope: Scope, subject: UUID, reason: str) -> None:
-        raise AssertionError("given up")
+    with pytest.raises(DeadlinePassed):
+        await run(ports, job, JobKind(hang, deadline_s=0.01))
+    status, _, error, is_over = await fate(ports, scope, job)
+    assert (status, is_over) == ("failed", True)
+    assert error and "took longer" in error
 
-    with pytest.raises(ValueError, match="broken"):
-        await run(ports, job, work, give_up)
-    assert await fate(ports, scope, job) == ("pending", LOSSES, "broken", False)
+
+async def test_a_timeout_of_the_work_itself_is_not_the_deadline(ports: Ports, scope: Scope) -> None:
+    with pytest.raises(TimeoutError):
+        await run(ports, await queued(ports, scope), JobKind(raising(TimeoutError())))
+
+
+async def test_a_failure_that_cannot_be_recorded_is_not_final(ports: Ports, scope: Scope) -> None:
+    """Or the queue would drop a job that still says that it is being worked on."""
+    job = replace(await queued(ports, scope), attempt=ATTEMPTS)
+
+    async def cannot_show(ports: Ports, scope: Scope, subject: UUID, failure: Failure) -> None:
+        raise OSError("the connection broke")
+
+    with pytest.raises(Unavailable) as raised:
+        await run(ports, job, JobKind(raising(ValueError("broken")), on_failure=cannot_show))
+    assert not job.is_last(raised.value)
 
 
 async def test_a_job_that_recovers_forgets_its_error(ports: Ports, scope: Scope) -> None:
     job = await queued(ports, scope)
 
-    async def fail(ports: Ports, scope: Scope, subject: UUID) -> None:
-        raise ValueError("x" * (ERROR_LIMIT + 1))
-
     async def succeed(ports: Ports, scope: Scope, subject: UUID) -> None: ...
 
-    with pytest.raises(ValueError, match="x"):
-        await run(ports, job, fail)
+    with pytest.raises(Unavailable):
+        await run(ports, job, JobKind(raising(Unavailable("x" * (ERROR_LIMIT + 1)))))
     _, _, error, _ = await fate(ports, scope, job)
     assert error == "x" * ERROR_LIMIT
-    await run(ports, job, succeed)
+    await run(ports, job, JobKind(succeed))
     assert await fate(ports, scope, job) == ("completed", 1, None, True)
 
 
 @pytest.mark.parametrize(
-    ("says", "kept"), [("a\x00b", "ab"), ("a\ud800b", "a?b"), ("", "ValueError")]
+    ("says", "kept"), [("a\x00b", "ValueError: ab"), ("a\ud800b", "a?b"), ("", "(ValueError)")]
 )
 async def test_an_error_that_cannot_be_kept_as_it_is_is_kept_all_the_same(
     ports: Ports, scope: Scope, says: str, kept: str
 ) -> None:
     job = await queued(ports, scope)
-
-    async def fail(ports: Ports, scope: Scope, subject: UUID) -> None:
-        raise ValueError(says)
-
     with pytest.raises(ValueError):
-        await run(ports, job, fail)
-    assert await fate(ports, scope, job) == ("pending", 1, kept, False)
+        await run(ports, job, JobKind(raising(ValueError(says))))
+    status, attempts, error, is_over = await fate(ports, scope, job)
+    assert (status, attempts, is_over) == ("pending", 1, False)
+    assert error and kept in error and error.startswith("An unexpected error stopped the work")

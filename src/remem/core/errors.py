@@ -10,6 +10,7 @@ RememError
 ├── RateLimited        too many requests; says when to come back
 ├── TooLarge           more bytes or characters than we take
 ├── Unreadable         a file we cannot make text of; says why and what would help
+│   └── FetchFailed    a page we could not get; says why, and saving it again tries again
 ├── CannotShow         a stored item has a value that cannot be shown; says which
 ├── Unavailable        something we depend on is down; what was accepted is kept
 └── CannotStart        the machine or its set-up is not ready; says what to do
@@ -86,6 +87,10 @@ class TooLarge(RememError):
 
 class Unreadable(RememError):
     code = "unreadable"
+
+
+class FetchFailed(Unreadable):
+    code = "fetch_failed"
 
 
 class CannotShow(RememError):

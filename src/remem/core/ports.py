@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
-from remem.core.errors import Unavailable
+from remem.core.errors import Invalid, LimitExceeded, TooLarge, Unavailable, Unreadable
 from remem.core.items import Importer
 from remem.core.reads import Reads
 from remem.core.scope import Scope
@@ -23,6 +23,8 @@ Vector: TypeAlias = NDArray[np.float32]
 ATTEMPTS, ATTEMPTS_WHEN_DOWN = 6, 300
 # A job that ends its process takes others along, and the server with it: few tries are enough.
 LOSSES = 3
+# Trying again changes nothing about these; the sentence says what would.
+FINAL_ERRORS = (Invalid, LimitExceeded, TooLarge, Unreadable)
 
 
 class DatabaseServer(Protocol):
@@ -161,7 +163,7 @@ class Job:
     lost: int = 0
 
     @property
-    def is_deadly(self) -> bool:
+    def is_crash_loop(self) -> bool:
         """Whether it ended so many processes that it is not to be begun again."""
         return self.lost >= LOSSES
 
@@ -169,7 +171,9 @@ class Job:
         """Whether this failure is final. What is down comes back; what is wrong stays wrong."""
         if isinstance(error, Unavailable):
             return self.attempt >= ATTEMPTS_WHEN_DOWN
-        return self.is_deadly or self.attempt >= ATTEMPTS
+        if isinstance(error, FINAL_ERRORS):
+            return True
+        return self.is_crash_loop or self.attempt >= ATTEMPTS
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]
@@ -265,8 +269,9 @@ class Fetched:
 
 class Fetcher(Protocol):
     """The only way to a user's URL. Never reaches a private address, by name, number, redirect
-    or a name that changes its mind. Raises Invalid (an address we do not visit), Unreadable
-    (an answer that is no use) or Unavailable (no answer now)."""
+    or a name that changes its mind. Ends within a deadline of its own, retries included. Raises
+    Invalid (an address we do not visit) or Unreadable (no page, or one that is no use); the
+    message says why and what to do."""
 
     async def fetch(self, url: str) -> Fetched: ...
 

@@ -44,7 +44,9 @@ def _unpacker(headers: httpx2.Headers) -> "_Gzip | None":
         return None
     if packing in ("gzip", "x-gzip"):
         return _Gzip()
-    raise Unreadable(f"The page comes packed as {packing[:40]!r}, which we did not ask for.")
+    raise Unreadable(
+        f"The page comes packed as {packing[:40]!r}, which cannot be unpacked; save it as a file."
+    )
 
 
 class _Gzip:
@@ -79,6 +81,6 @@ class _Gzip:
 
 def _too_large(max_bytes: int) -> Unreadable:
     return Unreadable(
-        f"What stands there is larger than {max_bytes / 1_000_000:g} MB; save a part of it.",
+        f"The page is larger than {max_bytes / 1_000_000:g} MB; save a part of it as a file.",
         code="page_too_large",
     )

@@ -3,6 +3,8 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeAlias, cast
 
 import httpcore2
@@ -13,6 +15,8 @@ Resolve: TypeAlias = Callable[[str, int], Awaitable[Sequence[str]]]
 
 MAX_ADDRESSES = 4
 CONNECT_TIMEOUT_S = 8.0
+# A lookup cannot be cancelled: in threads of their own, hanging ones keep nobody else waiting.
+LOOKUPS = ThreadPoolExecutor(4, thread_name_prefix="lookup")
 
 
 class NameNotFound(httpcore2.ConnectError):
@@ -66,7 +70,9 @@ class GuardedDial(httpcore2.AsyncNetworkBackend):
 async def look_up(host: str, port: int) -> list[str]:
     """Every address of a name, each once, in the order the system prefers; asked in a thread."""
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(
+            LOOKUPS, partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        )
     except (OSError, UnicodeError) as error:
         raise NameNotFound("the name could not be looked up") from error
     return list(dict.fromkeys(str(answer[4][0]) for answer in found))

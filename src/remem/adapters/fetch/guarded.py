@@ -1,4 +1,4 @@
-"""Fetches what stands at a user's URL, and never reaches into a private network."""
+"""Fetches a web page for a user, and never reaches into a private network."""
 
 import asyncio
 import ssl
@@ -9,11 +9,12 @@ from importlib.metadata import version
 import httpcore2
 import httpx2
 
+from remem.adapters.fetch import failures
 from remem.adapters.fetch.addresses import Guard, visitable
 from remem.adapters.fetch.body import Incomplete, take
-from remem.adapters.fetch.dial import GuardedDial, NameNotFound, Resolve
+from remem.adapters.fetch.dial import GuardedDial, Resolve
 from remem.adapters.fetch.names import file_name
-from remem.core.errors import Unavailable, Unreadable
+from remem.core.errors import FetchFailed, Invalid
 from remem.core.ports import Fetched
 
 TIMEOUT_S = 30.0
@@ -22,8 +23,8 @@ MAX_REDIRECTS = 5
 WAITS_S = (0.0, 1.0, 2.0)
 MAX_CONNECTIONS = 20
 REDIRECTS = (301, 302, 303, 307, 308)
-# Answers that may be another in a moment.
-PASSING = (408, 425, 429)
+# Besides 5xx, the answers that may be another in a moment.
+TRANSIENT = (408, 425, 429)
 HEADERS = {
     "User-Agent": f"remem/{version('remem')} (+self-hosted; personal memory)",
     "Accept": "text/html,application/xhtml+xml,*/*;q=0.8",
@@ -32,8 +33,12 @@ HEADERS = {
 }
 
 
-class Passing(Exception):
-    """A failure that may pass, in words that end a sentence."""
+class Transient(Exception):
+    """A failure that may pass: tried again a few times, then reported as `failure`."""
+
+    def __init__(self, failure: FetchFailed) -> None:
+        super().__init__(failure.message)
+        self.failure = failure
 
 
 class GuardedFetcher:
@@ -69,48 +74,49 @@ class GuardedFetcher:
         at = visitable(url)
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._fetch_patiently(at)
+                return await self._fetch_with_retries(at)
         except TimeoutError:
-            raise Unavailable(
-                f"{at.host} did not answer in full within {self._timeout_s:g} s; try again later."
-            ) from None
+            raise failures.too_slow(at.host, self._timeout_s) from None
 
     async def close(self) -> None:
         await self._pool.aclose()
 
-    async def _fetch_patiently(self, url: httpx2.URL) -> Fetched:
+    async def _fetch_with_retries(self, url: httpx2.URL) -> Fetched:
         for wait_s in self._waits_s:
             try:
                 return await self._fetch(url)
-            except Passing:
+            except Transient:
                 await asyncio.sleep(wait_s)
         try:
             return await self._fetch(url)
-        except Passing as error:
-            raise Unavailable(f"{url.host} {error}; try again later.") from error
+        except Transient as error:
+            raise error.failure from error
 
     async def _fetch(self, url: httpx2.URL) -> Fetched:
-        try:
-            return await self._follow(url)
-        except NameNotFound as error:
-            raise Passing("was not found (check the address for typing errors)") from error
-        except httpcore2.ConnectError as error:
-            if _is_distrust(error):
-                raise Unreadable(f"{url.host} has no valid certificate.") from error
-            raise Passing("could not be reached") from error
-        except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
-            raise Passing("broke off") from error
-        except (httpcore2.ProtocolError, Incomplete) as error:
-            raise Passing("gave a broken answer") from error
+        """Redirects are followed here, so that a failure names the host it happened at."""
+        for hop in range(MAX_REDIRECTS + 1):
+            try:
+                reply = await self._visit(url)
+            except Invalid as error:
+                raise failures.bad_redirect(error) if hop else error from error
+            if isinstance(reply, Fetched):
+                return reply
+            url = failures.redirected(url, reply)
+        raise failures.too_many_redirects(url.host, MAX_REDIRECTS)
 
-    async def _follow(self, url: httpx2.URL) -> Fetched:
-        for _ in range(MAX_REDIRECTS + 1):
+    async def _visit(self, url: httpx2.URL) -> Fetched | str:
+        """What is there, or where it sends us on."""
+        try:
             async with self._get(url) as response:
                 headers = httpx2.Headers(response.headers)
-                if response.status not in REDIRECTS or "Location" not in headers:
-                    return await self._take(url, response, headers)
-            url = visitable(_joined(url, headers["Location"]))
-        raise Unreadable(f"{url.host} sends us on more than {MAX_REDIRECTS} times.")
+                if response.status in REDIRECTS and "Location" in headers:
+                    return headers["Location"]
+                return await self._take(url, response, headers)
+        except (httpcore2.ProtocolError, Incomplete) as error:
+            raise Transient(failures.broken_answer(url.host)) from error
+        except (httpcore2.NetworkError, httpcore2.TimeoutException) as error:
+            failure, is_final = failures.of_connection(url.host, error)
+            raise (failure if is_final else Transient(failure)) from error
 
     def _get(self, url: httpx2.URL) -> AbstractAsyncContextManager[httpcore2.Response]:
         target = httpcore2.URL(
@@ -122,7 +128,8 @@ class GuardedFetcher:
     async def _take(
         self, url: httpx2.URL, response: httpcore2.Response, headers: httpx2.Headers
     ) -> Fetched:
-        _refuse_failure(url.host, response.status)
+        if failure := failures.of_status(url.host, response.status):
+            raise Transient(failure) if _may_pass(response.status) else failure
         return Fetched(
             url=str(url),
             data=await take(response.aiter_stream(), headers, self._max_bytes),
@@ -131,25 +138,5 @@ class GuardedFetcher:
         )
 
 
-def _is_distrust(error: BaseException | None) -> bool:
-    while error and not isinstance(error, ssl.SSLCertVerificationError):
-        error = error.__cause__ or error.__context__
-    return error is not None
-
-
-def _joined(url: httpx2.URL, location: str) -> httpx2.URL | str:
-    try:
-        return url.join(location)
-    except httpx2.InvalidURL:
-        return location
-
-
-def _refuse_failure(host: str, status: int) -> None:
-    if status in PASSING or status >= 500:
-        raise Passing(f"cannot answer now (status {status})")
-    if status in (401, 402, 403, 407):
-        raise Unreadable(f"{host} does not show this page to everybody (status {status}).")
-    if status in (404, 410):
-        raise Unreadable(f"{host} has no such page (status {status}).")
-    if not 200 <= status < 300 or status in (204, 205):
-        raise Unreadable(f"{host} gave no page (status {status}).")
+def _may_pass(status: int) -> bool:
+    return status in TRANSIENT or status >= 500

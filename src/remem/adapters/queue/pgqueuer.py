@@ -138,7 +138,7 @@ class PgQueuerQueue:
         if job.lost:
             log.warning("job_lost", job=job.name, attempt=job.attempt, lost=job.lost)
         async with self._suspects if job.lost else nullcontext():
-            if not job.is_deadly:
+            if not job.is_crash_loop:
                 async with self._db.transaction(Bound()) as tx:
                     await places.count_begun(tx, queued)
             await handler(job)

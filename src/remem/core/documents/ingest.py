@@ -30,6 +30,7 @@ from remem.core.documents.model import (
 from remem.core.documents.originals import key_for, untitled
 from remem.core.documents.process import JOB, embed_chunks, keep_chunks, put_vectors
 from remem.core.documents.retire import retire
+from remem.core.documents.retry import retry_document
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.understand import handed_in, understand
 from remem.core.documents.versions.find import find_previous, kept_from
@@ -51,7 +52,17 @@ log = structlog.get_logger()
 
 
 async def ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
-    """Keep a draft. What is returned is stored; when its status is `done` it can be found."""
+    """Keep a draft. What is returned is stored; when its status is `done` it can be found. What
+    failed before is tried again."""
+    saved = await _ingest(ports, scope, draft)
+    if not saved.existing or saved.document.status != "failed":
+        return saved
+    status, job_id = await retry_document(ports, scope, saved.document.id, fetch_again=draft.fetch)
+    document = replace(saved.document, status=status, error=None)
+    return Saved(document, job_id=job_id, existing=job_id is None)
+
+
+async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     check(draft)
     if draft.index_only:
         draft = replace(draft, metadata={**draft.metadata, "index_only": True})

@@ -1,7 +1,7 @@
 """Make a stored document findable: read it, cut it, index its words, embed it.
 
 Each stage is recorded with its result in one transaction, so that whatever dies, the next
-attempt goes on where the last one stopped.
+attempt goes on where the last one stopped. A failure is shown on the document.
 """
 
 import asyncio
@@ -17,9 +17,9 @@ from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
 from remem.core.documents.sum_up import enqueue_summary
-from remem.core.errors import Invalid, Unreadable
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
+from remem.core.jobs.run import Failure
 from remem.core.ports import Point, Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
@@ -30,23 +30,21 @@ EMBED_BATCH = 100
 
 
 async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Bring a document from wherever it stands to `done`, or to `failed` with the reason."""
-    try:
-        await read_original(ports, scope, id)
-        if await _chunk_stage(ports, scope, id):
-            await _embed_stage(ports, scope, id)
-    except (Unreadable, Invalid) as error:
-        async with ports.db.transaction(scope) as tx:
-            await store.set_status(tx, scope, id, "failed", error.message)
+    """Bring a document from wherever it stands to `done`."""
+    await read_original(ports, scope, id)
+    if await _chunk_stage(ports, scope, id):
+        await _embed_stage(ports, scope, id)
 
 
-async def give_up_document(ports: Ports, scope: Scope, id: UUID, reason: str) -> None:
-    """Say on the document itself that nothing more is tried; what of it is found stays found."""
+async def show_failure(ports: Ports, scope: Scope, id: UUID, failure: Failure) -> None:
+    """Say on the document itself why it is not done, and whether anything more is tried; what is
+    found of it stays found."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         document = await store.find(tx, scope, id)
         if document and document.status not in ("done", "failed"):
-            await store.set_status(tx, scope, id, "failed", reason)
+            status = "failed" if failure.is_final else document.status
+            await store.set_status(tx, scope, id, status, failure.reason)
 
 
 async def keep_chunks(

@@ -1,4 +1,4 @@
-"""Try a document once more that failed."""
+"""Try a failed document again."""
 
 from uuid import UUID
 
@@ -11,9 +11,12 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
-async def retry_document(ports: Ports, scope: Scope, id: UUID) -> tuple[str, UUID | None]:
+async def retry_document(
+    ports: Ports, scope: Scope, id: UUID, *, fetch_again: bool = False
+) -> tuple[str, UUID | None]:
     """Its status, and the job that begins where the last one stopped; none when it did not fail,
-    so that asking twice tries once."""
+    so that asking twice tries once. A page that was fetched and could not be read is fetched anew
+    with `fetch_again`: it may be another by now."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
         document = await store.find(tx, scope, id)
@@ -21,6 +24,9 @@ async def retry_document(ports: Ports, scope: Scope, id: UUID) -> tuple[str, UUI
             raise NotFound("document", id)
         if document.status != "failed":
             return document.status, None
+        if fetch_again and not document.is_read:
+            # The page comes under the same key; should it not come, the sweep finds the old one.
+            await store.set_blob(tx, scope, id, None)
         await store.set_status(tx, scope, id, "queued")
         await record(tx, scope, "document", id, "retry")
         return "queued", await enqueue(ports, tx, scope, JOB, id)

@@ -125,7 +125,7 @@ async def set_duplicate(tx: Tx, scope: Scope, id: UUID, of: UUID) -> None:
     )
 
 
-async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str) -> None:
+async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str | None) -> None:
     await tx.execute(
         "UPDATE documents SET blob_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2",
         scope.tenant_id,

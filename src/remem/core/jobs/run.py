@@ -1,21 +1,46 @@
-"""Do a job's work and record what became of it."""
+"""Do a job's work within its deadline, and record what became of it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
+from remem.core.errors import RememError, Unavailable
 from remem.core.jobs import store
 from remem.core.ports import Job, Ports
 from remem.core.scope import Scope
 
-Work: TypeAlias = Callable[[Ports, Scope, UUID], Awaitable[None]]
-# Tells the subject of a job, and with it its owner, that nothing more will be tried, and why.
-GiveUp: TypeAlias = Callable[[Ports, Scope, UUID, str], Awaitable[None]]
 ERROR_LIMIT = 500
+HOUR_S = 3_600.0
 
 
-class Deadly(Exception):
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One attempt that failed: why, in a sentence for people, and whether another follows."""
+
+    reason: str
+    is_final: bool
+
+
+Work: TypeAlias = Callable[[Ports, Scope, UUID], Awaitable[None]]
+# Shows a failure on the subject of a job, where its owner looks first.
+OnFailure: TypeAlias = Callable[[Ports, Scope, UUID, Failure], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """What a job of a name does. An attempt that takes longer than `deadline_s` has failed."""
+
+    work: Work
+    deadline_s: float = HOUR_S
+    on_failure: OnFailure | None = None
+
+
+class CrashLoop(RememError):
     """A job that ended its process again and again; it is not begun once more."""
+
+    code = "crash_loop"
 
     def __init__(self, job: Job) -> None:
         super().__init__(
@@ -24,22 +49,56 @@ class Deadly(Exception):
         )
 
 
-async def run(ports: Ports, job: Job, work: Work, give_up: GiveUp | None = None) -> None:
+class DeadlinePassed(RememError):
+    """An attempt that was stopped because it took too long."""
+
+    code = "deadline_passed"
+
+    def __init__(self, deadline_s: float) -> None:
+        super().__init__(
+            f"The work took longer than {deadline_s:,.0f} s and was stopped;"
+            " split it into smaller parts, or try again when the server has less to do."
+        )
+
+
+async def run(ports: Ports, job: Job, kind: JobKind) -> None:
     """Raise what the work raised, so that the queue tries again."""
     scope = Scope(tenant_id=job.tenant_id, user_id=job.user_id, actor=f"job:{job.name}")
     async with ports.db.transaction(scope) as tx:
         await store.begin(tx, scope, job.id, job.attempt)
     try:
-        if job.is_deadly:
-            raise Deadly(job)
-        await work(ports, scope, job.subject_id)
+        if job.is_crash_loop:
+            raise CrashLoop(job)
+        await _work(ports, scope, job, kind)
     except Exception as error:
-        status = "failed" if job.is_last(error) else "pending"
-        if status == "failed" and give_up:
-            await give_up(ports, scope, job.subject_id, _reason(error))
-        await _finish(ports, scope, job, status, _reason(error))
+        await _record_failure(ports, scope, job, kind, error)
         raise
     await _finish(ports, scope, job, "completed", None)
+
+
+async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> None:
+    deadline = asyncio.timeout(kind.deadline_s)
+    try:
+        async with deadline:
+            await kind.work(ports, scope, job.subject_id)
+    except TimeoutError as error:
+        if deadline.expired():
+            raise DeadlinePassed(kind.deadline_s) from error
+        raise
+
+
+async def _record_failure(
+    ports: Ports, scope: Scope, job: Job, kind: JobKind, error: Exception
+) -> None:
+    """A failure that could not be recorded is not final: the next attempt records it."""
+    failure = Failure(_reason(error), job.is_last(error))
+    try:
+        if kind.on_failure:
+            await kind.on_failure(ports, scope, job.subject_id, failure)
+        status = "failed" if failure.is_final else "pending"
+        await _finish(ports, scope, job, status, failure.reason)
+    except Exception as unrecorded:
+        raise Unavailable("What became of the job could not be recorded.") from unrecorded
 
 
 async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str | None) -> None:
@@ -49,5 +108,8 @@ async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str 
 
 def _reason(error: Exception) -> str:
     """What it says, as far as the database can keep it: it may quote anything."""
-    said = str(error).replace("\x00", "").encode(errors="replace").decode()
-    return (said or type(error).__name__)[:ERROR_LIMIT]
+    text = str(error)
+    if not isinstance(error, RememError):
+        named = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        text = f"An unexpected error stopped the work ({named})"
+    return text.replace("\x00", "").encode(errors="replace").decode()[:ERROR_LIMIT]

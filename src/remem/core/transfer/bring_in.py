@@ -10,9 +10,9 @@ from uuid import UUID
 
 from remem.core.blobs.keep import describe, keep
 from remem.core.blobs.sweep import release
-from remem.core.errors import Invalid, LimitExceeded, Unreadable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
+from remem.core.jobs.run import Failure
 from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -54,19 +54,16 @@ async def begin_import(
 
 
 async def import_store(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Bring an import from wherever it stands to `done`, or to `failed` with the reason."""
+    """Bring an import from wherever it stands to `done`."""
     arrival = await _find(ports, scope, id)
     if arrival is None or arrival.is_over:
         return
     # What an import does, its importer does.
     scope = replace(scope, actor=arrival.source.actor or scope.actor)
-    try:
-        async with _on_disk(ports, arrival) as path:
-            work = _bring_from_elsewhere if arrival.source.origin else _bring_own
-            await work(ports, scope, arrival, path)
-        await _end(ports, scope, id, "done", None)
-    except (Invalid, LimitExceeded, Unreadable) as error:
-        await _end(ports, scope, id, "failed", error.message)
+    async with _on_disk(ports, arrival) as path:
+        work = _bring_from_elsewhere if arrival.source.origin else _bring_own
+        await work(ports, scope, arrival, path)
+    await _end(ports, scope, id, "done", None)
 
 
 async def _bring_own(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
@@ -86,9 +83,11 @@ async def _bring_from_elsewhere(ports: Ports, scope: Scope, arrival: Arrival, pa
     await load_items(ports, scope, arrival, path)
 
 
-async def give_up_import(ports: Ports, scope: Scope, id: UUID, reason: str) -> None:
-    """What was loaded stays; to import the same file again goes on from there."""
-    await _end(ports, scope, id, "failed", reason)
+async def show_import_failure(ports: Ports, scope: Scope, id: UUID, failure: Failure) -> None:
+    """What was loaded stays; to import the same file again goes on from there. A failure that is
+    not final is shown by the job."""
+    if failure.is_final:
+        await _end(ports, scope, id, "failed", failure.reason)
 
 
 async def _find(ports: Ports, scope: Scope, id: UUID) -> Arrival | None:

@@ -25,12 +25,9 @@ async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> tuple[Progre
         arrival = await store.find(tx, scope, progress.job.subject_id)
     if arrival is None:
         return progress, None
-    # The work ended well when it found out that the file is no good; to the sender it failed.
-    status = "failed" if arrival.stage == "failed" else progress.job.status
     return (
         replace(
             progress,
-            job=replace(progress.job, status=status),
             stage=arrival.stage,
             share=_share(arrival),
             error=arrival.error or progress.error,

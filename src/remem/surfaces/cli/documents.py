@@ -24,6 +24,7 @@ from remem.surfaces.cli.options import Tags
 from remem.surfaces.cli.output import (
     FAILED,
     MISUSED,
+    NOT_DONE,
     confirm,
     fail,
     print_fields,
@@ -32,6 +33,7 @@ from remem.surfaces.cli.output import (
     say,
     short,
 )
+from remem.surfaces.cli.waiting import settled, why_not_done
 
 documents = typer.Typer(help="Saved things, whole: list, read, change, download, delete.")
 
@@ -196,7 +198,7 @@ def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
     async def again(remem: Any) -> dict[str, Any]:
         full = await full_id(remem, id, "document")
         await remem.request("POST", _path(full, "/retry"))
-        return await remem.finished(full)
+        return await settled(remem, str(full))
 
     document = ask(url, key, again)
     if as_json:
@@ -205,6 +207,8 @@ def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
         say(f"Done: {document['title']} ({document['id']})")
     if document["status"] == "failed":
         fail(document["error_message"])
+    if document["status"] != "done":
+        fail(why_not_done(document), NOT_DONE)
 
 
 @documents.command()

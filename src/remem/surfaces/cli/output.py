@@ -12,7 +12,7 @@ import typer
 
 from remem.core.errors import NotFound, RememError
 
-FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE = 1, 2, 3, 4
+FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE, NOT_DONE = 1, 2, 3, 4, 5
 STOPPED, CUT_OFF = 130, 141
 WIDE = 40
 # What a server answers when it is not there, or does not know who asks.

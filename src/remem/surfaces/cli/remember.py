@@ -14,6 +14,7 @@ from remem.surfaces.cli.options import Mode, Tags
 from remem.surfaces.cli.output import (
     FAILED,
     MISUSED,
+    NOT_DONE,
     NOTHING_FOUND,
     fail,
     out,
@@ -23,6 +24,7 @@ from remem.surfaces.cli.output import (
     say,
 )
 from remem.surfaces.cli.reading import content_of
+from remem.surfaces.cli.waiting import settled, why_not_done
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -60,7 +62,7 @@ def save(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Save text, a file, a folder, or what stands at a URL.
+    """Save text, a file, a folder, or a web page.
 
     Examples: remem save "The door code is 4711" --tag home · remem save notes/ · remem save
     https://example.org/article
@@ -186,7 +188,7 @@ async def _save_text(remem: "AsyncRemem", content: str, fields: dict[str, Any]) 
 
 async def _save_url(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
     saved = await _save_url_later(remem, url, fields)
-    return await remem.finished(saved["id"])
+    return await settled(remem, saved["id"])
 
 
 async def _save_url_later(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
@@ -203,6 +205,8 @@ def _print_saved(saved: dict[str, Any], as_json: bool) -> None:
         say(f"{verb}: {saved['title']} ({saved['id']}{state})")
     if saved["status"] == "failed":
         fail(saved["error_message"])
+    if saved["status"] != "done" and "error_message" in saved:
+        fail(why_not_done(saved), NOT_DONE)
 
 
 def _report(summary: "Summary", as_json: bool) -> None:
@@ -210,10 +214,12 @@ def _report(summary: "Summary", as_json: bool) -> None:
         print_json(summary.as_json())
     else:
         say(summary.sentence())
-        for path, reason in summary.failed:
+        for path, reason in (*summary.failed, *summary.waiting):
             say(f"  {path}: {reason}")
     if summary.failed:
         raise typer.Exit(FAILED)
+    if summary.waiting:
+        raise typer.Exit(NOT_DONE)
 
 
 def print_results(results: list[dict[str, Any]]) -> None:

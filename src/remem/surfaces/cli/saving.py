@@ -9,7 +9,7 @@ from typing import Any
 from remem.client import AsyncRemem
 from remem.core.errors import RememError
 from remem.surfaces.cli.command import pasted
-from remem.surfaces.cli.waiting import progress_bar
+from remem.surfaces.cli.waiting import progress_bar, settled, why_not_done
 
 AT_ONCE = 8
 # Folders that hold what programs made, not what a person wrote.
@@ -22,17 +22,25 @@ class Summary:
     unchanged: int = 0
     queued: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list)
+    # Kept, and tried again by itself.
+    waiting: list[tuple[str, str]] = field(default_factory=list)
 
     def sentence(self) -> str:
-        done = f"{self.saved} saved, {self.unchanged} unchanged, {len(self.failed)} failed."
+        waiting = f", {len(self.waiting)} waiting" if self.waiting else ""
+        failed = f"{len(self.failed)} failed"
+        done = f"{self.saved} saved, {self.unchanged} unchanged{waiting}, {failed}."
         if not self.queued:
             return done
         return f"{done} {self.queued} still queued; `{pasted()} status` shows them."
 
     def as_json(self) -> dict[str, Any]:
-        failed = [{"path": path, "reason": reason} for path, reason in self.failed]
-        counts = {"saved": self.saved, "unchanged": self.unchanged, "queued": self.queued}
-        return {**counts, "failed": failed}
+        return {
+            "saved": self.saved,
+            "unchanged": self.unchanged,
+            "queued": self.queued,
+            "failed": [{"path": path, "reason": reason} for path, reason in self.failed],
+            "waiting": [{"path": path, "reason": reason} for path, reason in self.waiting],
+        }
 
 
 def files_in(paths: list[Path]) -> Iterator[Path]:
@@ -83,12 +91,14 @@ async def _save(
         if saved["status"] != "done" and not wait:
             summary.queued += 1
             return
-        state = saved if saved["status"] == "done" else await client.finished(saved["id"])
+        state = saved if saved["status"] == "done" else await settled(client, saved["id"])
     except (RememError, OSError) as error:
         summary.failed.append((str(path), str(error)))
         return
     if state["status"] == "failed":
         summary.failed.append((str(path), state["error_message"] or "failed"))
+    elif state["status"] != "done":
+        summary.waiting.append((str(path), why_not_done(state)))
     elif state.get("duplicate_of"):
         summary.unchanged += 1
     else:

@@ -1,6 +1,7 @@
-"""Long work: its progress, on standard error and for people only, and waiting for its end."""
+"""Long work: progress for people on standard error, and how long to wait for its end."""
 
 import asyncio
+import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +20,29 @@ NoWait = Annotated[
 CHECK_S = 0.5
 CHECK_S_MAX = 5.0
 _OVER = ("done", "failed")
+STATE_S, STATE_S_MAX = 0.2, 1.0
+# What no worker has taken up by then goes on without somebody waiting for it.
+QUEUED_LIMIT_S = 60.0
+
+
+async def settled(remem: "AsyncRemem", id: str, queued_limit_s: float = QUEUED_LIMIT_S) -> Any:
+    """The state of a document when it is done or failed, or when waiting helps nobody: an attempt
+    failed and another follows later, or no worker takes it up."""
+    began, pause_s = time.monotonic(), STATE_S
+    while True:
+        state = await remem.documents.state(id)
+        if state["status"] in ("done", "failed") or state["error_message"]:
+            return state
+        if state["status"] == "queued" and time.monotonic() - began > queued_limit_s:
+            return state
+        await asyncio.sleep(pause_s)
+        pause_s = min(pause_s * 1.5, STATE_S_MAX)
+
+
+def why_not_done(state: dict[str, Any]) -> str:
+    """Of a state that is neither done nor failed."""
+    reason = state["error_message"] or "No worker has taken it up."
+    return f"{reason} It is kept and tried again by itself; see `{pasted()} jobs`."
 
 
 def progress_bar() -> "Progress":

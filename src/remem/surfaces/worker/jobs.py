@@ -7,10 +7,10 @@ from remem.core.blobs.sweep import sweep_blobs
 from remem.core.documents.distil import JOB as DISTIL_DOCUMENT
 from remem.core.documents.distil import distil_document
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
-from remem.core.documents.process import give_up_document, process_document
+from remem.core.documents.process import process_document, show_failure
 from remem.core.documents.sum_up import JOB as SUM_UP_DOCUMENT
 from remem.core.documents.sum_up import sum_up_document
-from remem.core.jobs.run import GiveUp, Work, run
+from remem.core.jobs.run import HOUR_S, JobKind, run
 from remem.core.memories.mentions import find_mentions
 from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
@@ -18,34 +18,31 @@ from remem.core.memories.show import MENTIONS_JOB as FIND_MENTIONS
 from remem.core.memories.show import RELATE_JOB as RELATE_MEMORY
 from remem.core.ports import Job, JobHandler, Ports
 from remem.core.transfer.bring_in import JOB as IMPORT_STORE
-from remem.core.transfer.bring_in import give_up_import, import_store
+from remem.core.transfer.bring_in import import_store, show_import_failure
 from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
 from remem.core.upkeep.expire import forget_expired
 from remem.core.upkeep.reembed import JOB as REEMBED
 from remem.core.upkeep.reembed import reembed_tenant
 
-JOBS: dict[str, Work] = {
-    PROCESS_DOCUMENT: process_document,
-    DISTIL_DOCUMENT: distil_document,
-    SUM_UP_DOCUMENT: sum_up_document,
-    EMBED_MEMORY: embed_memory,
-    RELATE_MEMORY: relate_memory,
-    FIND_MENTIONS: find_mentions,
-    SWEEP_BLOBS: sweep_blobs,
-    IMPORT_STORE: import_store,
-    FORGET_EXPIRED: forget_expired,
-    REEMBED: reembed_tenant,
-}
-# What is told when a job has failed for good; of the others, only the job itself tells.
-GIVE_UP: dict[str, GiveUp] = {
-    PROCESS_DOCUMENT: give_up_document,
-    IMPORT_STORE: give_up_import,
+# An attempt goes on where the last one stopped, so that a deadline costs little; that of documents
+# leaves room for hours of speech, which are read as one piece.
+JOBS: dict[str, JobKind] = {
+    PROCESS_DOCUMENT: JobKind(process_document, 6 * HOUR_S, show_failure),
+    DISTIL_DOCUMENT: JobKind(distil_document),
+    SUM_UP_DOCUMENT: JobKind(sum_up_document),
+    EMBED_MEMORY: JobKind(embed_memory),
+    RELATE_MEMORY: JobKind(relate_memory),
+    FIND_MENTIONS: JobKind(find_mentions),
+    SWEEP_BLOBS: JobKind(sweep_blobs),
+    IMPORT_STORE: JobKind(import_store, 24 * HOUR_S, show_import_failure),
+    FORGET_EXPIRED: JobKind(forget_expired),
+    REEMBED: JobKind(reembed_tenant, 24 * HOUR_S),
 }
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:
-    return {name: partial(_handle, ports, work) for name, work in JOBS.items()}
+    return {name: partial(_handle, ports, kind) for name, kind in JOBS.items()}
 
 
-async def _handle(ports: Ports, work: Work, job: Job) -> None:
-    await run(ports, job, work, GIVE_UP.get(job.name))
+async def _handle(ports: Ports, kind: JobKind, job: Job) -> None:
+    await run(ports, job, kind)

@@ -1,0 +1,134 @@
+"""What could not be done says so: on the document, on the job and to the command, and what is
+saved again is tried again. Nothing is dialled but loopback."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests.conftest import Server, start_server, stop_server
+from tests.surfaces.rest.waiting import until
+from tests.tools.site import Site, hang_up, page, redirect, serving
+
+PAGE = b"<html><body><article><p>The lighthouse keeper counts gulls.</p></article></body></html>"
+
+
+@pytest.fixture(scope="module")
+def fetching() -> Iterator[Server]:
+    """A server that may fetch from this machine."""
+    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    server = start_server(folder, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
+    yield server
+    stop_server(server)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def http(fetching: Server) -> Iterator[httpx2.Client]:
+    headers = {"Authorization": f"Bearer {fetching.owner_key}"}
+    with httpx2.Client(base_url=fetching.url, headers=headers, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving(Site()) as site:
+        yield site
+
+
+def save(http: httpx2.Client, url: str) -> dict[str, Any]:
+    reply = http.post("/v1/documents", json={"url": url})
+    assert reply.status_code == 202, reply.text
+    return reply.json()
+
+
+def job_of(http: httpx2.Client, saved: dict[str, Any]) -> dict[str, Any]:
+    def over() -> dict[str, Any] | None:
+        job = http.get(f"/v3/jobs/{saved['job_id']}").json()
+        return job if job["status"] in ("completed", "failed") else None
+
+    return until(over)
+
+
+def document_of(http: httpx2.Client, saved: dict[str, Any]) -> dict[str, Any]:
+    return http.get(f"/v1/documents/{saved['id']}").json()
+
+
+REASONS = {
+    "/gone": (page(b"", 404), "has no such page (status 404)"),
+    "/shut": (page(b"", 403), "does not show this page to everyone (status 403)"),
+    "/down": (page(b"", 500), "cannot answer now (status 500)"),
+    "/inside": (redirect("http://10.0.0.1/"), "not on the public internet"),
+    "/loop": (redirect("/loop"), "redirects more than 5 times"),
+    "/large": (page(Content_Length="30000000"), "larger than 20 MB"),
+    "/cut": (hang_up, "closed the connection early"),
+    "/program": (page(b"\x7fELF\x02\x01\x01" + b"\x00\xff" * 500), "file"),
+}
+
+
+def test_every_page_that_cannot_be_had_says_why(http: httpx2.Client, site: Site) -> None:
+    for path, (answer, _) in REASONS.items():
+        site.pages[path] = answer
+    saved = {path: save(http, f"{site.url}{path}") for path in REASONS}
+    for path, (_, reason) in REASONS.items():
+        job, document = job_of(http, saved[path]), document_of(http, saved[path])
+        assert (job["status"], job["stage"]) == ("failed", "failed"), path
+        assert document["status"] == "failed", path
+        assert reason in job["error"] and job["error"] == document["error_message"]
+        assert job["attempts"] == 1 and job["finished_at"]
+
+
+def test_what_failed_is_tried_again_when_it_is_saved_again(http: httpx2.Client, site: Site) -> None:
+    """First nobody answers, then what answers is no page, then it is one."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{free.getsockname()[1]}/page"
+        first = save(http, url)
+        assert "refused the connection" in job_of(http, first)["error"]
+        again = save(http, url)
+    assert again["id"] == first["id"] and again["job_id"] != first["job_id"]
+    assert job_of(http, again)["status"] == "failed"
+    url = f"{site.url}/page"
+    site.pages["/page"] = page(b"\x7fELF\x02\x01\x01" + b"\x00\xff" * 500)
+    unread = save(http, url)
+    assert job_of(http, unread)["status"] == "failed"
+    site.pages["/page"] = page(PAGE, Content_Type="text/html")
+    read = save(http, url)
+    assert read["id"] == unread["id"]
+    assert job_of(http, read)["status"] == "completed"
+    assert document_of(http, read)["error_message"] is None
+    known = http.post("/v3/recall", json={"query": "lighthouse keeper"}).json()["results"]
+    assert [one["document_id"] for one in known] == [read["id"]]
+
+
+def test_the_same_file_that_failed_is_tried_again(http: httpx2.Client) -> None:
+    file = {"file": ("broken.pdf", b"%PDF-1.7\nthis is not one\x00")}
+    first = http.post("/v3/documents/upload", files=file).json()
+    assert job_of(http, first)["status"] == "failed"
+    again = http.post("/v3/documents/upload", files=file)
+    assert again.status_code == 202
+    assert again.json()["id"] == first["id"] and again.json()["job_id"] != first["job_id"]
+    assert job_of(http, again.json())["status"] == "failed"
+
+
+def test_the_command_says_why_and_exits_with_one(fetching: Server) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        ended = remem(fetching, "save", f"http://127.0.0.1:{free.getsockname()[1]}/")
+    assert ended.returncode == 1
+    assert "refused the connection" in ended.stderr
+    assert ended.stdout == ""
+
+
+def remem(server: Server, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "remem", *words]
+    command += ["--url", server.url, "--key", server.owner_key]
+    return subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=120)
