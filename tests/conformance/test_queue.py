@@ -7,14 +7,16 @@ import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
 import anyio
 import asyncpg
 import pytest
+from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
 
 from remem.adapters.queue import pgqueuer
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
@@ -654,3 +656,30 @@ async def test_a_worker_waits_for_a_database_that_is_gone(server: Server, apart:
     async with working(apart.db, {apart.name: handle}):
         await apart.until()
     assert done == [job.id]
+
+
+async def test_a_worker_probes_its_listener_only_once_it_listens(
+    jobs: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A probe that is sent before LISTEN is never heard: every plain start took the worker for deaf
+    after ten seconds, and began anew. Here LISTEN is late, as on a busy machine."""
+    order: list[str] = []
+    probed = asyncio.Event()
+    listen, notify = AsyncpgPoolDriver.add_listener, AsyncpgPoolDriver.notify
+
+    async def late(self: AsyncpgPoolDriver, channel: str, callback: Any) -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(probed.wait(), 0.2)
+        await listen(self, channel, callback)
+        order.append("listens")
+
+    async def probe(self: AsyncpgPoolDriver, channel: str, payload: str) -> None:
+        await notify(self, channel, payload)
+        order.append("probes")
+        probed.set()
+
+    monkeypatch.setattr(AsyncpgPoolDriver, "add_listener", late)
+    monkeypatch.setattr(AsyncpgPoolDriver, "notify", probe)
+    async with working(jobs.db, {}):
+        await until_set(probed)
+    assert order[:2] == ["listens", "probes"]

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from typing import cast
@@ -15,8 +16,9 @@ from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver, AsyncpgPoolDriver
 from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.core.qm import QueueManager
 from pgqueuer.domain.errors import RetryRequested
+from pgqueuer.domain.models import HealthCheckEvent, TracebackRecord
 from pgqueuer.domain.models import Job as QueuedJob
-from pgqueuer.domain.models import TracebackRecord
+from pgqueuer.ports.driver import NotifyCallback
 
 from remem.core.db import Database, Tx
 from remem.core.ports import Job, JobHandler
@@ -29,6 +31,7 @@ HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
 BEGUN = "begun"
 CUT_SHORT_S = 5
+PROBE_TIMEOUT = timedelta(seconds=10)
 
 log = structlog.get_logger()
 
@@ -76,8 +79,9 @@ class PgQueuerQueue:
                 await self._wait_for_database()
 
     def _make_manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
-        places = _Places(AsyncpgPoolDriver(self._db.pool))
-        manager = QueueManager(places)
+        driver = _Driver(self._db.pool)
+        places = _Places(driver)
+        manager = _Manager(places, listening=driver.listening)
         for name, handler in handlers.items():
             entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
             entrypoint(self._retrying(handler, places))
@@ -146,6 +150,33 @@ class PgQueuerQueue:
 
 class JobFailed(Exception):
     """Names what a job failed of; what it said may hold content, and is the tenant's to see."""
+
+
+class _Driver(AsyncpgPoolDriver):
+    """Knows when it listens."""
+
+    def __init__(self, pool: asyncpg.Pool) -> None:
+        super().__init__(pool)
+        self.listening = asyncio.Event()
+
+    async def add_listener(self, channel: str, callback: NotifyCallback) -> None:
+        await super().add_listener(channel, callback)
+        self.listening.set()
+
+
+@dataclass
+class _Manager(QueueManager):
+    """Begins to probe its listener when there is one. The library begins before: a first probe
+    that overtakes LISTEN is never heard, and ten seconds later the worker was taken for deaf."""
+
+    listening: asyncio.Event = field(kw_only=True)
+
+    async def listener_healthy(
+        self,
+        timeout: timedelta = PROBE_TIMEOUT,  # noqa: ASYNC109 (the library's own name for it)
+    ) -> HealthCheckEvent:
+        await self.listening.wait()
+        return await super().listener_healthy(timeout)
 
 
 class _Places(Queries):
