@@ -18,6 +18,7 @@ from remem.surfaces.mcp.http import PATHS, Door
 from remem.surfaces.oauth.router import oauth
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
+from remem.surfaces.rest.methods import Methods
 from remem.surfaces.rest.readiness import readiness_of
 from remem.surfaces.rest.router import rest
 from remem.surfaces.worker.run import work
@@ -47,6 +48,7 @@ def create_app(settings: Settings, *, loads_model: bool = True) -> FastAPI:
     for path in PATHS:
         app.router.add_route(path, app.state.door, include_in_schema=False)
     errors.install(app)
+    app.add_middleware(Methods)
     app.add_middleware(HostCheck, settings=settings)
     app.add_middleware(
         Limits,

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from remem.core.time import new_id
-from tests.conftest import Person
+from tests.conftest import Person, Server
 from tests.surfaces.rest.problems import assert_problem
 
 
@@ -87,10 +87,37 @@ def test_a_wrong_address_is_refused(case: str, keeps_nothing: Person) -> None:
     assert_problem(reply, wrong.status, wrong.code, *wrong.words)
 
 
-def test_a_wrong_method_says_the_right_ones(keeper: Person) -> None:
-    assert keeper.http.put("/v3/memory").headers["Allow"] == "POST"
-    assert keeper.http.put("/v3/projects").headers["Allow"] == "GET, POST"
-    assert keeper.http.put("/v3/projects/x").headers["Allow"] == "DELETE, GET, PATCH"
+@pytest.mark.parametrize(
+    ("method", "path", "allow"),
+    [
+        ("PUT", "/v3/memory", "OPTIONS, POST"),
+        ("PUT", "/v3/projects", "GET, HEAD, OPTIONS, POST"),
+        ("PUT", "/v3/projects/x", "DELETE, GET, HEAD, OPTIONS, PATCH"),
+        # These have a name of their own where others have an id.
+        ("GET", "/v1/documents/list", "OPTIONS, POST"),
+        ("PATCH", "/v3/documents/upload", "OPTIONS, POST"),
+        ("PUT", "/api/memories/search", "GET, HEAD, OPTIONS"),
+        ("DELETE", "/api/memories/merge", "OPTIONS, POST"),
+        ("GET", "/oauth/token", "OPTIONS, POST"),
+    ],
+)
+def test_a_wrong_method_says_the_right_ones(
+    keeper: Person, method: str, path: str, allow: str
+) -> None:
+    reply = keeper.http.request(method, path)
+    assert_problem(reply, 405, "method_not_allowed", allow)
+    assert reply.headers["Allow"] == allow
+    options = keeper.http.options(path)
+    assert (options.status_code, options.content) in ((204, b""), (200, b""))
+    assert path.startswith("/oauth") or options.headers["Allow"] == allow
+
+
+def test_head_says_what_get_would_without_its_body(keeper: Person, server: Server) -> None:
+    for path in ("/health/live", "/v3/whoami", "/docs", "/v3/documents/nope", "/v3/export"):
+        got, head = keeper.http.get(path), keeper.http.head(path)
+        assert (head.status_code, head.content) == (got.status_code, b""), path
+        assert head.headers["Content-Type"] == got.headers["Content-Type"]
+    assert httpx2.head(f"{server.url}/v3/whoami").status_code == 401
 
 
 # Recall

@@ -6,7 +6,6 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from fastapi.routing import iter_route_contexts
 from starlette.exceptions import HTTPException
 
 from remem.core import errors
@@ -108,24 +107,11 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     if hidden := _unreadable(error.__cause__):
         return reply(hidden)
-    if error.status_code == 405:
-        message = "This address does not take that method; see /docs."
-        return JSONResponse(shape(message, "method_not_allowed"), 405, _allow(request))
     if error.status_code == 404:
         message = "There is nothing at this address; see /docs for what there is."
         return JSONResponse(shape(message, "not_found"), 404)
     body = shape(str(error.detail), "http_error")
     return JSONResponse(body, error.status_code, error.headers)
-
-
-def _allow(request: Request) -> dict[str, str]:
-    """Every method of the address, where the framework would name those of one route."""
-    here = (
-        route.methods or set()
-        for route in iter_route_contexts(request.app.routes)
-        if route.path_regex.match(request.url.path)
-    )
-    return {"Allow": ", ".join(sorted(set().union(*here)))}
 
 
 def _unreadable(cause: BaseException | None) -> errors.RememError | None:

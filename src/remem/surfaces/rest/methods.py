@@ -1,0 +1,121 @@
+"""Which methods an address takes: HEAD, OPTIONS and 405 are answered before anything is routed.
+
+A router tries routes one by one, so that `/documents/{id}` would answer for `/documents/list`; here
+an address with a name of its own has the methods of that name and no others."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.routing import iter_route_contexts
+from starlette.responses import JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+Allowed = frozenset[str]
+# A route without methods of its own takes every one.
+ANY: Allowed = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class MethodTable:
+    literal: dict[str, Allowed]
+    patterns: list[tuple[re.Pattern[str], Allowed]]
+
+    def allowed(self, path: str) -> Allowed | None:
+        """None when there is nothing at the address."""
+        if path in self.literal:
+            return self.literal[path]
+        matching = [methods for pattern, methods in self.patterns if pattern.match(path)]
+        if not matching:
+            return None
+        return ANY if ANY in matching else frozenset().union(*matching)
+
+
+def method_table(routes: Any) -> MethodTable:
+    literal: dict[str, Allowed] = {}
+    patterns: list[tuple[re.Pattern[str], Allowed]] = []
+    for route in iter_route_contexts(routes):
+        path, methods = route.path or "", _with_implied(route.methods or ())
+        if "{" in path:
+            patterns.append((route.path_regex, methods))
+        else:
+            literal[path] = literal.get(path, frozenset()) | methods
+    return MethodTable(literal, patterns)
+
+
+def _with_implied(methods: Iterable[str]) -> Allowed:
+    given = frozenset(methods)
+    if not given:
+        return ANY
+    return given | {"OPTIONS"} | ({"HEAD"} if "GET" in given else frozenset())
+
+
+class Methods:
+    """ASGI middleware, inside Limits, so that every answer here has its common headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        self._table: MethodTable | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        allowed = self._allowed(scope) if scope["type"] == "http" else None
+        if not allowed:
+            await self.app(scope, receive, send)
+        elif scope["method"] not in allowed:
+            await _refused(allowed)(scope, receive, send)
+        elif scope["method"] == "OPTIONS" and not self._is_routed(scope):
+            await Response(status_code=204, headers=_allow(allowed))(scope, receive, send)
+        elif scope["method"] == "HEAD" and not self._is_routed(scope):
+            await self._head(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
+
+    def _allowed(self, scope: Scope) -> Allowed | None:
+        if self._table is None:
+            self._table = method_table(scope["app"].routes)
+        return self._table.allowed(scope["path"])
+
+    def _is_routed(self, scope: Scope) -> bool:
+        """Whether a route answers this method itself, as those of OAuth do OPTIONS."""
+        return any(
+            scope["method"] in (route.methods or ()) and route.path_regex.match(scope["path"])
+            for route in iter_route_contexts(scope["app"].routes)
+        )
+
+    async def _head(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What GET would answer, without its body; a stream is ended at its beginning."""
+        try:
+            await self.app({**scope, "method": "GET"}, receive, _HeadersOnly(send))
+        except _Ended:
+            return
+
+
+class _Ended(OSError):
+    """A stream takes an OSError for a client that has left, and stops."""
+
+
+class _HeadersOnly:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._is_over = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await self._send(message)
+            return
+        if not self._is_over:
+            self._is_over = True
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        if message.get("more_body"):
+            raise _Ended
+
+
+def _refused(allowed: Allowed) -> Response:
+    message = f"This address takes {_allow(allowed)['Allow']}; see /docs."
+    body = {"error": message, "code": "method_not_allowed"}
+    return JSONResponse(body, 405, _allow(allowed))
+
+
+def _allow(allowed: Allowed) -> dict[str, str]:
+    return {"Allow": ", ".join(sorted(allowed))}
