@@ -81,7 +81,7 @@ class PgQueuerQueue:
     def _make_manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
         driver = _Driver(self._db.pool)
         places = _Places(driver)
-        manager = _Manager(places, listening=driver.listening)
+        manager = _ListeningWorker(places, listening=driver.listening)
         for name, handler in handlers.items():
             entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
             entrypoint(self._retrying(handler, places))
@@ -165,7 +165,7 @@ class _Driver(AsyncpgPoolDriver):
 
 
 @dataclass
-class _Manager(QueueManager):
+class _ListeningWorker(QueueManager):
     """Begins to probe its listener when there is one. The library begins before: a first probe
     that overtakes LISTEN is never heard, and ten seconds later the worker was taken for deaf."""
 
