@@ -84,31 +84,15 @@ class Methods:
         )
 
     async def _head(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """What GET would answer, without its body; a stream is ended at its beginning."""
-        try:
-            await self.app({**scope, "method": "GET"}, receive, _HeadersOnly(send))
-        except _Ended:
-            return
+        """What GET would answer, without its body. A stream is read to its end all the same:
+        left half-read it would keep its database connection."""
 
+        async def without_body(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
 
-class _Ended(OSError):
-    """A stream takes an OSError for a client that has left, and stops."""
-
-
-class _HeadersOnly:
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._is_over = False
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] != "http.response.body":
-            await self._send(message)
-            return
-        if not self._is_over:
-            self._is_over = True
-            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
-        if message.get("more_body"):
-            raise _Ended
+        await self.app({**scope, "method": "GET"}, receive, without_body)
 
 
 def _refused(allowed: Allowed) -> Response:
