@@ -7,6 +7,9 @@ from pathlib import Path
 
 import asyncpg
 
+from remem.adapters.analysis.deadline import Deadline
+from remem.adapters.analysis.processes import ProcessAnalysis
+from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.adapters.blobs.folder import FolderBlobs
 from remem.adapters.blobs.s3 import S3Blobs
 from remem.adapters.cache.memory import MemoryCache
@@ -35,7 +38,7 @@ from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
-from remem.core.ports import Blobs, Cache, DatabaseServer, Embedder, Llm, Ports, Whole
+from remem.core.ports import Analysis, Blobs, Cache, DatabaseServer, Embedder, Llm, Ports, Whole
 from remem.core.reads import Reads
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
@@ -79,6 +82,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         await queue.prepare()
         extractor = SandboxedExtractor(processes=settings.extract_processes, ocr=settings.ocr)
         stack.push_async_callback(extractor.close)
+        analysis = _analysis(settings)
+        stack.push_async_callback(analysis.close)
         fetcher = GuardedFetcher(allow_private=tuple(settings.fetch_private))
         stack.push_async_callback(fetcher.close)
         blobs = _blobs(settings)
@@ -95,6 +100,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             queue=queue,
             rate=PostgresRateCounter(db),
             extractor=extractor,
+            analysis=analysis,
             fetcher=fetcher,
             blobs=blobs,
             cache=cache,
@@ -177,6 +183,13 @@ async def _prepare_database(dsn: str) -> str | None:
         return role
     finally:
         await connection.close()
+
+
+def _analysis(settings: Settings) -> Analysis:
+    deadline = Deadline(settings.analysis_seconds)
+    if settings.analysis_processes == 0:
+        return ThreadAnalysis(deadline)
+    return ProcessAnalysis(settings.analysis_processes, deadline)
 
 
 def _blobs(settings: Settings) -> Blobs:

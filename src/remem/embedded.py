@@ -26,6 +26,8 @@ class Embedded:
             configure(base, quiet=True)
         # Nobody reaches it by a network, so there is no name to check.
         own = {"rate_limit": _UNLIMITED, "user_rate_limit": _UNLIMITED, "allowed_hosts": ["*"]}
+        # Nobody else waits for its analysis, and processes would make a short command longer.
+        own |= {"analysis_processes": 0}
         # Most commands need no model, and would end before it is there.
         self._app = create_app(base.model_copy(update=own), loads_model=False)
         self._lifespan = self._app.router.lifespan_context(self._app)

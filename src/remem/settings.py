@@ -168,6 +168,18 @@ class Settings(BaseSettings):
     extract_processes: int = Field(
         default=2, ge=1, description="How many files are read at once, each in its own process."
     )
+    analysis_processes: int = Field(
+        default=2,
+        ge=0,
+        description="How many texts are analysed at once, each in its own process of about"
+        " 60 MB; 0 analyses in a thread of the server.",
+    )
+    analysis_seconds: float = Field(
+        default=5.0,
+        gt=0,
+        description="Processor seconds the analysis of a short text may take; longer texts get"
+        " more. After that the text is kept and found by its words.",
+    )
     worker: bool = Field(
         default=True, description="Whether `remem serve` also works on queued jobs."
     )

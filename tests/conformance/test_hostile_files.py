@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import remem.adapters.extractors.sandbox as sandbox
+from remem.adapters import piped_process
 from remem.adapters.extractors.limits import IMAGE_PIXELS, PDF_PAGES, TEXT_CHARS
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.core.errors import Unavailable, Unreadable
@@ -331,7 +332,7 @@ async def test_a_child_knows_no_secrets(monkeypatch: pytest.MonkeyPatch, scan: O
     told = json.loads((await box.extract(scan)).content)
     await box.close()
     ours = {"LC_CTYPE", "ORT_DISABLE_TELEMETRY"}
-    assert set(told["environment"]) <= {*sandbox.KNOWN, *sandbox.FRUGAL, *ours}
+    assert set(told["environment"]) <= {*piped_process.KNOWN, *piped_process.FRUGAL, *ours}
 
 
 async def pid_of(box: SandboxedExtractor, scan: Original) -> int:

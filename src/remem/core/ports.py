@@ -228,6 +228,21 @@ class Extracted:
     cut: str | None = None
 
 
+Answer = TypeVar("Answer")
+
+
+class Analysis(Protocol):
+    """Calls functions of `core` that are pure and read a user's text, away from the event loop.
+
+    `run` gives what the function returns. Its arguments and result can be pickled, and the
+    function is found by its module and name. Raises AnalysisStopped when it takes longer than its
+    deadline, which grows with the text, or fails; Unavailable when too many calls wait."""
+
+    async def run(self, function: Callable[..., Answer], *arguments: Any) -> Answer: ...
+
+    async def close(self) -> None: ...
+
+
 class Extractor(Protocol):
     """Makes text of an original of any kind, within limits of time and memory that hold whatever
     the file contains. Raises Unreadable with a message a person understands."""
@@ -326,9 +341,6 @@ class Cache(Protocol):
     async def close(self) -> None: ...
 
 
-Answer = TypeVar("Answer")
-
-
 class Llm(Protocol):
     """A language model. `ask` gives an answer of exactly the shape asked for, a frozen dataclass;
     what the answer says is to be checked all the same. Raises Unavailable when there is none: no
@@ -381,6 +393,7 @@ class Ports:
     queue: Queue
     rate: RateCounter
     extractor: Extractor
+    analysis: Analysis
     fetcher: Fetcher
     blobs: Blobs
     cache: Cache

@@ -2,13 +2,13 @@
 
 import argparse
 import contextlib
-import os
 import resource
 from dataclasses import replace
-from typing import IO, Any
+from typing import Any
 
 from remem.adapters.extractors import wire
 from remem.adapters.extractors.engines import Engines, LateAsr, LateOcr
+from remem.adapters.pipes import private_pipes, read_message, write_message
 from remem.core.errors import RememError
 
 OPEN_FILES = 256
@@ -24,14 +24,13 @@ ODD = (
 
 def main() -> None:
     arguments = _arguments()
-    questions, answers = _private_pipes()
+    questions, answers = private_pipes()
     _limit(arguments.memory_bytes)
     ocr, asr = LateOcr(arguments.ocr, _make_room), LateAsr(arguments.asr, _make_room)
     engines = Engines(ocr, asr, arguments.html_chars)
-    while question := _next(questions):
-        answer = _answer(question, engines)
-        answers.write(wire.pack(answer))
-        answers.flush()
+    while (question := read_message(questions)) is not None:
+        answer = _answer(wire.unpack(question), engines)
+        write_message(answers, wire.pack(answer))
         if answer.get("code") == OUT_OF_MEMORY:
             # What is left in memory is no ground to go on.
             return
@@ -44,15 +43,6 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--ocr", required=True)
     parser.add_argument("--asr", required=True)
     return parser.parse_args()
-
-
-def _private_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """Our own ends of the pipes; whatever a library prints or reads goes nowhere."""
-    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    os.dup2(nowhere, 0)
-    os.dup2(nowhere, 1)
-    return questions, answers
 
 
 def _limit(memory_bytes: int) -> None:
@@ -72,13 +62,6 @@ def _make_room() -> None:
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_DATA, (hard, hard))
-
-
-def _next(questions: IO[bytes]) -> dict[str, Any] | None:
-    length = questions.read(wire.LENGTH_BYTES)
-    if len(length) < wire.LENGTH_BYTES:
-        return None
-    return wire.unpack(questions.read(int.from_bytes(length)))
 
 
 def _answer(question: dict[str, Any], engines: Engines) -> dict[str, Any]:

@@ -2,21 +2,20 @@
 
 import asyncio
 import contextlib
-import os
 import signal
-import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import structlog
 
+from remem.adapters import piped_process
 from remem.adapters.extractors import wire
 from remem.adapters.extractors.child import OUT_OF_MEMORY
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.kinds import extract
 from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
 from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
+from remem.adapters.piped_process import PipedProcess
 from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Extracted, Original
 
@@ -32,53 +31,6 @@ PLAIN = frozenset(("text", "markdown", "note", "tweet"))
 PLAIN_BYTES = 1 * MEGABYTE
 # A grammar that takes longer is stuck; somebody may be waiting for the reply.
 CODE_S, CODE_S_A_BYTE = 5.0, 5e-6
-# All a child may know of our surroundings.
-KNOWN = frozenset(
-    "PATH HOME LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SYSTEMROOT LD_LIBRARY_PATH "
-    "DYLD_LIBRARY_PATH PYTHONPATH PYTHONHOME VIRTUAL_ENV TESSDATA_PREFIX XDG_CACHE_HOME".split()
-)
-# One thread a child, and no memory set aside for more.
-FRUGAL = {
-    "OMP_NUM_THREADS": "1",
-    "OPENBLAS_NUM_THREADS": "1",
-    "RAYON_NUM_THREADS": "1",
-    "MALLOC_ARENA_MAX": "2",
-    "PYTHONDONTWRITEBYTECODE": "1",
-}
-
-
-class Child:
-    """One process and the pipes to it."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self.served = 0
-        self.rest: asyncio.TimerHandle | None = None
-
-    @property
-    def is_alive(self) -> bool:
-        return self._process.returncode is None
-
-    async def ask(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Its answer; raises EOFError when it ends instead."""
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None
-        self.served += 1
-        try:
-            stdin.write(wire.pack(question))
-            await stdin.drain()
-            length = await stdout.readexactly(wire.LENGTH_BYTES)
-            return wire.unpack(await stdout.readexactly(int.from_bytes(length)))
-        except (asyncio.IncompleteReadError, ConnectionError) as error:
-            raise EOFError from error
-
-    async def end(self) -> int:
-        """Kill it, with the programs it may have started, and say how it ended."""
-        if self.rest is not None:
-            self.rest.cancel()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        return await self._process.wait()
 
 
 class SandboxedExtractor:
@@ -101,8 +53,8 @@ class SandboxedExtractor:
         self._turns = asyncio.Semaphore(processes)
         # Code is read while its sender waits, and must not queue behind an hour of speech.
         self._code_turns = asyncio.Semaphore(processes)
-        self._idle: list[Child] = []
-        self._busy: set[Child] = set()
+        self._idle: list[PipedProcess] = []
+        self._busy: set[PipedProcess] = set()
         self._ending: set[asyncio.Task[int]] = set()
         self._is_closed = False
 
@@ -152,12 +104,12 @@ class SandboxedExtractor:
             raise (_stopping() if self._is_closed else self._explained(code)) from None
 
     async def _ask(
-        self, child: Child, question: dict[str, Any], timeout_s: float
+        self, child: PipedProcess, question: dict[str, Any], timeout_s: float
     ) -> dict[str, Any]:
         self._busy.add(child)
         is_well = False
         try:
-            answer = await asyncio.wait_for(child.ask(question), timeout_s)
+            answer = wire.unpack(await asyncio.wait_for(child.ask(wire.pack(question)), timeout_s))
             if answer.get("code") == OUT_OF_MEMORY:
                 raise MemoryError
             is_well = True
@@ -173,7 +125,7 @@ class SandboxedExtractor:
             else:
                 await child.end()
 
-    def _rested(self) -> Child | None:
+    def _rested(self) -> PipedProcess | None:
         while self._idle:
             child = self._idle.pop()
             if child.rest is not None:
@@ -182,37 +134,26 @@ class SandboxedExtractor:
                 return child
         return None
 
-    def _put_back(self, child: Child) -> None:
+    def _put_back(self, child: PipedProcess) -> None:
         if child.served >= FILES_PER_CHILD or self._is_closed:
             self._end_soon(child)
             return
         self._idle.append(child)
         child.rest = asyncio.get_running_loop().call_later(IDLE_S, self._retire, child)
 
-    def _retire(self, child: Child) -> None:
+    def _retire(self, child: PipedProcess) -> None:
         if child in self._idle:
             self._idle.remove(child)
             self._end_soon(child)
 
-    def _end_soon(self, child: Child) -> None:
+    def _end_soon(self, child: PipedProcess) -> None:
         task = asyncio.get_running_loop().create_task(child.end())
         self._ending.add(task)
         task.add_done_callback(self._ending.discard)
 
-    async def _start(self) -> Child:
-        # -P: a file called json.py in the folder we were started in is not ours to run.
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "remem.adapters.extractors.child"),
-            *("--memory-bytes", str(self._memory_bytes)),
-            *self._plugs,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            env={**{key: os.environ[key] for key in KNOWN & os.environ.keys()}, **FRUGAL},
-            cwd=tempfile.gettempdir(),
-            start_new_session=True,
-        )
-        return Child(process)
+    async def _start(self) -> PipedProcess:
+        limits = ("--memory-bytes", str(self._memory_bytes), *self._plugs)
+        return await piped_process.start("remem.adapters.extractors.child", limits)
 
     def _explained(self, returncode: int) -> Unreadable:
         log.warning("extractor ended", returncode=returncode)

@@ -1,4 +1,4 @@
-"""What parent and child say to each other: JSON, each message after its length."""
+"""What parent and child say to each other, as JSON."""
 
 import json
 from pathlib import Path
@@ -7,12 +7,9 @@ from typing import Any
 from remem.core.chunking.model import Joint, Mark
 from remem.core.ports import Extracted, Original
 
-LENGTH_BYTES = 8
-
 
 def pack(message: dict[str, Any]) -> bytes:
-    body = json.dumps(message, ensure_ascii=False, default=str).encode("utf-8", "replace")
-    return len(body).to_bytes(LENGTH_BYTES) + body
+    return json.dumps(message, ensure_ascii=False, default=str).encode("utf-8", "replace")
 
 
 def unpack(body: bytes) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from remem.core.analysis import analyse
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
@@ -69,7 +70,7 @@ async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
 
 
-def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
+async def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
     """Whether a text that is not kept yet is worth a job: to look at it by rules costs less."""
     spoken = any(chunk.speaker for chunk in chunks)
     if not ports.distils or not _is_told(reading.content_type, reading.metadata, spoken=spoken):
@@ -77,7 +78,8 @@ def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
     if ports.llm or spoken:
         return True
     who = _author(reading.metadata) or USER
-    return bool(distil([Passage(reading.content, 0, who, now())]))
+    passages = [Passage(reading.content, 0, who, now())]
+    return bool(await analyse(ports, [], distil, passages))
 
 
 def _is_told(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:

@@ -15,7 +15,7 @@ from remem.core.chunking.split import estimate_tokens
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check
-from remem.core.documents.cut import cut
+from remem.core.documents.chunks import chunks_of
 from remem.core.documents.distil import enqueue_distil, promises
 from remem.core.documents.forget import erase
 from remem.core.documents.model import (
@@ -152,10 +152,10 @@ class Ready:
 async def make_ready(ports: Ports, id: UUID, reading: Reading, *, inline: bool) -> Ready:
     if not inline:
         return Ready(id, reading, [], [])
-    chunks = await asyncio.to_thread(cut, id, reading)
+    chunks = await chunks_of(ports, id, reading)
     embedded, tells = await asyncio.gather(
         _embedded(ports, id, reading.title, chunks),
-        asyncio.to_thread(promises, ports, reading, chunks),
+        promises(ports, reading, chunks),
     )
     return Ready(id, reading, chunks, embedded, tells)
 

@@ -4,7 +4,6 @@ Each stage is recorded with its result in one transaction, so that whatever dies
 attempt goes on where the last one stopped. A failure is shown on the document.
 """
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
@@ -12,7 +11,8 @@ from uuid import UUID
 from remem.core.chunking.model import Joint, Mark
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.cut import cut, meaning_of, words_of
+from remem.core.documents.chunks import chunks_of
+from remem.core.documents.cut import meaning_of, words_of
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.read_original import read_original
@@ -107,13 +107,13 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
         if document is None or document.status in ("done", "failed") or not document.is_latest:
             return False
         if document.chunk_count == 0:
-            await _cut_and_keep(tx, scope, document)
+            await _cut_and_keep(ports, tx, scope, document)
         await store.set_status(tx, scope, id, "embedding")
         await note_write(tx, scope, document.project_id)
     return True
 
 
-async def _cut_and_keep(tx: Tx, scope: Scope, document: Document) -> None:
+async def _cut_and_keep(ports: Ports, tx: Tx, scope: Scope, document: Document) -> None:
     reading = Reading(
         content=document.content,
         hash=document.content_hash,
@@ -124,7 +124,7 @@ async def _cut_and_keep(tx: Tx, scope: Scope, document: Document) -> None:
         tags=document.tags,
         marks=await _marks(tx, scope, document.id),
     )
-    chunks = await asyncio.to_thread(cut, document.id, reading)
+    chunks = await chunks_of(ports, document.id, reading)
     await keep_chunks(tx, scope, document.project_id, document.title, chunks)
 
 

@@ -1,6 +1,5 @@
 """Say in a language model's words what a document is about; those of the rules stay otherwise."""
 
-import asyncio
 import re
 from dataclasses import replace
 from datetime import date
@@ -9,6 +8,7 @@ from uuid import UUID
 
 import structlog
 
+from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.documents import prompts, store
 from remem.core.documents.model import Document
@@ -83,7 +83,7 @@ def _topics(offered: list[str], text: str) -> list[str]:
 async def _keep(
     ports: Ports, scope: Scope, document: Document, description: prompts.Description
 ) -> None:
-    by_rules = await asyncio.to_thread(_by_rules, document)
+    by_rules = await _by_rules(ports, document)
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, document.id)
         now = await store.find(tx, scope, document.id)
@@ -98,12 +98,14 @@ async def _keep(
         await note_write(tx, scope, now.project_id)
 
 
-def _by_rules(document: Document) -> Enrichment:
+async def _by_rules(ports: Ports, document: Document) -> Enrichment:
     """What the rules said when it came in, with the title it was given then, if any."""
-    untitled = enrich(document.content, document.content_type, None, {})
+    unknown = Enrichment(document.title, document.summary or "")
+    text = (document.content, document.content_type)
+    untitled = await analyse(ports, unknown, enrich, *text, None, {})
     if untitled.title == document.title:
         return untitled
-    return enrich(document.content, document.content_type, document.title, {})
+    return await analyse(ports, unknown, enrich, *text, document.title, {})
 
 
 def _metadata(

@@ -10,11 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from remem.core.analysis import analyse
 from remem.core.documents.model import PLAIN_TYPES, Draft, Reading
-from remem.core.enrich.rules import enrich
+from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
+from remem.core.enrich.rules import HEAD_LIMIT, enrich
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original, Ports
-from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten
+from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of
 
 # Kinds that are bytes: as text they can only come in as base64.
 _BYTES_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
@@ -30,18 +32,21 @@ async def understand(ports: Ports, draft: Draft) -> Reading:
     else:
         async with handed_in(draft) as original:
             extracted = await ports.extractor.extract(original)
-    # Describing is work; in a thread it leaves the server free to answer others.
-    return await asyncio.to_thread(describe, draft, extracted)
+    return await describe(ports, draft, extracted)
 
 
-def describe(draft: Draft, extracted: Extracted) -> Reading:
+async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
+    """With what can be said of the text in time."""
     content = extracted.content
     if not content.strip():
         raise Unreadable("There is no text in it; nothing could be kept to search for.")
     # Text in which nothing else is recognised is what its sender says it is.
     told = draft.content_type if extracted.content_type == "text" else None
     content_type = told or extracted.content_type
-    said = enrich(content, content_type, draft.title, extracted.found)
+    found = dict(extracted.found)
+    said = await analyse(
+        ports, _undescribed(content), enrich, content[:HEAD_LIMIT], content_type, draft.title, found
+    )
     metadata = {**_known(extracted, said), **draft.metadata}
     return Reading(
         content=content,
@@ -53,6 +58,12 @@ def describe(draft: Draft, extracted: Extracted) -> Reading:
         tags=draft.tags or list(said.tags),
         marks=extracted.marks,
     )
+
+
+def _undescribed(content: str) -> Enrichment:
+    """By its beginning alone."""
+    head = content[: 2 * SUMMARY_LIMIT]
+    return Enrichment(title_of(head), shorten(" ".join(head.split()), SUMMARY_LIMIT))
 
 
 def _known(extracted: Extracted, said: Any) -> dict[str, Any]:

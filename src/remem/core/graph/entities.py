@@ -8,20 +8,7 @@ from remem.core.db import Tx
 from remem.core.graph import store
 from remem.core.graph.merge import merge
 from remem.core.graph.model import Mention
-from remem.core.graph.rules import entities_in
 from remem.core.scope import Scope
-
-
-async def mention(
-    tx: Tx,
-    scope: Scope,
-    memory: tuple[UUID, UUID],
-    text: str,
-    tags: Sequence[str] = (),
-    since: datetime | None = None,
-) -> None:
-    """Link it to what the rules find in its text. `memory` is (project, id)."""
-    await mention_these(tx, scope, memory, entities_in(text, tags), since)
 
 
 async def mention_these(
@@ -31,7 +18,8 @@ async def mention_these(
     mentions: Sequence[Mention],
     since: datetime | None = None,
 ) -> None:
-    """Whoever holds the project decides alone what a name means."""
+    """Link it to what its text mentions. `memory` is (project, id); the project is locked, so that
+    one transaction at a time decides what a name means."""
     project_id, id = memory
     if not mentions:
         return

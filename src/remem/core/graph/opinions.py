@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import structlog
 
+from remem.core.analysis import analyse
 from remem.core.errors import Unavailable
 from remem.core.graph import lexicon, prompts
 from remem.core.graph.model import Mention
@@ -34,7 +35,8 @@ async def mentions_by_model(ports: Ports, text: str, tags: Sequence[str]) -> lis
     if answer.entities and not named:
         log.warning("llm_unused", purpose="entities", error="not_in_the_text")
         return None
-    return _joined(named, text, tags)
+    ruled = await analyse(ports, [], entities_in, text, tuple(tags))
+    return _joined(named, ruled, tags)
 
 
 def _standing(named: prompts.Named, text: str) -> Mention | None:
@@ -52,11 +54,11 @@ def _is_common(name: str) -> bool:
     return days or name.casefold() in lexicon.FUNCTION_WORDS or not re.search(r"[^\W\d_]", name)
 
 
-def _joined(named: Sequence[Mention], text: str, tags: Sequence[str]) -> list[Mention]:
+def _joined(
+    named: Sequence[Mention], ruled: Sequence[Mention], tags: Sequence[str]
+) -> list[Mention]:
     """With the tags, and what the rules know by its form; of two of a name, the model's."""
     tagged = {normalise(tag) for tag in tags}
-    ruled = [
-        one for one in entities_in(text, tags) if one.type in _BY_FORM or one.normalized in tagged
-    ]
-    found = {one.normalized: one for one in (*ruled, *named)}
+    by_form = [one for one in ruled if one.type in _BY_FORM or one.normalized in tagged]
+    found = {one.normalized: one for one in (*by_form, *named)}
     return list(found.values())[:MENTIONS_LIMIT]

@@ -20,11 +20,17 @@ class Description:
     category: str
 
 
+def as_given(draft: Draft) -> Description:
+    """By what the caller gave, and nothing else."""
+    category = draft.category or "fact"
+    return Description(draft.said_at, draft.dates or (), draft.due_at, category)
+
+
 def describe(draft: Draft, content: str) -> Description:
     """Dates are counted from the moment the statement was said or saved. Where its dates are given,
     so is what follows from them."""
     if draft.dates is not None:
-        return Description(draft.said_at, draft.dates, draft.due_at, draft.category or "fact")
+        return as_given(draft)
     said_at = draft.said_at or draft.created_at or now()
     times = certain_times(content, said_at)
     due_at = draft.due_at or due_of(content, times, said_at)

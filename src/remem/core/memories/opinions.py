@@ -1,12 +1,12 @@
 """What a language model says, where there is one; checked, and never more than the text says."""
 
-import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 import structlog
 
+from remem.core.analysis import analyse
 from remem.core.errors import Unavailable
 from remem.core.memories import prompts
 from remem.core.memories.model import Known, Memory, Relation
@@ -92,7 +92,7 @@ async def merged_of(ports: Ports, contents: Sequence[str]) -> str:
             log.warning("llm_unused", purpose="merge", error="not_the_same")
         except Unavailable as error:
             log.warning("llm_unused", purpose="merge", error=error.code)
-    return merged(contents)
+    return await analyse(ports, "\n".join(contents), merged, list(contents))
 
 
 def _says_all(said: str, contents: Sequence[str]) -> bool:
@@ -118,7 +118,7 @@ async def statements_of(ports: Ports, passages: Sequence[Passage]) -> list[State
             return await _told(ports.llm, passages)
         except Unavailable as error:
             log.warning("llm_unused", purpose="distil", error=error.code)
-    return await asyncio.to_thread(by_rules, passages)
+    return await analyse(ports, [], by_rules, passages)
 
 
 async def facts_of(ports: Ports, memory: Memory) -> list[Fact]:
@@ -131,7 +131,7 @@ async def facts_of(ports: Ports, memory: Memory) -> list[Fact]:
             log.warning("llm_unused", purpose="derive", error="nothing_of_use")
         except Unavailable as error:
             log.warning("llm_unused", purpose="derive", error=error.code)
-    return derive(memory.content, said_at)
+    return await analyse(ports, [], derive, memory.content, said_at)
 
 
 async def _told(llm: Llm, passages: Sequence[Passage]) -> list[Statement]:

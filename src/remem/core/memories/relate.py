@@ -8,6 +8,7 @@ from uuid import UUID
 
 import structlog
 
+from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
@@ -18,7 +19,7 @@ from remem.core.index.match import match_words
 from remem.core.memories import store
 from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.opinions import relations_by_model
-from remem.core.memories.rules.relate import UNSPOKEN, Saying, is_same_matter, other_words, relate
+from remem.core.memories.rules.relate import UNSPOKEN, Saying, of_same_matter, other_words, relate
 from remem.core.memories.show import retire
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
@@ -116,33 +117,33 @@ async def judge(
     known = await _similar(ports, tx, scope, project_id, statement)
     earlier = [one for one in known if not statement.is_before(one)]
     later = [one for one in known if statement.is_before(one)]
-    to_earlier = _to_earlier(statement, earlier, opinion)
-    to_later, replaced_by = _to_later(statement, later)
+    to_earlier = await _to_earlier(ports, statement, earlier, opinion)
+    to_later, replaced_by = await _to_later(ports, statement, later)
     relations = sorted((*to_earlier, *to_later), key=lambda one: one.action != "noop")
     return Judgement(tuple(relations), tuple(replaced_by))
 
 
-def _to_earlier(
-    statement: Statement, earlier: Sequence[Known], opinion: Opinion | None
+async def _to_earlier(
+    ports: Ports, statement: Statement, earlier: Sequence[Known], opinion: Opinion | None
 ) -> list[Relation]:
     targets = {one.id for one in earlier}
     if not targets:
         return []
     if opinion and targets <= opinion.asked:
         return [one for one in opinion.relations if one.target_id in targets]
-    return _related(statement.content, earlier, statement.saying)
+    return await _related(ports, statement.content, earlier, statement.saying)
 
 
-def _to_later(
-    statement: Statement, later: Sequence[Known]
+async def _to_later(
+    ports: Ports, statement: Statement, later: Sequence[Known]
 ) -> tuple[list[Relation], list[Relation]]:
     """What it is to those that were said after it, and which of them replace it. It replaces none
     of them itself."""
     replaced_by = [
         replace(relation, target_id=one.id)
         for one in later
-        for relation in _related(
-            one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates)
+        for relation in await _related(
+            ports, one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates)
         )
         if relation.action == "update"
     ]
@@ -151,7 +152,7 @@ def _to_later(
         replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
         if one.action == "update"
         else one
-        for one in _related(statement.content, later, statement.saying)
+        for one in await _related(ports, statement.content, later, statement.saying)
         if one.target_id not in replacing
     ]
     return relations, replaced_by
@@ -175,15 +176,17 @@ def _as_known(statement: Statement, other: Known) -> Known:
 _NOBODY = UUID(int=0)
 
 
-def _related(content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
-    try:
-        offered = {one.id for one in known}
-        return [one for one in relate(content, known, saying) if one.target_id in offered]
-    except Exception as error:
-        # Keeping both is the safe answer: nothing is lost, and the link says where to look.
-        log.error("relate_failed", error=type(error).__name__)
-        near = [one for one in known if one.cosine > CLOSE]
-        return [Relation("similar", one.id, one.cosine, ("undecided",)) for one in near]
+async def _related(
+    ports: Ports, content: str, known: Sequence[Known], saying: Saying
+) -> list[Relation]:
+    if not known:
+        return []
+    # Keeping both is the safe answer: nothing is lost, and the link says where to look.
+    near = [one for one in known if one.cosine > CLOSE]
+    undecided = [Relation("similar", one.id, one.cosine, ("undecided",)) for one in near]
+    said = await analyse(ports, undecided, relate, content, known, saying)
+    offered = {one.id for one in known}
+    return [one for one in said if one.target_id in offered]
 
 
 async def _similar(
@@ -196,25 +199,31 @@ async def _similar(
     cosines = {one.id: one.cosine for one in near if one.id != statement.own_id}
     close = [id for id, cosine in cosines.items() if cosine > CLOSE][:CLOSEST]
     by_words = [one.id for one in found_by_word.found if one.id != statement.own_id][:BY_WORDS]
-    by_matter = await _in_other_words(tx, scope, project_id, statement, list(cosines))
+    by_matter = await _in_other_words(ports, tx, scope, project_id, statement, list(cosines))
     ids = dict.fromkeys((*close, *by_words, *by_matter))
     found = {id: cosines.get(id, farthest) for id in ids}
     return await store.known(tx, scope, found) if found else []
 
 
 async def _in_other_words(
-    tx: Tx, scope: Scope, project_id: UUID, statement: Statement, near: Sequence[UUID]
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    statement: Statement,
+    near: Sequence[UUID],
 ) -> list[UUID]:
     """ "I moved to Berlin" and "I live in Paris" share no word, and are not close in meaning."""
     speaker = statement.saying.speaker
-    words = other_words(shorten(statement.content, WORDS_FROM), speaker)
+    start = shorten(statement.content, WORDS_FROM)
+    words = await analyse(ports, "", other_words, start, speaker)
     if not words:
         return []
     matched = await match_words(tx, scope, MEMORY, words, [project_id], BY_MATTER)
     ids = dict.fromkeys((*near, *(one.id for one in matched.found)))
     ids.pop(statement.own_id, None)  # type: ignore[arg-type]
     known = await store.known(tx, scope, dict.fromkeys(ids, 0.0))
-    return [one.id for one in known if is_same_matter(statement.content, one, speaker)]
+    return await analyse(ports, [], of_same_matter, statement.content, known, speaker)
 
 
 async def _near(

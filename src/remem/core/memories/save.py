@@ -6,15 +6,17 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
+from remem.core.graph.model import Mention
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.carry import carried, given_in
 from remem.core.memories.check import check_draft
-from remem.core.memories.describe import Description, describe
+from remem.core.memories.describe import Description, as_given, describe
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
 from remem.core.memories.opinions import expansion_of
@@ -29,7 +31,7 @@ from remem.core.memories.relate import (
     told,
 )
 from remem.core.memories.rules.relate import Saying
-from remem.core.memories.show import RELATE_JOB, embed, meaning_of, show
+from remem.core.memories.show import RELATE_JOB, embed, meaning_of, mentions_in, show
 from remem.core.memories.stated import stated_at
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
@@ -59,6 +61,7 @@ class _Ready:
     project: Project
     statement: Statement
     description: Description
+    mentions: list[Mention]
     opinion: Opinion | None = None
     expanded: str | None = None
 
@@ -100,7 +103,7 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> 
 
 
 async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Ready:
-    description = describe(draft, content)
+    description = await analyse(ports, as_given(draft), describe, draft, content)
     dates = [one.as_json() for one in description.dates]
     hash = fingerprint(content, draft.speaker, dates)
     async with ports.db.transaction(scope) as tx:
@@ -117,7 +120,11 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     saying = Saying(draft.speaker, dates)
     statement = Statement(content, vector, _stated_at(draft), draft.derived_from, saying)
     opinion = await ask_model(ports, scope, project.id, statement)
-    return _Ready(draft, content, hash, project, statement, description, opinion, expanded)
+    tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))
+    mentions = await mentions_in(ports, content, tags)
+    return _Ready(
+        draft, content, hash, project, statement, description, mentions, opinion, expanded
+    )
 
 
 async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
@@ -178,7 +185,9 @@ async def _keep(ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Ju
             "version": before.version + 1,
         }
     memory = await store.insert(tx, scope, values)
-    job_id = await show(ports, tx, scope, memory, ready.vector, later=RELATE_JOB)
+    # Tags that were carried over are mentions too.
+    mentions = ready.mentions if not replaced else None
+    job_id = await show(ports, tx, scope, memory, ready.vector, later=RELATE_JOB, mentions=mentions)
     return await _finish(tx, scope, ready, memory, judgement, replaced, job_id)
 
 

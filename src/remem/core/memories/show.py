@@ -1,10 +1,12 @@
 """Put a memory into the indexes and take it out, in the transaction that changes it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
 import structlog
 
+from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.graph.entities import mention_these, unmention
@@ -86,20 +88,34 @@ async def show(
     vector: Vector | None,
     *,
     later: str = EMBED_JOB,
+    mentions: Sequence[Mention] | None = None,
 ) -> UUID | None:
     """Let it be found by word and by what it mentions, and by meaning now or after the job whose
-    id is given."""
+    id is given. `mentions` are those of `mentions_in`, where they are known already."""
     await index_texts(tx, scope, MEMORY, memory.project_id, [words(memory)])
-    await link_mentions(ports, tx, scope, memory)
+    await link_mentions(ports, tx, scope, memory, mentions)
     if vector is not None and await keep_vector(ports, tx, scope, memory, vector):
         return None
     return await enqueue(ports, tx, scope, later, memory.id)
 
 
-async def link_mentions(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+async def mentions_in(ports: Ports, content: str, tags: Sequence[str]) -> list[Mention]:
+    """What a text mentions by rules; nothing when that takes too long to find out."""
+    return await analyse(ports, [], entities_in, content, tuple(tags))
+
+
+async def link_mentions(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    memory: Memory,
+    mentions: Sequence[Mention] | None = None,
+) -> None:
     """By rules at once; where there is a language model, by its word later."""
+    if mentions is None:
+        mentions = await mentions_in(ports, memory.content, own_tags(memory))
     place = (memory.project_id, memory.id)
-    found = [*speaker_of(memory), *entities_in(memory.content, own_tags(memory))]
+    found = [*speaker_of(memory), *mentions]
     await mention_these(tx, scope, place, found, memory.holds_from)
     if ports.llm:
         await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=MENTIONS_PRIORITY)

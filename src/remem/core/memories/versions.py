@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Conflict
 from remem.core.graph.link import join
@@ -45,7 +46,8 @@ async def succeed(
     made = {name: getattr(model, name) for name in _CARRIED} | values
     if made["content"] != model.content and "dates" not in values:
         since = model.said_at or model.created_at
-        made["dates"] = [one.as_json() for one in dates_in(made["content"], since)]
+        dates = await analyse(ports, (), dates_in, made["content"], since)
+        made["dates"] = [one.as_json() for one in dates]
     made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"])
     made["stated_at"] = max(await store.moment(tx, scope), last.stated_at)
     await refuse_same(tx, scope, made["project_id"], made["content_hash"])

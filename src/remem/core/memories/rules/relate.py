@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from remem.core.memories.model import Action, Known, Relation
 from remem.core.memories.rules.attributes import TOLD_BY
@@ -70,6 +71,11 @@ def _asked(slot: Slot) -> tuple[str, ...]:
 def is_same_matter(content: str, known: Known, speaker: str | None = None) -> bool:
     new, old = read(content, speaker), read(known.content, known.speaker)
     return any(_same_matter(mine, theirs) for mine in new for theirs in old)
+
+
+def of_same_matter(content: str, known: Sequence[Known], speaker: str | None = None) -> list[UUID]:
+    """Those that are of the same matter."""
+    return [one.id for one in known if is_same_matter(content, one, speaker)]
 
 
 def _judge(content: str, new: tuple[Statement, ...], known: Known, said: Saying) -> Verdict | None:

@@ -1,0 +1,22 @@
+"""A text in pieces of a fixed length: what is left when its structure takes too long to find."""
+
+from collections.abc import Iterator
+
+from remem.core.chunking.model import Piece
+
+WINDOW_CHARS = 1_200
+
+
+def windows(text: str) -> Iterator[Piece]:
+    """All of it but white space at the edges, cut at white space where there is some."""
+    start = 0
+    while start < len(text):
+        end = min(len(text), start + WINDOW_CHARS)
+        if end < len(text):
+            space = max(text.rfind(" ", start, end), text.rfind("\n", start, end))
+            end = space if space > start else end
+        content = text[start:end]
+        begin = start + len(content) - len(content.lstrip())
+        if content.strip():
+            yield Piece(content.strip(), begin, begin + len(content.strip()))
+        start = end if end > start else end + 1

@@ -1,0 +1,129 @@
+"""The port of analysis, over its adapters: an answer, or a clear stop, and nobody else waits."""
+
+import asyncio
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from remem.adapters.analysis.deadline import SECONDS_A_CHAR, Deadline
+from remem.adapters.analysis.processes import ProcessAnalysis
+from remem.adapters.analysis.threads import ThreadAnalysis
+from remem.core.errors import AnalysisStopped
+from remem.core.graph.rules import entities_in
+from remem.core.memories.rules.derive import derive
+from remem.core.ports import Analysis
+from tests.linear.calls import dies, fails, never_done, process_of
+
+pytestmark = pytest.mark.anyio
+ROOT = Path(__file__).parents[2]
+SAID_AT = datetime(2027, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture(params=["processes", "threads"])
+async def analysis(request: pytest.FixtureRequest) -> AsyncIterator[Analysis]:
+    adapter = ProcessAnalysis(1) if request.param == "processes" else ThreadAnalysis()
+    yield adapter
+    await adapter.close()
+
+
+@pytest.fixture
+async def short(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[ProcessAnalysis]:
+    """Two processes that give up early, and call functions of these tests."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    adapter = ProcessAnalysis(2, Deadline(0.2), package="tests.linear")
+    yield adapter
+    await adapter.close()
+
+
+async def test_answers_as_the_function_itself_does(analysis: Analysis) -> None:
+    text = "Ann Smith met Bob in Paris. I have to pay the rent by 5 March 2027."
+    assert await analysis.run(entities_in, text, ("work",)) == entities_in(text, ("work",))
+    assert await analysis.run(derive, text, SAID_AT) == derive(text, SAID_AT)
+
+
+async def test_an_error_stops_the_analysis_and_nothing_else(analysis: Analysis) -> None:
+    with pytest.raises(AnalysisStopped) as stopped:
+        await analysis.run(derive, 5, SAID_AT)
+    assert stopped.value.code == "failed"
+    assert await analysis.run(entities_in, "", ()) == []
+
+
+async def test_only_named_functions_of_the_package_are_called() -> None:
+    analysis = ProcessAnalysis(1)
+    try:
+        with pytest.raises(TypeError):
+            await analysis.run(lambda text: text, "a")
+        with pytest.raises(AnalysisStopped):
+            await analysis.run(os.getenv, "HOME")
+    finally:
+        await analysis.close()
+
+
+async def test_what_never_ends_is_ended_and_its_process_replaced(short: ProcessAnalysis) -> None:
+    before = {await short.run(process_of, "a")}
+    with pytest.raises(AnalysisStopped):
+        await short.run(never_done, "a")
+    after = await short.run(process_of, "a")
+    assert after not in before
+    assert await short.run(process_of, "b") == after, "a process that is well is used again"
+
+
+async def test_others_are_answered_while_one_never_ends(short: ProcessAnalysis) -> None:
+    stuck = asyncio.create_task(short.run(never_done, "a"))
+    await asyncio.sleep(0)
+    for _ in range(5):
+        assert await short.run(process_of, "a") != os.getpid()
+    assert not stuck.done()
+    with pytest.raises(AnalysisStopped):
+        await stuck
+
+
+async def test_a_process_that_dies_is_replaced(short: ProcessAnalysis) -> None:
+    with pytest.raises(AnalysisStopped):
+        await short.run(dies, "abc")
+    with pytest.raises(AnalysisStopped):
+        await short.run(fails, "abc")
+    assert await short.run(process_of, "a")
+
+
+def test_a_long_text_has_more_time() -> None:
+    assert Deadline(1.0).seconds(("a" * 100, ["b" * 50])) == pytest.approx(1 + 150 * SECONDS_A_CHAR)
+
+
+PARENT = """
+import asyncio
+from remem.adapters.analysis.deadline import Deadline
+from remem.adapters.analysis.processes import ProcessAnalysis
+from tests.linear.calls import never_done, process_of
+
+async def main():
+    analysis = ProcessAnalysis(1, Deadline(1_000.0), package="tests.linear")
+    print(await analysis.run(process_of, "a"), flush=True)
+    await analysis.run(never_done, "a")
+
+asyncio.run(main())
+"""
+
+
+def test_a_busy_process_dies_with_a_parent_that_is_killed() -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-c", PARENT],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    handle = os.pidfd_open(child)
+    parent.send_signal(signal.SIGKILL)
+    parent.wait()
+    ready, _, _ = select.select([handle], [], [], 60)
+    os.close(handle)
+    assert ready, "the child outlived its parent"
