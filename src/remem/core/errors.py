@@ -12,8 +12,6 @@ RememError
 ├── Unreadable         a file we cannot make text of; says why and what would help
 │   └── FetchFailed    a page we could not get; says why, and saving it again tries again
 ├── CannotShow         a stored item has a value that cannot be shown; says which
-
-
 ├── AnalysisStopped    a text took too long to analyse; it is kept and found by its words
 ├── Unavailable        something we depend on is down; what was accepted is kept
 └── CannotStart        the machine or its set-up is not ready; says what to do
