@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.errors import Invalid
+from remem.core.memories.model import SPEAKER_LIMIT
 from remem.core.projects.model import SLUG_LIMIT
 from remem.core.text import TITLE_LIMIT
 from remem.core.transfer.lines import Line
@@ -92,6 +93,24 @@ def _check_marks(name: str, value: Any) -> None:
     check_values(name, value, STORED.depth)
 
 
+def _check_dates(name: str, value: Any) -> None:
+    """What the dates of a statement mean, as they are shown again."""
+    if not isinstance(value, list) or len(value) > LIST_LIMIT:
+        raise Invalid(name, f"is not a list of at most {LIST_LIMIT:,} dates; send one")
+    for date in value:
+        if not isinstance(date, dict) or date.keys() != {"text", "start", "end", "certain"}:
+            raise Invalid(name, "has a date without text, start, end and certain alone; send those")
+        if not isinstance(date["text"], str):
+            raise Invalid(name, "has a date whose text is not a string; send one")
+        check_text(name, date["text"], TEXT_LIMIT)
+        _check_flag(name, date["certain"])
+        for end in ("start", "end"):
+            if date[end] is not None:
+                _check_moment(name, date[end])
+        if date["certain"] and None in (date["start"], date["end"]):
+            raise Invalid(name, "has a certain date without start or end; send both")
+
+
 def _check_kept_tags(name: str, value: Any) -> None:
     """Earlier versions kept empty ones; they are left out on arrival."""
     check_tags([tag for tag in value if tag != ""] if isinstance(value, list) else value)
@@ -141,6 +160,8 @@ _BY_NAME: dict[str, Check] = {
     "source_url": lambda name, value: check_url(name, value, SOURCE_SCHEMES),
     "media_type": _check_media_type,
     "confidence": _number(0, 1),
+    "memory.dates": _check_dates,
+    "memory.speaker": _at_most(SPEAKER_LIMIT),
     "project.slug": _at_most(SLUG_LIMIT, least=1),
     "project.description": _at_most(2_000),
     "session.agent": _at_most(200),
