@@ -168,3 +168,26 @@ async def test_nobody_elses_documents_are_neighbours(ports: Ports, scope: Scope)
     assert await ids(ports, scope, mine.id) == []
     with pytest.raises(NotFound):
         await related_documents(ports, scope, theirs.id)
+
+
+async def test_documents_with_common_tags_and_entities_have_edges(
+    ports: Ports, scope: Scope
+) -> None:
+    texts = {"one": ["Plan", "q3"], "two": ["plan", "Q3"], "three": ["plan"], "four": ["garden"]}
+    for name, tags in texts.items():
+        draft = DocumentDraft(content=f"This is text {name}.", content_type="text", tags=tags)
+        await ingest(ports, scope, draft)
+    view = await view_graph(ports, scope, None, 100)
+    labels = {node.id: node.label.split()[-1].rstrip(".") for node in view.nodes}
+    shared = {
+        (frozenset((labels[edge.source], labels[edge.target])), edge.weight)
+        for edge in view.edges
+        if edge.relation == "shared_tags"
+    }
+    assert shared == {
+        (frozenset(("one", "two")), 2.0),
+        (frozenset(("one", "three")), 1.0),
+        (frozenset(("two", "three")), 1.0),
+    }
+    counts = {labels[node.id]: node.document_count for node in view.nodes}
+    assert counts == {"one": 2, "two": 2, "three": 2, "four": 0}

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from uuid import UUID
 
+from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.graph.model import Edge, Entity, Link, Node
 from remem.core.scope import Scope
@@ -225,11 +226,8 @@ async def companions(
 # The graph as it is drawn
 
 _HERE = "($2::uuid[] IS NULL OR {0}.project_id = ANY($2))"
-_SHOWN = (
-    "m.is_current AND m.deleted_at IS NULL AND m.state = 'active'"
-    " AND (m.valid_until IS NULL OR m.valid_until > now())"
-)
-_READ = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
+_SHOWN = current_memories("m")
+_READ = current_documents("d")
 _LABEL_LIMIT = 80
 # How many mentions of each of the heaviest are looked at, and how many memories that have them.
 _MENTIONS_EACH, _MENTIONING = 100, 2_000
@@ -342,6 +340,15 @@ async def drawn_documents(
     weights = await _memories_from(tx, scope, [row["id"] for row in rows])
     nodes = [Node(kind="document", weight=weights.get(row["id"], 0), **dict(row)) for row in rows]
     return sorted(nodes, key=lambda one: (-one.weight, -one.id.int))[:limit]
+
+
+async def tags_of(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, list[str]]:
+    rows = await tx.fetch(
+        "SELECT id, tags FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(documents),
+    )
+    return {row["id"]: row["tags"] for row in rows}
 
 
 async def _memories_from(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, int]:

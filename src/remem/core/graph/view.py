@@ -11,6 +11,7 @@ from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.graph import store
 from remem.core.graph.model import Edge, Node, View
+from remem.core.graph.shared import count_neighbours, edges_by_entities, edges_by_tags
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
@@ -33,10 +34,14 @@ async def view_graph(ports: Ports, scope: Scope, project: str | UUID | None, lim
         memories = [one.id for one in nodes if one.kind == "memory"]
         origins = await store.origins_of(tx, scope, {*memories, *dict(mentions)})
         links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_A_NODE + 1)
-    edges = _edges(nodes, mentions, origins, links, limit * EDGES_A_NODE + 1)
-    truncated = sum(map(len, found)) > len(nodes) or len(edges) > limit * EDGES_A_NODE
-    counted = _counted(nodes, mentions, origins)
-    return View(counted, edges[: limit * EDGES_A_NODE], truncated)
+        documents = [one.id for one in nodes if one.kind == "document"]
+        tags = await store.tags_of(tx, scope, documents)
+    most = limit * EDGES_A_NODE + 1
+    shared = edges_by_tags(tags, most) + edges_by_entities(mentions, origins, tags, most)
+    edges = _edges(nodes, mentions, origins, [*links, *shared], most)
+    truncated = sum(map(len, found)) > len(nodes) or len(edges) == most
+    counted = _counted(nodes, mentions, origins, count_neighbours(shared))
+    return View(counted, edges[: most - 1], truncated)
 
 
 async def _candidates(
@@ -66,14 +71,21 @@ def _shared_out(found: Sequence[Sequence[Node]], limit: int) -> list[Node]:
     return sorted(kept, key=lambda one: -one.weight)
 
 
-def _counted(nodes: Sequence[Node], mentions: Mentions, origins: Mapping[UUID, UUID]) -> list[Node]:
-    """From how many documents the memories came that mention an entity."""
+def _counted(
+    nodes: Sequence[Node],
+    mentions: Mentions,
+    origins: Mapping[UUID, UUID],
+    neighbours: Mapping[UUID, int],
+) -> list[Node]:
+    """From how many documents the memories came that mention an entity; with how many others a
+    document has something in common."""
     documents: dict[UUID, set[UUID]] = {}
     for memory_id, entities in mentions:
         if origin := origins.get(memory_id):
             for entity in entities:
                 documents.setdefault(entity, set()).add(origin)
-    return [replace(one, document_count=len(documents.get(one.id, ()))) for one in nodes]
+    counts = {id: len(found) for id, found in documents.items()} | dict(neighbours)
+    return [replace(one, document_count=counts.get(one.id, 0)) for one in nodes]
 
 
 def _edges(

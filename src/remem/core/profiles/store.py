@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.current import current_memories
 from remem.core.db import Row, Tx
 from remem.core.profiles.model import Item
 from remem.core.scope import Scope
 
 _COLUMNS = "id, content, category, confidence, speaker, said_at, dates, created_at"
-_SHOWN = (
-    "is_current AND deleted_at IS NULL AND state = 'active'"
-    " AND (valid_from IS NULL OR valid_from <= now())"
-    " AND (valid_until IS NULL OR valid_until > now())"
-)
+_SHOWN = current_memories()
 _LASTING = ["fact", "preference", "decision", "pattern", "lesson", "procedure", "insight"]
 _PASSING = ["episode", "context", "task", "note"]
 # What was preferred, found good and often asked for says most of somebody.

@@ -1,13 +1,11 @@
 """SQL of counting."""
 
+from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.scope import Scope
 
-_READ = "is_latest AND (forget_after IS NULL OR forget_after > now())"
-_SHOWN = (
-    "is_current AND deleted_at IS NULL AND state = 'active'"
-    " AND (valid_until IS NULL OR valid_until > now())"
-)
+_READ = current_documents()
+_SHOWN = current_memories()
 _WAITING = (
     "status NOT IN ('done', 'failed') AND NOT EXISTS (SELECT FROM chunks c"
     " WHERE c.tenant_id = documents.tenant_id AND c.document_id = documents.id)"

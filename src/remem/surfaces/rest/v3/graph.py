@@ -23,7 +23,9 @@ class GraphNode(BaseModel):
     label: str
     type: str = Field(description="Of an entity, a memory's category, or a content type.")
     weight: int = Field(description="How much hangs on it.")
-    document_count: int = Field(description="Documents that an entity is mentioned from.")
+    document_count: int = Field(
+        description="Documents that mention an entity, or share tags or entities with a document."
+    )
 
 
 class GraphEdge(BaseModel):
