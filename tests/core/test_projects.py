@@ -111,7 +111,7 @@ async def test_nothing_means_the_default_project(
 async def test_a_project_is_found_by_id_slug_path_and_name(ports: Ports, scope: Scope) -> None:
     made = await create_project(ports, scope, "Lab Notes", slug="Work.Lab Notes")
     assert made.slug == "work.lab-notes"
-    for ref in (made.id, str(made.id), "work.lab-notes", "Work.Lab Notes", "lab notes"):
+    for ref in (made.id, str(made.id), "work.lab-notes", "Lab Notes"):
         assert (await meant(ports, scope, ref)).id == made.id, ref
 
 
@@ -139,8 +139,10 @@ async def test_an_unknown_id_is_never_made_into_a_name(ports: Ports, scope: Scop
 @pytest.mark.anyio
 async def test_a_name_is_made_on_its_first_use(ports: Ports, scope: Scope) -> None:
     made = await meant(ports, scope, "Trip Plans", create=True)
-    assert (made.slug, made.name) == ("trip-plans", "Trip Plans")
-    assert await meant(ports, scope, "trip plans", create=True) == made
+    assert (made.slug, made.name) == ("trip-plans--4e8e6a5ce78c", "Trip Plans")
+    assert await meant(ports, scope, "Trip Plans", create=True) == made
+    assert await meant(ports, scope, made.slug, create=True) == made
+    assert (await meant(ports, scope, "trip plans", create=True)).id != made.id
 
 
 @pytest.mark.anyio

@@ -126,7 +126,8 @@ async def test_what_was_said_long_ago_replaces_nothing_that_was_said_since(perso
     old = {"id": "1", "memory": "Nadia lives in Paris", "user_id": "n", "created_at": "2020-01-01"}
     take(person, json.dumps([old]).encode())
     text = person.http.get("/api/memories").text
-    assert "Berlin" in text and "Paris" in text
+    assert "Berlin" in text and "Paris" not in text
+    assert "Paris" in person.http.get("/api/memories", params={"state": "superseded"}).text
 
 
 async def test_a_conversation_that_went_on_is_a_version_of_what_it_was(

@@ -2449,7 +2449,7 @@ export interface components {
             weight: number;
             /**
              * Document Count
-             * @description Documents that an entity is mentioned from.
+             * @description Documents that mention an entity, or share tags or entities with a document.
              */
             document_count: number;
         };
@@ -3724,9 +3724,15 @@ export interface components {
             query: string;
             /**
              * Container
-             * @description A container and those above it; `name.*` is it and all below; or everywhere.
+             * @description A container; `name.*` is it and all below it; everywhere when absent.
              */
             container?: string | null;
+            /**
+             * Inherit
+             * @description The containers above it too.
+             * @default false
+             */
+            inherit?: boolean;
             /**
              * Limit
              * @default 10
@@ -4868,7 +4874,10 @@ export interface operations {
     };
     delete_v3_projects__ref__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The projects below it too. */
+                recursive?: boolean;
+            };
             header?: never;
             path: {
                 ref: string;
@@ -6010,7 +6019,10 @@ export interface operations {
     };
     delete_v1_containers__name__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The containers below it too. */
+                recursive?: boolean;
+            };
             header?: never;
             path: {
                 name: string;

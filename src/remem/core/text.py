@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 
 TITLE_LIMIT = 500
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -53,3 +54,16 @@ def lead(text: str, sentences: int = 3, limit: int = 400) -> str:
     """The opening sentences: a summary in the text's own words."""
     flat = " ".join(_MARKUP.sub("", line) for line in text.splitlines() if line.strip())
     return shorten(" ".join(_SENTENCE_END.split(flat, maxsplit=sentences)[:sentences]), limit)
+
+
+def unique_tags(tags: Iterable[str]) -> list[str]:
+    """Each tag once, however it is capitalised, as it was written first."""
+    first: dict[str, str] = {}
+    for tag in tags:
+        first.setdefault(tag.casefold(), tag)
+    return list(first.values())
+
+
+def has_tags(column: str, asked: str) -> str:
+    """SQL: whether a list of tags has all that are asked for, in whatever case."""
+    return f"lower({column}::text)::text[] @> lower(({asked})::text)::text[]"

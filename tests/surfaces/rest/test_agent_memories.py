@@ -30,7 +30,7 @@ def test_what_is_saved_is_read_as_it_was_sent(keeper: Person) -> None:
     sent = {
         "title": "Database",
         "category": "decision",
-        "project": "My App.Backend",
+        "project": "my-app.backend",
         "tags": ["db", "infra"],
         "context": {"ticket": 12},
         "confidence": 0.8,
@@ -43,7 +43,7 @@ def test_what_is_saved_is_read_as_it_was_sent(keeper: Person) -> None:
     saved = save(keeper, "The team uses PostgreSQL.", **sent)
     assert (saved["status"], saved["superseded"], saved["existingId"]) == ("saved", None, None)
     memory = read(keeper, saved["id"])
-    expected = {**sent, "content": "The team uses PostgreSQL.", "project": "my-app.backend"}
+    expected = {**sent, "content": "The team uses PostgreSQL."}
     assert {name: memory[name] for name in expected} == expected
     assert (memory["isCurrent"], memory["version"], memory["state"]) == (True, 1, "active")
     assert memory["rootId"] == saved["id"]

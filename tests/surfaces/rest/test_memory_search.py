@@ -139,18 +139,19 @@ def test_what_is_forgotten_expired_or_quarantined_is_not_found(knower: Person) -
     assert later["id"] not in [one["id"] for one in search(knower, "canteen soup")]
 
 
-def test_containers_inherit_from_their_parents(keeper: Person) -> None:
+def test_containers_inherit_from_their_parents_when_asked(keeper: Person) -> None:
     for container in ("agent", "agent.sub", "other"):
         body = {"content": f"The password policy of {container}.", "container": container}
         assert keeper.post("/v1/documents", body).status_code == 201
 
-    def found(container: str) -> set[str]:
-        body = {"query": "password policy", "container": container}
+    def found(container: str, inherit: bool = False) -> set[str]:
+        body = {"query": "password policy", "container": container, "inherit": inherit}
         results = keeper.post("/v1/search", body).json()["results"]
         return {one["content"].removeprefix("The password policy of ")[:-1] for one in results}
 
     assert found("agent") == {"agent"}
-    assert found("agent.sub") == {"agent", "agent.sub"}
+    assert found("agent.sub") == {"agent.sub"}
+    assert found("agent.sub", inherit=True) == {"agent", "agent.sub"}
     assert found("agent.*") == {"agent", "agent.sub"}
     assert found("nobody") == set()
 

@@ -23,6 +23,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import hold, note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
+from remem.core.text import unique_tags
 from remem.core.validate import check_json, check_tags
 
 _LASTING = ("index_only",)
@@ -73,7 +74,7 @@ def _check(change: Change) -> None:
 async def _describe(tx: Tx, scope: Scope, document: Document, change: Change) -> None:
     # That it is only to be found is no part of what is told of it, unless it is said anew.
     kept = {name: document.metadata[name] for name in _LASTING if name in document.metadata}
-    given = {"metadata": kept | (change.metadata or {}), "tags": change.tags or []}
+    given = {"metadata": kept | (change.metadata or {}), "tags": unique_tags(change.tags or [])}
     values: dict[str, Any] = {name: given[name] for name in given if name in change.fields}
     if "forget_after" in change.fields:
         values["forget_after"] = change.forget_after

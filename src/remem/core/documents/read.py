@@ -9,7 +9,7 @@ from remem.core.documents import store
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.errors import NotFound
 from remem.core.ports import Ports
-from remem.core.projects.resolve import resolve
+from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 
 
@@ -57,9 +57,8 @@ async def list_documents(
     limit: int,
 ) -> Page:
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, choice.project) if choice.project else None
         chosen = (
-            project.id if project else None,
+            await resolve_all(tx, scope, choice.project),
             choice.status,
             list(choice.content_types),
             list(choice.tags),

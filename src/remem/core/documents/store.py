@@ -5,10 +5,12 @@ from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
+from remem.core.current import remembered_documents
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.ports import Among
 from remem.core.scope import Scope
+from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 
 _COLUMNS = (
@@ -26,7 +28,7 @@ _SLUG = (
 )
 _SELECT = f"SELECT {_COLUMNS}, {_COUNT}, {_SLUG} FROM documents d"
 # What is past its time is gone for every reader, whether or not the clean-up has come by.
-ALIVE = "(d.forget_after IS NULL OR d.forget_after > now())"
+ALIVE = remembered_documents("d")
 
 
 def _document(row: Row | None) -> Document | None:
@@ -227,11 +229,12 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
 
 
 _CHOSEN = (
-    f"tenant_id = $1 AND is_latest AND {ALIVE} AND ($2::uuid IS NULL OR project_id = $2)"
+    f"tenant_id = $1 AND is_latest AND {ALIVE} AND ($2::uuid[] IS NULL OR project_id = ANY($2))"
     " AND ($3::text IS NULL OR status = $3)"
-    " AND (cardinality($4::text[]) = 0 OR content_type = ANY($4)) AND tags @> $5::text[]"
+    " AND (cardinality($4::text[]) = 0 OR content_type = ANY($4)) AND "
+    + has_tags("tags", "$5::text[]")
 )
-Chosen: TypeAlias = tuple[UUID | None, str | None, list[str], list[str]]
+Chosen: TypeAlias = tuple[list[UUID] | None, str | None, list[str], list[str]]
 
 
 async def page(

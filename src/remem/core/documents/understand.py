@@ -16,7 +16,7 @@ from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
 from remem.core.enrich.rules import HEAD_LIMIT, enrich
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original, Ports
-from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of
+from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of, unique_tags
 
 # Kinds that are bytes: as text they can only come in as base64.
 _BYTES_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
@@ -55,7 +55,7 @@ async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
         title=shorten(draft.title or said.title, TITLE_LIMIT),
         summary=said.summary,
         metadata=metadata,
-        tags=draft.tags or list(said.tags),
+        tags=unique_tags(draft.tags or said.tags),
         marks=extracted.marks,
     )
 

@@ -13,7 +13,7 @@ from remem.core.memories.model import Choice, Memory
 from remem.core.memories.pages import store as pages
 from remem.core.memories.store import Order, Place
 from remem.core.ports import Ports
-from remem.core.projects.resolve import resolve
+from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -56,7 +56,7 @@ async def find_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
     """Those that are found now, in the order asked for, inside a running transaction."""
     found = await store.find_many(tx, scope, ids)
     moment = now()
-    return [one for one in found if one.is_shown and (one.valid_until or moment) >= moment]
+    return [one for one in found if one.is_valid_at(moment)]
 
 
 async def read_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Memory]:
@@ -95,10 +95,8 @@ async def _page(
 ) -> Page:
     check_category(choice.category)
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, choice.project) if choice.project else None
-        found, total = await pages.page(
-            tx, scope, choice, project.id if project else None, order, before, limit + 1
-        )
+        projects = await resolve_all(tx, scope, choice.project)
+        found, total = await pages.page(tx, scope, choice, projects, order, before, limit + 1)
     last = found[limit - 1] if len(found) > limit else None
     return Page(found[:limit], total, _place(last, order) if last else None)
 
@@ -113,6 +111,6 @@ async def upcoming(
 ) -> list[Memory]:
     """What has a day to be done by, the next first; what is past it only when asked for."""
     async with ports.db.transaction(scope) as tx:
-        there = await resolve(tx, scope, project) if project else None
+        projects = await resolve_all(tx, scope, project)
         since = None if overdue else now()
-        return await pages.due(tx, scope, there.id if there else None, since, limit)
+        return await pages.due(tx, scope, projects, since, limit)

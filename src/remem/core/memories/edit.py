@@ -19,7 +19,7 @@ from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.text import clean
+from remem.core.text import clean, unique_tags
 from remem.core.validate import check_json, check_moment, check_tags
 
 _DESCRIBED = (
@@ -107,6 +107,8 @@ async def _apply(
     said: tuple[str, Vector | None],
 ) -> Memory:
     values = {name: getattr(change, name) for name in _DESCRIBED if name in change.fields}
+    if "tags" in values:
+        values["tags"] = unique_tags(values["tags"])
     after = {name: getattr(memory, name) for name in ("valid_from", "valid_until")} | values
     check.check_times(after["valid_from"], after["valid_until"])
     content, vector = said

@@ -19,7 +19,7 @@ from remem.core.memories.versions import held, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
-from remem.core.text import clean
+from remem.core.text import clean, unique_tags
 from remem.core.validate import TAGS_LIMIT
 
 AT_ONCE = 10
@@ -69,7 +69,7 @@ async def _merge(
     *others, newest = memories
     for one in others:
         await retire(ports, tx, scope, one, ends=True)
-    tags = list(dict.fromkeys(tag for one in memories for tag in one.tags))[:TAGS_LIMIT]
+    tags = unique_tags(tag for one in memories for tag in one.tags)[:TAGS_LIMIT]
     surest = max(one.confidence for one in memories)
     dates = [date for one in memories for date in one.dates if date["text"] in said]
     values = {"content": said, "tags": tags, "confidence": surest, "dates": dates}

@@ -126,6 +126,11 @@ class Memory:
         """Whether it stands in the indexes."""
         return self.state == "active" and self.deleted_at is None
 
+    def is_valid_at(self, moment: datetime) -> bool:
+        """Whether it is found at a moment, now that it is as it is; `current_memories` in SQL."""
+        begun = self.valid_from is None or self.valid_from <= moment
+        return self.is_shown and begun and (self.valid_until is None or self.valid_until > moment)
+
     @property
     def holds_from(self) -> datetime:
         return self.valid_from or self.created_at

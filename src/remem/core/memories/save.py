@@ -39,7 +39,7 @@ from remem.core.projects.manage import hold
 from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.text import clean, content_hash
+from remem.core.text import clean, content_hash, unique_tags
 from remem.core.time import new_id, now
 
 
@@ -257,7 +257,7 @@ def _values(ports: Ports, ready: _Ready) -> dict[str, Any]:
         "content_hash": ready.hash,
         "expanded": ready.expanded,
         "category": ready.description.category,
-        "tags": list(dict.fromkeys(draft.tags)),
+        "tags": unique_tags(draft.tags),
         "context": draft.context,
         "confidence": 1.0 if draft.confidence is None else draft.confidence,
         "evidence": draft.evidence,

@@ -11,7 +11,7 @@ from remem.core.index.write import unindex_project
 from remem.core.ports import Ports
 from remem.core.projects import store
 from remem.core.projects.model import DESCRIPTION_LIMIT, NAME_LIMIT, Project, normalise
-from remem.core.projects.resolve import default_project, make_new, resolve
+from remem.core.projects.resolve import default_project, make_new, refuse_archived, resolve
 from remem.core.scope import Scope
 from remem.core.validate import check_text
 
@@ -56,19 +56,28 @@ async def change_project(
         return replace(changed, document_count=await store.count_documents(tx, scope, found.id))
 
 
-async def delete_project(ports: Ports, scope: Scope, ref: str | UUID) -> None:
-    """Erase a project and everything in it."""
+async def delete_project(
+    ports: Ports, scope: Scope, ref: str | UUID, *, recursive: bool = False
+) -> None:
+    """Erase a project and everything in it; `recursive` takes the projects below it along."""
     async with ports.db.transaction(scope) as tx:
         found = await resolve(tx, scope, ref)
         if found.is_default:
             raise Conflict("The default project cannot be deleted; delete what is in it instead.")
-        if below := await store.children(tx, scope, found.id):
-            raise Conflict(f"Delete the projects below it first: {', '.join(below)}.")
-        await store.lock(tx, scope, found.id)
-        await unindex_project(ports, tx, scope, found.id)
-        await release_project(ports, tx, scope, found.id)
-        await store.delete(tx, scope, found.id)
-        await record(tx, scope, "project", found.id, "delete")
+        below = await store.below(tx, scope, found.slug)
+        if below and not recursive:
+            names = ", ".join(project.slug for project in reversed(below))
+            raise Conflict(f"Delete the projects below it first, or all with recursive: {names}.")
+        for project in (*below, found):
+            await _delete(ports, tx, scope, project)
+
+
+async def _delete(ports: Ports, tx: Tx, scope: Scope, project: Project) -> None:
+    await store.lock(tx, scope, project.id)
+    await unindex_project(ports, tx, scope, project.id)
+    await release_project(ports, tx, scope, project.id)
+    await store.delete(tx, scope, project.id)
+    await record(tx, scope, "project", project.id, "delete")
 
 
 async def mark_archived(tx: Tx, scope: Scope, id: UUID) -> None:
@@ -77,13 +86,17 @@ async def mark_archived(tx: Tx, scope: Scope, id: UUID) -> None:
 
 async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
     """Say that something in the project changed, so that cached answers are left behind."""
-    await store.raise_generation(tx, scope, project_id)
+    project = await store.raise_generation(tx, scope, project_id)
+    if project:
+        refuse_archived(project)
 
 
 async def hold(tx: Tx, scope: Scope, project_id: UUID) -> None:
     """Note a write before it is made: until the transaction ends, nobody else's follows."""
-    if not await store.raise_generation(tx, scope, project_id):
+    project = await store.raise_generation(tx, scope, project_id)
+    if project is None:
         raise NotFound("project", project_id)
+    refuse_archived(project)
 
 
 def _checked(name: str) -> str:

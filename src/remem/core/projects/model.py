@@ -1,5 +1,6 @@
 """The values of projects, and how their names are written."""
 
+import hashlib
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -44,6 +45,40 @@ def normalise(path: str, field: str = "project") -> str:
     if len(slug) > SLUG_LIMIT or slug.count(".") >= DEPTH_LIMIT:
         raise Invalid(field, f"use at most {SLUG_LIMIT} characters and {DEPTH_LIMIT} levels")
     return slug
+
+
+def slug_of(name: str) -> str:
+    """The slug of a name, another one for every name: two names that differ only in case, spaces
+    or signs never share a project. A name that is a slug already is its own."""
+    if len(name) > NAME_LIMIT:
+        raise Invalid("project", f"use at most {NAME_LIMIT} characters")
+    if "\ufffd" in name:
+        # Several broken names look like this, and would share a project.
+        raise Invalid("project", "is not valid UTF-8; send well-formed text")
+    if is_slug(name) and not _HASHED.search(name):
+        return name
+    rest = ".".join(filter(None, map(_part, name.split("."))))[:_READABLE].replace(".", "-")
+    digest = hashlib.sha256(name.encode()).hexdigest()[:12]
+    return f"{rest.strip('-') or 'x'}--{digest}"
+
+
+def is_slug(name: str) -> bool:
+    """Whether it is written as a slug is. Raise Invalid where only its length is in the way."""
+    parts = name.split(".")
+    return all(part and _part(part) == part for part in parts) and normalise(name) == name
+
+
+def refuse_pattern(name: str) -> None:
+    """A star stands for everything below a project, and for nothing else."""
+    if "*" in name:
+        raise Invalid(
+            "project", "takes * only alone or as `path.*`, the project and all below it; name one"
+        )
+
+
+# A slug that was made of another name ends like this.
+_HASHED = re.compile(r"--[0-9a-f]{12}$")
+_READABLE = 80
 
 
 def _part(text: str) -> str:

@@ -4,23 +4,35 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.errors import NotFound
+from remem.core.errors import Conflict, NotFound
 from remem.core.projects import store
-from remem.core.projects.model import DEFAULT_SLUG, NAME_LIMIT, Project, normalise, parent_of
+from remem.core.projects.model import DEFAULT_SLUG, Project, parent_of, refuse_pattern, slug_of
 from remem.core.scope import Scope
-from remem.core.text import shorten
 from remem.core.time import new_id
 
 
 async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool = False) -> Project:
-    """Nothing means the default project. `create` makes a named one on its first use."""
-    if ref is None or ref == "":
+    """Nothing means the default project. `create` makes a named one on its first use, and refuses
+    one that is archived: it is about to be written to."""
+    if ref is None or (isinstance(ref, str) and not ref.strip()):
         return await default_project(tx, scope)
-    if found := await _find(tx, scope, ref, by_name=not create):
-        return found
-    if create and isinstance(ref, str):
-        return await make(tx, scope, normalise(ref), shorten(ref.strip(), NAME_LIMIT))
-    raise NotFound("project", ref)
+    ref = ref.strip() if isinstance(ref, str) else ref
+    found = await _find(tx, scope, ref)
+    if found is None and create and isinstance(ref, str):
+        found = await make(tx, scope, slug_of(ref), ref)
+    if found is None:
+        raise NotFound("project", ref)
+    if create:
+        refuse_archived(found)
+    return found
+
+
+def refuse_archived(project: Project) -> None:
+    if project.archived_at:
+        raise Conflict(
+            f"The project '{project.slug}' is archived and takes nothing new; use another one.",
+            code="archived",
+        )
 
 
 async def resolve_all(
@@ -32,7 +44,9 @@ async def resolve_all(
         return None
     below = isinstance(ref, str) and ref.endswith(".*")
     if below and not inherit:
-        return await store.at_or_below(tx, scope, normalise(str(ref)[:-2]))
+        base = str(ref)[:-2].strip()
+        found = await _find(tx, scope, base)
+        return await store.at_or_below(tx, scope, found.slug if found else slug_of(base))
     project = await resolve(tx, scope, str(ref)[:-2] if below else ref)
     found = await store.at_or_below(tx, scope, project.slug) if below else [project.id]
     return found + (await store.above(tx, scope, project.slug) if inherit else [])
@@ -43,14 +57,18 @@ async def written(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
     return await store.generations(tx, scope, ids)
 
 
-async def _find(tx: Tx, scope: Scope, ref: str | UUID, *, by_name: bool) -> Project | None:
-    """What is made on its first use is known by its path alone: names may repeat."""
+async def _find(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
+    """By its id, by its slug, or by its name exactly as it was given. What is written as a slug is
+    one: a name that another project has does not lead there."""
     id = _as_id(ref)
     found = await store.find(tx, scope, id) if id else None
     if found or isinstance(ref, UUID):
         return found
-    slug = normalise(ref)
-    return await store.find_named(tx, scope, slug, ref.strip() if by_name else None)
+    refuse_pattern(ref)
+    if found := await store.find_slug(tx, scope, ref):
+        return found
+    slug = slug_of(ref)
+    return await store.find_named(tx, scope, ref, slug) if slug != ref else None
 
 
 async def default_project(tx: Tx, scope: Scope) -> Project:
@@ -62,7 +80,7 @@ async def make(
 ) -> Project:
     """Make a project and the parents its path names; give the one that is there already."""
     made = await make_new(tx, scope, slug, name, description)
-    found = made or await store.find_named(tx, scope, slug)
+    found = made or await store.find_slug(tx, scope, slug)
     if found is None:
         raise NotFound("project", slug)
     return found
@@ -73,7 +91,7 @@ async def make_new(
 ) -> Project | None:
     """None when its path is taken."""
     above = parent_of(slug)
-    parent = await store.find_named(tx, scope, above) if above else None
+    parent = await store.find_slug(tx, scope, above) if above else None
     if above and parent is None:
         parent = await make(tx, scope, above, above.rpartition(".")[2])
     return await store.insert(

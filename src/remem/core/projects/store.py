@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.current import current_documents, current_memories
 from remem.core.db import Row, Tx
 from remem.core.projects.model import DEFAULT_SLUG, Project
 from remem.core.scope import Scope
@@ -11,12 +12,8 @@ _COLUMNS = (
     "id, slug, name, description, parent_id, is_default, generation, archived_at,"
     " created_at, updated_at"
 )
-_COUNTED = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
-
-_REMEMBERED = (
-    "m.is_current AND m.deleted_at IS NULL AND m.state = 'active'"
-    " AND (m.valid_until IS NULL OR m.valid_until > now())"
-)
+_COUNTED = current_documents("d")
+_REMEMBERED = current_memories("m")
 
 
 def _project(row: Row | None) -> Project | None:
@@ -33,16 +30,25 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Project | None:
     )
 
 
-async def find_named(tx: Tx, scope: Scope, slug: str, name: str | None = None) -> Project | None:
-    """By slug, or else by name in any case when one is given."""
+async def find_slug(tx: Tx, scope: Scope, slug: str) -> Project | None:
     return _project(
         await tx.fetchrow(
-            f"SELECT {_COLUMNS} FROM projects"
-            " WHERE tenant_id = $1 AND (slug = $2 OR lower(name) = lower($3))"
-            " ORDER BY slug = $2 DESC, id LIMIT 1",
+            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND slug = $2",
             scope.tenant_id,
             slug,
+        )
+    )
+
+
+async def find_named(tx: Tx, scope: Scope, name: str, slug: str) -> Project | None:
+    """The one that has the slug that is made of a name, or else the name."""
+    return _project(
+        await tx.fetchrow(
+            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND (slug = $3 OR name = $2)"
+            " ORDER BY slug = $3 DESC, id LIMIT 1",
+            scope.tenant_id,
             name,
+            slug,
         )
     )
 
@@ -147,14 +153,27 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
 
 
-async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """False when there is no such project."""
-    done = await tx.execute(
-        "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
-        id,
+async def raise_generation(tx: Tx, scope: Scope, id: UUID) -> Project | None:
+    """None when there is no such project."""
+    return _project(
+        await tx.fetchrow(
+            "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2"
+            f" RETURNING {_COLUMNS}",
+            scope.tenant_id,
+            id,
+        )
     )
-    return not done.endswith(" 0")
+
+
+async def below(tx: Tx, scope: Scope, slug: str) -> list[Project]:
+    """Those whose path goes through it, the deepest first."""
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND starts_with(slug, $2 || '.')"
+        " ORDER BY length(slug) DESC, slug",
+        scope.tenant_id,
+        slug,
+    )
+    return [Project(**dict(row)) for row in rows]
 
 
 async def at_or_below(tx: Tx, scope: Scope, slug: str) -> list[UUID]:

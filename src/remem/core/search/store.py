@@ -5,22 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Among
 from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Filters, Sign, Where
 from remem.core.search.times import Window
+from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 
 _CHUNKS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
-_ALIVE = "d.is_latest AND (d.forget_after IS NULL OR d.forget_after > now())"
+_ALIVE = current_documents("d")
 _SAID = "coalesce(c.said_at, d.created_at)"
-_HOLDS = (
-    "m.is_current AND m.deleted_at IS NULL AND m.state = 'active'"
-    " AND (m.valid_from IS NULL OR m.valid_from <= now())"
-    " AND (m.valid_until IS NULL OR m.valid_until > now())"
-)
+_HOLDS = current_memories("m")
 # What was taken from a document alone goes with it, also before anybody has cleaned up.
 _OF_A_DOCUMENT_GONE = (
     "m.source = 'distil' AND m.evidence->'also' IS NULL"
@@ -68,7 +66,7 @@ _KINDS: dict[str, _Kind] = {
         moments=("c.said_at", "d.created_at"),
         filters={
             "content_types": "d.content_type = ANY({}::text[])",
-            "tags": "d.tags @> {}::text[]",
+            "tags": has_tags("d.tags", "{}::text[]"),
             "created_after": "d.created_at >= {}",
             "created_before": "d.created_at < {}",
             "metadata": "d.metadata @> {}::jsonb",
@@ -89,7 +87,7 @@ _KINDS: dict[str, _Kind] = {
             "content_types": "m.document_id IN (SELECT d.id FROM documents d"
             " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
             "categories": "m.category = ANY({}::text[])",
-            "tags": "m.tags @> {}::text[]",
+            "tags": has_tags("m.tags", "{}::text[]"),
             "created_after": "m.created_at >= {}",
             "created_before": "m.created_at < {}",
             "metadata": "m.context @> {}::jsonb",

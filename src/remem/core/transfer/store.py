@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import current_documents
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.transfer.kinds import ENDS, Kind
@@ -101,7 +102,7 @@ async def original_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID,
 # What has a vector: pieces of what is latest, and memories that are shown.
 _EMBEDDED = {
     "chunk": "chunks t WHERE EXISTS (SELECT FROM documents d WHERE d.tenant_id = t.tenant_id"
-    f" AND d.id = t.document_id AND d.is_latest AND {_LASTING.format('d')})",
+    f" AND d.id = t.document_id AND {current_documents('d')})",
     "memory": "memories t WHERE t.is_current AND t.state = 'active' AND t.deleted_at IS NULL",
 }
 

@@ -36,6 +36,8 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         if project.is_default:
             raise Conflict("The default project cannot be archived; name another one.")
         into = await _above(tx, scope, project)
+        if project.archived_at:
+            return Archived(project.slug, into.slug, 0, 0, 0)
         # In one order, so that two that cross do not wait for each other.
         for id in sorted({project.id, into.id}):
             await hold(tx, scope, id)
@@ -51,8 +53,11 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
 
 
 async def _above(tx: Tx, scope: Scope, project: Project) -> Project:
-    if project.parent_id:
-        return await resolve(tx, scope, project.parent_id)
+    """The nearest project above it that is not archived itself."""
+    while project.parent_id:
+        project = await resolve(tx, scope, project.parent_id)
+        if not project.archived_at:
+            return project
     return await default_project(tx, scope)
 
 

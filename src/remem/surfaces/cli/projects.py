@@ -102,14 +102,22 @@ def archive(
 
 
 @projects.command()
-def delete(ref: Ref, yes: Yes = False, url: Url = None, key: Key = None) -> None:
+def delete(
+    ref: Ref,
+    recursive: Annotated[
+        bool, typer.Option("--recursive", help="The projects below it too.")
+    ] = False,
+    yes: Yes = False,
+    url: Url = None,
+    key: Key = None,
+) -> None:
     """Erase a project and everything in it. There is no way back.
 
     Example: remem projects delete work.notes
     """
     found = request(url, key, "GET", _path(ref))
     confirm(f"Erase {found['name']} with {found['document_count']} documents for good?", yes)
-    request(url, key, "DELETE", _path(found["id"]))
+    request(url, key, "DELETE", _path(found["id"]), params={"recursive": recursive})
     say(f"Erased: {found['name']}.")
 
 

@@ -10,6 +10,7 @@ from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions import store as chains
 from remem.core.errors import NotFound
 from remem.core.scope import Scope
+from remem.core.text import unique_tags
 from remem.core.validate import TAGS_LIMIT
 
 # A title that stands at the beginning of a text was taken from it, and not given by a person.
@@ -51,7 +52,7 @@ def kept_from(previous: Document, draft: Draft, tags: Sequence[str]) -> dict[str
     if not draft.source_url:
         values["source_url"] = previous.source_url
     if not draft.tags:
-        values["tags"] = list(dict.fromkeys((*previous.tags, *tags)))[:TAGS_LIMIT]
+        values["tags"] = unique_tags((*previous.tags, *tags))[:TAGS_LIMIT]
     if draft.updates_id and not draft.title and _is_given(previous):
         values["title"] = previous.title
     if draft.updates_id and not draft.forget_after:

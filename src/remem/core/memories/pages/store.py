@@ -2,15 +2,17 @@
 
 Conditions are written only when they are asked for, so that each finds its index."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import current_memories
 from remem.core.db import Tx
 from remem.core.memories.model import Choice, Memory
-from remem.core.memories.store import COLUMNS, CURRENT, KEPT, LASTING, SELECT, Order, Place
+from remem.core.memories.store import COLUMNS, CURRENT, KEPT, SELECT, Order, Place
 from remem.core.scope import Scope
+from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 
 # Who was replaced by then does not hold any more; the link says from when on.
@@ -21,14 +23,14 @@ _HELD = (
     " AND l.relation = 'updates' AND l.valid_from <= {0})"
 )
 _STATES = {
-    "active": f"{CURRENT} AND m.state = 'active' AND {LASTING}",
+    "active": current_memories("m"),
     "quarantined": f"{CURRENT} AND m.state = 'quarantined'",
     "superseded": f"{KEPT} AND m.state = 'superseded'",
 }
 
 
 def _where(
-    scope: Scope, choice: Choice, project_id: UUID | None, order: Order
+    scope: Scope, choice: Choice, project_ids: Sequence[UUID] | None, order: Order
 ) -> tuple[str, list[Any]]:
     values: list[Any] = [scope.tenant_id]
 
@@ -41,17 +43,24 @@ def _where(
         parts += [KEPT, _HELD.format(place(choice.as_of))]
     else:
         parts.append(_STATES[choice.state])
-    if project_id:
-        parts.append(f"m.project_id = {place(project_id)}")
+    if project_ids is not None:
+        parts.append(_in_projects(project_ids, place))
     if choice.category:
         parts.append(f"m.category = {place(choice.category)}")
     if choice.tags:
-        parts.append(f"m.tags @> {place(list(choice.tags))}")
+        parts.append(has_tags("m.tags", f"{place(list(choice.tags))}::text[]"))
     if choice.since:
         parts.append(f"{order} >= {place(choice.since)}")
     if choice.until:
         parts.append(f"{order} < {place(choice.until)}")
     return " AND ".join(parts), values
+
+
+def _in_projects(project_ids: Sequence[UUID], place: Callable[[Any], str]) -> str:
+    """One is asked for by itself, so that its index gives the order too."""
+    if len(project_ids) == 1:
+        return f"m.project_id = {place(project_ids[0])}"
+    return f"m.project_id = ANY({place(list(project_ids))})"
 
 
 async def held(
@@ -74,13 +83,13 @@ async def page(
     tx: Tx,
     scope: Scope,
     choice: Choice,
-    project_id: UUID | None,
+    project_ids: Sequence[UUID] | None,
     order: Order,
     before: Place | None,
     limit: int,
 ) -> tuple[list[Memory], int]:
     """The newest below a place, and how many there are in all."""
-    where, values = _where(scope, choice, project_id, order)
+    where, values = _where(scope, choice, project_ids, order)
     total = f"(SELECT count(*)::int FROM memories m WHERE {where}) AS total"
     below = ""
     if before:
@@ -98,15 +107,21 @@ async def page(
 
 
 async def due(
-    tx: Tx, scope: Scope, project_id: UUID | None, since: datetime | None, limit: int
+    tx: Tx,
+    scope: Scope,
+    project_ids: Sequence[UUID] | None,
+    since: datetime | None,
+    limit: int,
 ) -> list[Memory]:
     """What has a day to be done by, the next first."""
     values: list[Any] = [scope.tenant_id, limit]
-    narrowed = ""
-    for column, value in (("project_id =", project_id), ("due_at >=", since)):
-        if value is not None:
-            values.append(value)
-            narrowed += f" AND m.{column} ${len(values)}"
+
+    def place(value: Any) -> str:
+        values.append(value)
+        return f"${len(values)}"
+
+    narrowed = f" AND {_in_projects(project_ids, place)}" if project_ids is not None else ""
+    narrowed += f" AND m.due_at >= {place(since)}" if since else ""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
         f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",

@@ -13,7 +13,7 @@ from remem.core.items import Item
 from remem.core.memories.model import Draft as Memory
 from remem.core.memories.take_in import take_in_memory
 from remem.core.ports import Original, Ports
-from remem.core.projects.model import DEPTH_LIMIT
+from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
@@ -104,9 +104,13 @@ def _document(source: Source, item: Item) -> Document:
 def _project(source: Source, item: Item) -> str | None:
     """Where the caller says, and below that as the folders are; the top one gives way to it."""
     folders = [part.replace(".", "-") for part in item.folders]
-    if source.project and folders:
-        folders = [source.project, *folders[1:]]
-    return ".".join(folders[:DEPTH_LIMIT]) or source.project
+    if source.project and len(folders) > 1:
+        below = normalise(".".join(folders[1:DEPTH_LIMIT]))
+        return f"{slug_of(source.project)}.{below}"
+    if source.project or not folders:
+        return source.project
+    # Folders are levels of one path, whatever their names are written like.
+    return normalise(".".join(folders[:DEPTH_LIMIT]))
 
 
 def _tags(item: Item) -> list[str]:

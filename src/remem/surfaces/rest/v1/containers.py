@@ -1,8 +1,9 @@
 """Containers, and how much there is in all of them."""
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from remem.core.projects.manage import delete_project, list_projects
@@ -62,13 +63,18 @@ async def list_all(ports: PortsDep, caller: Reader) -> ContainerList:
     return ContainerList(containers=containers, unreadable=unreadable, total=len(found))
 
 
-@router.delete("/containers/{name}", status_code=204)
-async def delete(name: str, ports: PortsDep, caller: Writer) -> None:
+@router.delete("/containers/{name:path}", status_code=204)
+async def delete(
+    name: str,
+    ports: PortsDep,
+    caller: Writer,
+    recursive: Annotated[bool, Query(description="The containers below it too.")] = False,
+) -> None:
     """Erase a container and everything in it. There is no way back."""
-    await delete_project(ports, caller, name)
+    await delete_project(ports, caller, name, recursive=recursive)
 
 
-@router.post("/containers/{name}/archive", response_model=ArchivedOut)
+@router.post("/containers/{name:path}/archive", response_model=ArchivedOut)
 async def archive(name: str, ports: PortsDep, caller: Writer) -> ArchivedOut:
     """Move everything to the parent, or to the default container when there is none."""
     done = await archive_project(ports, caller, name)

@@ -38,8 +38,9 @@ class SearchIn(Body):
     query: str = Field(min_length=1, description="What to look for, in any words.")
     container: str | None = Field(
         default=None,
-        description="A container and those above it; `name.*` is it and all below; or everywhere.",
+        description="A container; `name.*` is it and all below it; everywhere when absent.",
     )
+    inherit: bool = Field(default=False, description="The containers above it too.")
     limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
     offset: int = Field(default=0, ge=0, le=OFFSET_MAX)
     include_related: bool = Field(default=False, description="Add what each is linked to.")
@@ -122,7 +123,7 @@ def _asked(body: SearchIn) -> Asked:
     return Asked(
         body.query,
         body.container,
-        inherit=bool(body.container),
+        inherit=body.inherit and bool(body.container),
         limit=body.limit,
         filters=Filters(
             categories=tuple(chosen.memory_type),

@@ -1,8 +1,9 @@
 """Projects."""
 
+from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from remem.core.projects import manage
@@ -58,23 +59,28 @@ async def create(body: ProjectIn, ports: PortsDep, caller: Writer) -> ProjectOut
     return _out(made)
 
 
-@router.get("/projects/{ref}", response_model=ProjectOut)
+@router.get("/projects/{ref:path}", response_model=ProjectOut)
 async def read(ref: str, ports: PortsDep, caller: Reader) -> ProjectOut:
     """One project, by id or slug."""
     return show_one(await manage.get_project(ports, caller, ref), _out)
 
 
-@router.patch("/projects/{ref}", response_model=ProjectOut)
+@router.patch("/projects/{ref:path}", response_model=ProjectOut)
 async def change(ref: str, body: ProjectChange, ports: PortsDep, caller: Writer) -> ProjectOut:
     """Change a project's name or description."""
     changed = await manage.change_project(ports, caller, ref, body.name, body.description)
     return _out(changed)
 
 
-@router.delete("/projects/{ref}", status_code=204)
-async def delete(ref: str, ports: PortsDep, caller: Writer) -> None:
+@router.delete("/projects/{ref:path}", status_code=204)
+async def delete(
+    ref: str,
+    ports: PortsDep,
+    caller: Writer,
+    recursive: Annotated[bool, Query(description="The projects below it too.")] = False,
+) -> None:
     """Erase a project and everything in it. The default project stays."""
-    await manage.delete_project(ports, caller, ref)
+    await manage.delete_project(ports, caller, ref, recursive=recursive)
 
 
 def _out(project: Project) -> ProjectOut:
