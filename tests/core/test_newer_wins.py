@@ -54,7 +54,7 @@ def said(slot: object, value: object) -> str:
     return f"{slot} is {value} for Ada"
 
 
-def relate(content: str, known: Sequence[Known]) -> list[Relation]:
+def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
     """The same slot with another value is an update, with the same value nothing new."""
     slot, _, value = content.split()[:3]
     found = []
