@@ -33,7 +33,7 @@ def test_containers_are_listed_with_what_is_in_them(keeper: Person) -> None:
 
 
 def test_a_container_is_archived_into_its_parent(keeper: Person) -> None:
-    keeper.post("/v1/documents", {"content": CAT, "container": "agent.sub"})
+    keeper.post("/v1/documents", {"content": CAT, "container": "agent.sub", "index_only": True})
     remember(keeper, "Tea is hot.", project="agent.sub")
     reply = keeper.http.post("/v1/containers/agent.sub/archive")
     assert reply.status_code == 200, reply.text
@@ -102,7 +102,7 @@ def test_the_graph_and_neighbours_are_given(keeper: Person) -> None:
 
 
 def test_stats_count_what_there_is(keeper: Person) -> None:
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     remember(keeper, "Ada lives in Oslo.")
     stats = keeper.http.get("/v1/stats").json()
     assert (stats["documents"], stats["memories"], stats["entities"]) == (1, 1, 2)
