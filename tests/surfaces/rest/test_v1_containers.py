@@ -22,7 +22,7 @@ def containers(keeper: Person) -> dict[str, dict[str, Any]]:
 
 
 def test_containers_are_listed_with_what_is_in_them(keeper: Person) -> None:
-    keeper.post("/v1/documents", {"content": CAT, "container": "agent.sub"})
+    keeper.post("/v1/documents", {"content": CAT, "container": "agent.sub", "index_only": True})
     remember(keeper, "Tea is hot.", project="agent.sub")
     listed = containers(keeper)
     assert set(listed) == {"default", "agent", "agent.sub"}
