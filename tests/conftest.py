@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,8 +53,9 @@ class Server:
         return (self.data_dir / "owner.key").read_text().strip()
 
 
-def start_server(data_dir: Path, **environment: str) -> Server:
-    """Start a server on any free port and wait until it says that it is ready."""
+def start_server(data_dir: Path, descriptors: int | None = None, **environment: str) -> Server:
+    """Start a server on any free port and wait until it says that it is ready. It may open no
+    more than so many `descriptors`, when they are given."""
     env = {
         **os.environ,
         "REMEM_DATA_DIR": str(data_dir),
@@ -68,6 +71,7 @@ def start_server(data_dir: Path, **environment: str) -> Server:
         env=env,
         stdout=subprocess.PIPE,
         text=True,
+        preexec_fn=partial(_limit_descriptors, descriptors) if descriptors else None,
     )
     banner: list[str] = []
     assert process.stdout is not None
@@ -78,6 +82,10 @@ def start_server(data_dir: Path, **environment: str) -> Server:
     found = re.search(r"ready at (http://\S+)", "\n".join(banner))
     assert found, f"the server did not start: {banner}"
     return Server(found.group(1), data_dir, process, banner)
+
+
+def _limit_descriptors(count: int) -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
 def stop_server(server: Server) -> None:
