@@ -82,6 +82,7 @@ def test_a_flood_of_passwords_leaves_room_for_a_save(server: Server) -> None:
 
 
 def test_a_body_for_a_stranger_is_small(server: Server) -> None:
+    form = {"Content-Type": "application/x-www-form-urlencoded"}
     for path in ("/v3/auth/login", "/v3/auth/register", "/oauth/token", "/oauth/register"):
-        reply = httpx2.post(f"{server.url}{path}", content=b"x" * 20_001, timeout=60)
+        reply = httpx2.post(f"{server.url}{path}", content=b"x" * 20_001, headers=form, timeout=60)
         assert reply.status_code == 413

@@ -13,8 +13,9 @@ from remem.core.errors import Invalid, RememError, TooLarge, Unavailable
 from remem.core.time import new_id
 from remem.surfaces.rest.errors import reply, unexpected
 
-# Where a stranger may send something: little is enough there.
-PUBLIC_PATHS = ("/v3/auth/", "/oauth/", "/.well-known/", "/health", "/docs", "/openapi.json")
+# Where a stranger may send something: little is enough there. The OAuth endpoints stop reading at
+# the same size by themselves, and say so in the shape of their standard.
+PUBLIC_PATHS = ("/v3/auth/", "/.well-known/", "/health", "/docs", "/openapi.json")
 PUBLIC_BODY_BYTES = 20_000
 BODIES_AT_ONCE = 20
 CLIENT_LEFT = 499
