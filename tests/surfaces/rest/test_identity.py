@@ -52,11 +52,14 @@ def test_register_a_known_email_is_a_conflict_in_any_case(
     assert not nobody.cookies
 
 
-@pytest.mark.parametrize(
-    "email", ["", " ", "ada", "@", "ada@", "@example.org", "a b@c", "a@b@c", "a" * 251 + "@b.c"]
-)
+@pytest.mark.parametrize("email", ["", " ", "ada", "@", "ada@", "@example.org", "a b@c", "a@b@c"])
 def test_register_a_bad_email_is_refused(email: str, nobody: httpx2.Client) -> None:
     assert_problem(register(nobody, email=email), 400, "invalid", "email: ", "ada@example.org")
+
+
+def test_register_an_email_of_255_characters_is_refused(nobody: httpx2.Client) -> None:
+    reply = register(nobody, email="a" * 251 + "@b.c")
+    assert_problem(reply, 400, "invalid", "email: ", "has 255 characters", "at most 254")
 
 
 @pytest.mark.parametrize("password", ["", "seven77", "x" * 1_001])
@@ -73,7 +76,7 @@ def test_register_without_a_name_takes_it_from_the_email(nobody: httpx2.Client) 
 
 def test_register_a_name_of_201_characters_is_refused(nobody: httpx2.Client) -> None:
     reply = register(nobody, name="n" * 201)
-    assert_problem(reply, 400, "invalid", "name: ", "at most 200 characters")
+    assert_problem(reply, 400, "invalid", "name: ", "has 201 characters", "at most 200")
 
 
 def test_registration_can_be_switched_off(data_dir: Path) -> None:
