@@ -22,14 +22,14 @@ class Count:
     limit: int
     steps: int = 0
 
-    def add(self) -> None:
-        self.steps += 1
+    def add(self, steps: int) -> None:
+        self.steps += steps
         if self.steps > self.limit:
             raise TooManySteps(self.steps)
 
 
 Registers = dict[int, int]
-Accepts = Callable[[str], bool]
+Test = Callable[[str], bool]
 # An instruction: its kind, then what it needs.
 Instruction = tuple[Any, ...]
 
@@ -51,7 +51,7 @@ class Machine:
 
     def _node(self, kind: Any, value: Any, flags: int) -> None:
         if kind in (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY):
-            self.code.append(("char", accepts(kind, value, flags)))
+            self.code.append(("char", Accepts(kind, value, flags)))
         elif kind is op.AT:
             self.code.append(("at", value, flags))
         elif kind is op.SUBPATTERN:
@@ -140,19 +140,28 @@ class Machine:
         self.compile(body, flags)
         self.code.append(("moved", register))
 
-    def run(self, text: str, start: int, end: int, seen: Registers, count: Count,
-            whole: bool = False) -> tuple[int, Registers] | None:  # fmt: skip
+    def run(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        seen: Registers,
+        count: Count,
+        whole: bool = False,
+    ) -> tuple[int, Registers] | None:
         """Where a match that begins at `start` ends."""
         stack = [(0, start, seen)]
-        code = self.code
+        code, steps = self.code, 0
         while stack:
+            count.add(steps)
+            steps = 0
             pc, at, seen = stack.pop()
             while True:
-                count.add()
+                steps += 1
                 step = code[pc]
                 kind = step[0]
                 if kind == "char":
-                    if at >= end or not step[1](text[at]):
+                    if at >= end or not step[1][text[at]]:
                         break
                     at += 1
                 elif kind == "split":
@@ -165,34 +174,39 @@ class Machine:
                 elif kind == "done":
                     if whole and at != end:
                         break
+                    count.add(steps)
                     return at, seen
-                elif kind in ("save", "mark"):
-                    seen = {**seen, step[1]: at}
-                elif kind == "moved":
-                    if seen[step[1]] == at:
-                        break
-                elif kind == "at":
-                    if not _stands(step[1], step[2], text, at, end):
-                        break
-                elif kind == "atomic":
-                    inner = step[1].run(text, at, end, seen, count)
-                    if inner is None:
-                        break
-                    at, seen = inner
-                elif kind == "look":
-                    inner = None
-                    if at - step[2] >= 0:
-                        inner = step[1].run(text, at - step[2], end, seen, count)
-                    if (inner is not None) != step[3]:
-                        break
-                    seen = inner[1] if inner else seen
                 else:
-                    taken = self._same(step, text, at, end, seen)
-                    if taken is None:
+                    moved = self._special(step, text, at, end, seen, count)
+                    if moved is None:
                         break
-                    at = taken
+                    at, seen = moved
                 pc += 1
+        count.add(steps)
         return None
+
+    def _special(
+        self, step: Instruction, text: str, at: int, end: int, seen: Registers, count: Count
+    ) -> tuple[int, Registers] | None:
+        """Where a rarer instruction leads; None when it fails."""
+        kind = step[0]
+        if kind in ("save", "mark"):
+            return at, {**seen, step[1]: at}
+        if kind == "moved":
+            return None if seen[step[1]] == at else (at, seen)
+        if kind == "at":
+            return (at, seen) if _stands(step[1], step[2], text, at, end) else None
+        if kind == "atomic":
+            return step[1].run(text, at, end, seen, count)
+        if kind == "look":
+            inner = None
+            if at - step[2] >= 0:
+                inner = step[1].run(text, at - step[2], end, seen, count)
+            if (inner is not None) != step[3]:
+                return None
+            return at, inner[1] if inner else seen
+        taken = self._same(step, text, at, end, seen)
+        return None if taken is None else (taken, seen)
 
     def _same(self, step: Instruction, text: str, at: int, end: int, seen: Registers) -> int | None:
         if 2 * step[1] + 1 not in seen:
@@ -230,7 +244,8 @@ def spans(pattern: "re.Pattern[Any]", text: str, count: Count, *, bounded: bool 
             at += 1
             continue
         yield at, found[0]
-        filled = found[0]
+        # A match of nothing may follow one of something, but not another of nothing.
+        filled = found[0] if found[0] == at else -1
         at = found[0]
 
 
@@ -251,22 +266,21 @@ def match_end(
     return found[0] if found else None
 
 
-def accepts(kind: Any, value: Any, flags: int) -> Accepts:
-    """Whether a character matches, remembered for each."""
-    plain = _plain(kind, value, flags)
-    known: dict[str, bool] = {}
+class Accepts(dict[str, bool]):
+    """Whether a character matches, looked up and remembered."""
 
-    def test(char: str) -> bool:
-        answer = known.get(char)
-        if answer is None:
-            ways = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
-            answer = known[char] = any(plain(way) for way in ways if len(way) == 1)
+    def __init__(self, kind: Any, value: Any, flags: int) -> None:
+        super().__init__()
+        self._test = _plain(kind, value, flags)
+        self._folds = bool(flags & re.IGNORECASE)
+
+    def __missing__(self, char: str) -> bool:
+        ways = {char, char.lower(), char.upper()} if self._folds else {char}
+        answer = self[char] = any(self._test(way) for way in ways if len(way) == 1)
         return answer
 
-    return test
 
-
-def _plain(kind: Any, value: Any, flags: int) -> Accepts:
+def _plain(kind: Any, value: Any, flags: int) -> Test:
     if kind is op.LITERAL:
         return lambda char: ord(char) == value
     if kind is op.NOT_LITERAL:
@@ -278,7 +292,7 @@ def _plain(kind: Any, value: Any, flags: int) -> Accepts:
     return lambda char: any(test(char) for test in tests) != negated
 
 
-def _member(kind: Any, value: Any, flags: int) -> Accepts:
+def _member(kind: Any, value: Any, flags: int) -> Test:
     if kind is op.RANGE:
         return lambda char: value[0] <= ord(char) <= value[1]
     if kind is op.CATEGORY:

@@ -38,9 +38,9 @@ class Registered:
 def registered() -> list[Registered]:
     """Each regex once: searched for in a text if that is done with it anywhere."""
     found: dict[tuple[Any, ...], Registered] = {}
-    for one in [*_of_modules(), *_of_calls()]:
+    for one in [*_of_modules(), *_of_calls(), *_of_functions()]:
         key = (one.pattern.pattern, one.pattern.flags)
-        if key not in found or not one.anchored:
+        if key not in found or (found[key].anchored and not one.anchored):
             found[key] = one
     return list(found.values())
 
@@ -115,6 +115,14 @@ def _of_calls() -> Iterator[Registered]:
             pattern = constant_pattern(call) if method != "compile" else None
             if pattern is not None:
                 yield Registered(f"{path}:{call.lineno}", pattern, method in _ANCHORED)
+
+
+def _of_functions() -> Iterator[Registered]:
+    """Those that are compiled when they are first needed."""
+    from remem.adapters.extractors import languages
+
+    for pattern in _patterns(languages._patterns(), 0):
+        yield Registered("remem.adapters.extractors.languages._patterns", pattern, False)
 
 
 def re_calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:

@@ -143,9 +143,16 @@ def by_content(text: str) -> str | None:
 @cache
 def _patterns() -> dict[str, list[re.Pattern[str]]]:
     return {
-        name: [re.compile(signal, re.MULTILINE) for signal in signals]
+        name: [re.compile(_of_a_line(signal), re.MULTILINE) for signal in signals]
         for name, signals in SIGNALS.items()
     }
+
+
+def _of_a_line(signal: str) -> str:
+    """A pattern that looks no further than its line, nor far along a long one."""
+    for far, near in ((r"^\s*", r"^[ \t]*+"), (r"\s*$", r"[ \t]*+$")):
+        signal = signal.replace(far, near)
+    return signal.replace(".*", ".{0,200}").replace(".+", ".{1,200}")
 
 
 def _by_shebang(text: str) -> str | None:

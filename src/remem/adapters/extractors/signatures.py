@@ -12,7 +12,7 @@ SIGNALS: dict[str, tuple[str, ...]] = {
         r"__\w+__",
     ),
     "javascript": (
-        r"^\s*(?:export )?(?:async )?function\s*\*?\s*\w*\(",
+        r"^\s*(?:export )?(?:async )?function[ \t]*+(?:\*[ \t]*+)?\w*\(",
         r"\b(?:const|let|var) [\w{[].* = ",
         r"=>\s*[{(\w]",
         r"\brequire\(['\"]",
@@ -92,7 +92,7 @@ SIGNALS: dict[str, tuple[str, ...]] = {
         r"-> [A-Z]\w*\??\s*\{",
     ),
     "kotlin": (
-        r"^\s*(?:suspend |private |override )*fun \w*\.?\w+\(",
+        r"^\s*(?:suspend |private |override )*fun (?:\w+\.)?\w+\(",
         r"\bval \w+(?:: \w+)? = ",
         r"^(?:data |sealed )class \w+",
         r"^package [\w.]+\s*$",
@@ -142,10 +142,10 @@ SIGNALS: dict[str, tuple[str, ...]] = {
         r"^\s*end\s*$",
     ),
     "perl": (r"^use strict;", r"\bmy [$@%]\w+", r"^sub \w+ \{", r"=~ ", r"\$_\b|@_\b"),
-    "r": (r"<- function\(", r"\w+ <- ", r"^library\(\w+\)", r"%>%|\|>", r"\bdata\.frame\("),
+    "r": (r"<- function\(", r"\w <- ", r"^library\(\w+\)", r"%>%|\|>", r"\bdata\.frame\("),
     "css": (
-        r"^[.#]?[\w-]+[^{}\n]*\{\s*$",
-        r"^\s*[\w-]+:\s*[^;{}]+;\s*$",
+        r"^[.#]?[\w-]++[^{}\n]*\{\s*$",
+        r"^\s*[\w-]+:[ \t]*+[^;{}\n]+;\s*$",
         r"@media|@import|@font-face",
         r"\b\d+(?:px|rem|em|vh)\b",
     ),

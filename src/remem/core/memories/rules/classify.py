@@ -4,7 +4,7 @@ import re
 
 from remem.core.memories.model import Category
 
-_WHO = r"(?:\bI|\b[Ww]e|\b[A-Z][\w'’-]*)"
+_WHO = r"(?:\bI|\b[Ww]e|\b[A-Z][\w'’-]{0,40})"
 _ADVERB = r"(?: (?:also|really|still|always|never|just|absolutely|much|strongly|would|generally))?"
 _RULES: tuple[tuple[Category, str], ...] = (
     ("task", r"^(?i:to ?do|action(?: item)?|task|remind me to|reminder|remember to|need to|have to"

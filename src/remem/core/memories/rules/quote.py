@@ -3,8 +3,8 @@
 import re
 
 # A check box that is not ticked makes a task of what follows it.
-BOX = re.compile(r"^\s*[-*+]?\s*\[ \]\s+")
-_TICKED = re.compile(r"^\s*[-*+]?\s*\[[xX]\]\s+")
+BOX = re.compile(r"^\s*+(?:[-*+]\s*+)?\[ \]\s+")
+_TICKED = re.compile(r"^\s*+(?:[-*+]\s*+)?\[[xX]\]\s+")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,1000}\)|!\[\[[^\]\n]{0,300}\]\]")
 _ASIDE = re.compile(r"\[(?:image|photo|picture|video|audio|gif|sticker)\b[^\]\n]{0,500}\]", re.I)
 _LINK = re.compile(r"\[([^\]\n]{1,300})\]\([^)\n]{0,1000}\)")

@@ -50,7 +50,7 @@ _LABELLED = re.compile(
 _NUMBER = re.compile(r"\d")
 _NAME = re.compile(r"(?<=[\w,;:'’\"”] )[\"“'‘]?[A-Z][\w'’.-]*\w")
 _JOINTS = frozenset("also and but so then plus just".split())
-_HINT = re.compile(r"[^\W\d_]{2,} [^\W_]")
+_HINT = re.compile(r"[^\W\d_]{2} [^\W_]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,135 @@
+"""Every regex of the source takes steps in proportion to the text, on texts made to hurt it."""
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.linear.attacks import Attack, attacks_on
+from tests.linear.growth import grows_too_fast
+from tests.linear.regex_steps import Count, TooManySteps, match_end, spans
+from tests.linear.registry import Registered, constant_pattern, re_calls, registered, sources
+
+# Patterns that are made when they are used, and why each is linear: a name between two look-
+# arounds, a line of a settings file, and what PostgreSQL writes when it does not start.
+MADE_WHEN_USED = {
+    "adapters/database/embedded/failures.py",
+    "adapters/extractors/page.py",
+    "core/enrich/dates.py",
+    "core/graph/opinions.py",
+    "core/search/store.py",
+    "surfaces/cli/config.py",
+}
+# Patterns that a function makes once; the registry has them from where they are kept.
+MADE_AND_KEPT = {
+    "adapters/extractors/languages.py": "remem.adapters.extractors.languages._patterns",
+    "core/memories/rules/expressions.py": "remem.core.memories.rules.expressions.PATTERNS",
+    "core/memories/rules/objections.py": "remem.core.memories.rules.objections.OBJECTIONS",
+}
+# As they were when a small text could stall the server.
+BEFORE = {
+    "indent of code": (r"^\s*(?:async )?def \w+\(", re.M, False),
+    "e-mail": (r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+", 0, False),
+    "call": (r"\b([A-Za-z_][\w.]*)\(\)", 0, False),
+    "address": (r"\s*<[^<>]*>", 0, False),
+    "quoted commas": (r",(?=(?:[^\"']|\"[^\"]*\"|'[^']*')*$)", 0, False),
+    "unclosed element": (r"<(a|b)>.*?</\1>", re.S, False),
+    "rule of dashes": (r"[ \t]*[-=_*~|:+#. \t]{3,}$", 0, True),
+    "two repeats": (r"\w+\s+x", 0, False),
+    "nested repeats": (r"(?:a+)+b", 0, True),
+}
+HARMLESS = (
+    r"\b\w+\b",
+    r"(?<!\s)\s++or\s+",
+    r"(?<![^@\s])[^@\s]++@",
+    r"a{1,3}b",
+    r"^[ \t]*+#",
+    r"(a|b)*c",
+)
+
+
+def steps(one: Registered, text: str, limit: int) -> int:
+    count = Count(limit)
+    try:
+        if one.anchored:
+            match_end(one.pattern, text, count)
+        else:
+            for _ in spans(one.pattern, text, count):
+                pass
+    except TooManySteps:
+        pass
+    return count.steps
+
+
+def hurt_by(one: Registered) -> Attack | None:
+    for attack in attacks_on(one.pattern):
+        if grows_too_fast(lambda size, limit, by=attack: steps(one, by.text(size), limit)):
+            return attack
+    return None
+
+
+def groups() -> list[Any]:
+    """The regexes by folder, so that a failure says where and none takes long."""
+    found: dict[str, list[Registered]] = {}
+    for one in registered():
+        folder = one.where.removeprefix("remem.").replace("/", ".").split(".")[:2]
+        found.setdefault(".".join(folder), []).append(one)
+    return [pytest.param(some, id=folder) for folder, some in sorted(found.items())]
+
+
+@pytest.mark.parametrize("some", groups())
+def test_steps_grow_with_the_text(some: list[Registered]) -> None:
+    slow = {one.where: hurt for one in some if (hurt := hurt_by(one))}
+    assert not slow
+
+
+def test_all_are_registered() -> None:
+    assert len(registered()) > 300
+    known = {one.where for one in registered()}
+    assert {"remem.core.graph.rules._TOKEN", "remem.core.chunking.code_language._COMPILED"} <= known
+
+
+def test_no_regex_escapes_the_registry() -> None:
+    """A pattern inside a function is a constant, or stands in the list of those that cannot be."""
+    made = set()
+    for path, tree in sources():
+        at_top = {id(part) for node in tree.body for part in _outside_functions(node)}
+        for call, method in re_calls(tree):
+            of_module = method == "compile" and id(call) in at_top
+            if not of_module and constant_pattern(call) is None:
+                made.add(path)
+    assert made - set(MADE_AND_KEPT) <= MADE_WHEN_USED, "make it a constant of its module"
+    assert set(MADE_AND_KEPT.values()) <= {one.where for one in registered()}
+
+
+def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+        return
+    yield node
+    for child in ast.iter_child_nodes(node):
+        yield from _outside_functions(child)
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_the_count_sees_what_stalled_the_server(name: str) -> None:
+    source, flags, anchored = BEFORE[name]
+    assert hurt_by(Registered(name, re.compile(source, flags), anchored))
+
+
+@pytest.mark.parametrize("source", HARMLESS)
+def test_the_count_accuses_no_other(source: str) -> None:
+    anchored = source.startswith("(a|b)")
+    assert hurt_by(Registered(source, re.compile(source), anchored)) is None
+
+
+def test_the_counting_engine_finds_what_re_finds() -> None:
+    """The steps are those of the engine only if it does the same."""
+    for one in registered()[::7]:
+        if isinstance(one.pattern.pattern, bytes):
+            continue
+        for attack in attacks_on(one.pattern)[::9]:
+            text = attack.text(30)
+            found = list(spans(one.pattern, text, Count(10**6), bounded=False))
+            assert found == [match.span() for match in one.pattern.finditer(text)], (one, attack)
