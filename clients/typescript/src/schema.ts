@@ -2787,6 +2787,16 @@ export interface components {
             /** Tags */
             tags?: string[];
             /**
+             * Created After
+             * @description Saved at this moment or later.
+             */
+            created_after?: string | null;
+            /**
+             * Created Before
+             * @description Saved before this moment.
+             */
+            created_before?: string | null;
+            /**
              * Limit
              * @default 20
              */
@@ -6345,6 +6355,10 @@ export interface operations {
                 /** @description All of these. */
                 tags?: string[] | null;
                 state?: "active" | "superseded" | "quarantined";
+                /** @description Saved at this moment or later. */
+                since?: string | null;
+                /** @description Saved before this moment. */
+                until?: string | null;
                 /** @description What held at that moment. */
                 as_of?: string | null;
                 /** @description With `q`: pieces of documents too. */

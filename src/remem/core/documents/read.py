@@ -35,6 +35,8 @@ class Choice:
     status: str | None = None
     content_types: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    created_after: datetime | None = None
+    created_before: datetime | None = None
 
 
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> Whole:
@@ -62,6 +64,8 @@ async def list_documents(
             choice.status,
             list(choice.content_types),
             list(choice.tags),
+            choice.created_after,
+            choice.created_before,
         )
         found = await store.page(tx, scope, chosen, before, limit + 1)
         total = await store.count(tx, scope, chosen)

@@ -231,10 +231,13 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
 _CHOSEN = (
     f"tenant_id = $1 AND is_latest AND {ALIVE} AND ($2::uuid[] IS NULL OR project_id = ANY($2))"
     " AND ($3::text IS NULL OR status = $3)"
-    " AND (cardinality($4::text[]) = 0 OR content_type = ANY($4)) AND "
-    + has_tags("tags", "$5::text[]")
+    " AND (cardinality($4::text[]) = 0 OR content_type = ANY($4))"
+    " AND ($6::timestamptz IS NULL OR created_at >= $6)"
+    " AND ($7::timestamptz IS NULL OR created_at < $7) AND " + has_tags("tags", "$5::text[]")
 )
-Chosen: TypeAlias = tuple[list[UUID] | None, str | None, list[str], list[str]]
+Chosen: TypeAlias = tuple[
+    list[UUID] | None, str | None, list[str], list[str], datetime | None, datetime | None
+]
 
 
 async def page(
@@ -243,8 +246,8 @@ async def page(
     """Latest documents, newest first, below a place in that order."""
     rows = await tx.fetch(
         f"{_SELECT} WHERE {_CHOSEN}"
-        " AND ($6::timestamptz IS NULL OR (created_at, id) < ($6, $7))"
-        " ORDER BY created_at DESC, id DESC LIMIT $8",
+        " AND ($8::timestamptz IS NULL OR (created_at, id) < ($8, $9))"
+        " ORDER BY created_at DESC, id DESC LIMIT $10",
         scope.tenant_id,
         *chosen,
         before[0] if before else None,

@@ -33,6 +33,7 @@ from remem.surfaces.cli.output import (
     say,
     short,
 )
+from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.cli.waiting import settled, why_not_done
 
 documents = typer.Typer(help="Saved things, whole: list, read, change, download, delete.")
@@ -47,6 +48,8 @@ def list_all(
         str | None, typer.Option(help="Only those that are so: `done`, `failed`, `queued`, …")
     ] = None,
     tag: Tags = None,
+    since: Since = None,
+    until: Until = None,
     limit: Limit = 20,
     cursor: Cursor = None,
     url: Url = None,
@@ -55,12 +58,15 @@ def list_all(
 ) -> None:
     """List documents, newest first.
 
-    Example: remem documents list --status failed
+    Examples: remem documents list --status failed · remem documents list --since yesterday
     """
+    since, until = period(since, until)
     body = {
         "container": project,
         "status": status,
         "tags": tag,
+        "created_after": since,
+        "created_before": until,
         "limit": limit,
         "cursor": cursor,
     }

@@ -24,6 +24,7 @@ from remem.surfaces.cli.output import (
     say,
     short,
 )
+from remem.surfaces.cli.times import Since, Until, period
 
 memories = typer.Typer(help="Atomic statements: list, find, say, change, forget, bring back.")
 
@@ -38,6 +39,8 @@ def list_all(
     state: Annotated[
         str | None, typer.Option(help="`active`, `quarantined` or `superseded`.")
     ] = None,
+    since: Since = None,
+    until: Until = None,
     as_of: AsOf = None,
     limit: Limit = 20,
     cursor: Cursor = None,
@@ -47,13 +50,17 @@ def list_all(
 ) -> None:
     """List current memories, newest first.
 
-    Example: remem memories list --category decision --project work
+    Examples: remem memories list --category decision --project work · remem memories list --since
+    "last week"
     """
+    since, until = period(since, until)
     params = {
         "project": project,
         "category": category,
         "tags": tag,
         "state": state,
+        "since": since,
+        "until": until,
         "as_of": as_of,
         "limit": limit,
         "cursor": cursor,
@@ -132,8 +139,8 @@ def history(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 def timeline(
     project: InProject = None,
     category: Category = None,
-    since: Annotated[str | None, typer.Option(help="From this moment, ISO 8601.")] = None,
-    until: Annotated[str | None, typer.Option(help="Up to this moment, ISO 8601.")] = None,
+    since: Since = None,
+    until: Until = None,
     limit: Limit = 20,
     cursor: Cursor = None,
     url: Url = None,
@@ -142,8 +149,9 @@ def timeline(
 ) -> None:
     """Show what happened, last first.
 
-    Example: remem memories timeline --since 2026-11-01
+    Example: remem memories timeline --since "last month" --until yesterday
     """
+    since, until = period(since, until)
     params = {
         "project": project,
         "category": category,

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, ask
+from remem.surfaces.cli.context import InProject, Json, Key, Url, ask, given
 from remem.surfaces.cli.ids import short_id
 from remem.surfaces.cli.options import Mode, Tags
 from remem.surfaces.cli.output import (
@@ -24,6 +24,7 @@ from remem.surfaces.cli.output import (
     say,
 )
 from remem.surfaces.cli.reading import content_of
+from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.cli.waiting import settled, why_not_done
 
 if TYPE_CHECKING:
@@ -102,16 +103,21 @@ def recall(
     weak: Annotated[
         bool, typer.Option("--weak", help="Also what is unlikely to be an answer.")
     ] = False,
+    since: Since = None,
+    until: Until = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
     """Find something again, in documents and memories. Exits with 3 when nothing is found.
 
-    Example: remem recall "how do I get into the house?"
+    Examples: remem recall "how do I get into the house?" · remem recall "the budget" --since "last
+    week"
     """
     asked: dict[str, Any] = {"project": project, "limit": limit, "mode": mode.value}
     asked |= {"max_tokens": tokens, "weak": weak, "kinds": [kind.value] if kind else None}
+    after, before = period(since, until)
+    asked["filters"] = given({"created_after": after, "created_before": before})
     found = ask(url, key, lambda remem: remem.recall(query, **asked))
     if as_json:
         print_json(found)

@@ -62,7 +62,7 @@ _NUMBERS = {
     )
 } | {"a": 1, "an": 1}
 _VAGUE = {"couple": 2, "few": 3, "several": 4}
-_COUNT = (
+COUNT = (
     r"(?P<count>\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
     r"|(?:a )?couple(?: of)?|(?:a )?few|several)"
 )
@@ -101,7 +101,7 @@ def _this_part(asked: Asked) -> Found:
     return _on(asked.today - timedelta(days=back))
 
 
-def _count(words: str) -> tuple[int, bool]:
+def read_count(words: str) -> tuple[int, bool]:
     """The number, and whether it was said exactly."""
     word = words.split()[-1] if not words.endswith(" of") else words.split()[-2]
     if word in _VAGUE:
@@ -109,7 +109,7 @@ def _count(words: str) -> tuple[int, bool]:
     return (int(word) if word.isdigit() else _NUMBERS[word]), True
 
 
-def _shift(today: date, count: int, unit: str) -> date:
+def shift_day(today: date, count: int, unit: str) -> date:
     if unit in ("day", "night"):
         return today + timedelta(days=count)
     if unit in ("week", "weekend"):
@@ -118,22 +118,22 @@ def _shift(today: date, count: int, unit: str) -> date:
 
 
 def _ago(asked: Asked) -> Found:
-    count, exact = _count(asked["count"])
-    day = _shift(asked.today, -count, asked["unit"])
+    count, exact = read_count(asked["count"])
+    day = shift_day(asked.today, -count, asked["unit"])
     return Found(_around(day, asked["unit"]), _grain(asked), certain=exact)
 
 
 def _in_some(asked: Asked) -> Found:
-    count, exact = _count(asked["count"])
-    day = _shift(asked.today, count, asked["unit"])
+    count, exact = read_count(asked["count"])
+    day = shift_day(asked.today, count, asked["unit"])
     if exact and asked["unit"] in ("day", "week"):
         return _on(day)
     return Found(_around(day, asked["unit"]), _grain(asked), certain=exact)
 
 
 def _within(asked: Asked) -> Found:
-    count, exact = _count(asked["count"])
-    return _on(_shift(asked.today, count, asked["unit"]), certain=exact)
+    count, exact = read_count(asked["count"])
+    return _on(shift_day(asked.today, count, asked["unit"]), certain=exact)
 
 
 def _around(day: date, unit: str) -> cal.Days:
@@ -152,7 +152,7 @@ def _unit(asked: Asked) -> Found:
     step, unit = way[asked["which"].split()[-1]], asked["unit"]
     if unit == "weekend":
         return _weekend(asked, step)
-    return Found(_around(_shift(asked.today, step, unit), unit), _grain(asked))
+    return Found(_around(shift_day(asked.today, step, unit), unit), _grain(asked))
 
 
 def _weekend(asked: Asked, step: int) -> Found:
@@ -184,7 +184,7 @@ def _weekday(asked: Asked) -> Found | None:
 
 def _end_of(asked: Asked) -> Found:
     step = {"next": 1, "last": -1}.get(asked["which"], 0)
-    day = _shift(asked.today, step, asked["unit"])
+    day = shift_day(asked.today, step, asked["unit"])
     if asked["unit"] == "day":
         return _on(asked.today)
     days = {"week": cal.week_of, "month": cal.month_of, "year": cal.year_of}[asked["unit"]](day)
@@ -297,11 +297,11 @@ PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = (
     (_compiled(rf"{_BEFORE}{_NEAR}{_PART}"), _near_day),
     (_compiled(rf"{_BEFORE}(?P<which>this|last) (?P<part>morning|afternoon|evening|night)"),
      _this_part),
-    (_compiled(rf"(?P<before>)(?:about |around )?{_COUNT}"
+    (_compiled(rf"(?P<before>)(?:about |around )?{COUNT}"
                r" (?P<unit>day|night|week|weekend|month|year)s?(?: or so)? ago"), _ago),
-    (_compiled(rf"(?P<before>)in (?:about |around |the next )?{_COUNT}"
+    (_compiled(rf"(?P<before>)in (?:about |around |the next )?{COUNT}"
                r" (?P<unit>day|week|month|year)s?(?: from now)?(?: time)?"), _in_some),
-    (_compiled(rf"(?P<before>)within (?:the next )?{_COUNT} (?P<unit>day|week|month|year)s?"),
+    (_compiled(rf"(?P<before>)within (?:the next )?{COUNT} (?P<unit>day|week|month|year)s?"),
      _within),
     (_compiled(rf"{_BEFORE}(?:the )?(?P<which>last|next|this past|past|this|previous|coming)"
                r" (?P<unit>weekend|week|month|year)"), _unit),

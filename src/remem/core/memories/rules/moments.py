@@ -48,6 +48,14 @@ def times_in(text: str, said_at: datetime) -> list[Told]:
     return found
 
 
+def whole_time(text: str, said_at: datetime) -> Told | None:
+    """The time that the whole text tells; a day or month without a year lies in the past."""
+    for time_told in _all(text, said_at, ahead=False):
+        if time_told.start == 0 and time_told.end == len(text):
+            return time_told
+    return None
+
+
 def _all(text: str, said_at: datetime, ahead: bool | None) -> Iterator[Told]:
     for pattern, read in PATTERNS:
         for match in pattern.finditer(text):

@@ -111,6 +111,8 @@ async def list_all(
     project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
     state: State = "active",
+    since: Annotated[Moment | None, Query(description="Saved at this moment or later.")] = None,
+    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None,
     as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
     documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
@@ -119,7 +121,12 @@ async def list_all(
     """Current memories, newest first, or by relevance to `q`; those past their time are left
     out."""
     if q and q.strip():
-        filters = Filters(categories=(category,) if category else (), tags=tuple(tags or ()))
+        filters = Filters(
+            categories=(category,) if category else (),
+            tags=tuple(tags or ()),
+            created_after=since,
+            created_before=until,
+        )
         asked = Asked(
             q,
             project,
@@ -135,7 +142,13 @@ async def list_all(
             memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
         )
     choice = Choice(
-        project=project, category=category, tags=tuple(tags or ()), state=state, as_of=as_of
+        project=project,
+        category=category,
+        tags=tuple(tags or ()),
+        state=state,
+        as_of=as_of,
+        since=since,
+        until=until,
     )
     return page_out(await list_memories(ports, caller, choice, read_cursor(cursor), limit))
 

@@ -77,6 +77,8 @@ class ListIn(Body):
     status: Status | None = None
     content_type: list[str] = Field(default_factory=list)
     tags: list[str] = Field(default_factory=list)
+    created_after: Moment | None = Field(default=None, description="Saved at this moment or later.")
+    created_before: Moment | None = Field(default=None, description="Saved before this moment.")
     limit: int = Field(default=20, ge=1, le=100)
     cursor: str | None = None
 
@@ -146,6 +148,8 @@ async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentLis
         status=body.status,
         content_types=tuple(body.content_type),
         tags=tuple(body.tags),
+        created_after=body.created_after,
+        created_before=body.created_before,
     )
     found = await list_documents(ports, caller, choice, read_cursor(body.cursor), body.limit)
     documents, unreadable = show(found.documents, _out)

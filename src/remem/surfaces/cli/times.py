@@ -1,0 +1,54 @@
+"""The options `--since` and `--until`: times in plain words, in the time zone of this machine."""
+
+from datetime import UTC, datetime, timedelta, tzinfo
+from typing import Annotated
+
+import typer
+
+from remem.surfaces.cli.output import MISUSED, fail
+
+_EXAMPLES = '"last week", "3 days ago", "May 2024" or 2024-05-01'
+
+Since = Annotated[str | None, typer.Option("--since", help=f"From then on: {_EXAMPLES}.")]
+Until = Annotated[
+    str | None, typer.Option("--until", help="Up to the end of that time; written as --since.")
+]
+
+
+class _SystemZone(tzinfo):
+    """The clock of this machine, with the summer time of each date."""
+
+    def utcoffset(self, moment: datetime | None) -> timedelta | None:
+        return moment.replace(tzinfo=None).astimezone().utcoffset() if moment else None
+
+    def dst(self, moment: datetime | None) -> timedelta | None:
+        return None
+
+    def tzname(self, moment: datetime | None) -> str | None:
+        return moment.replace(tzinfo=None).astimezone().tzname() if moment else None
+
+    def fromutc(self, moment: datetime) -> datetime:
+        return moment.replace(tzinfo=UTC).astimezone().replace(tzinfo=self)
+
+
+def period(since: str | None, until: str | None) -> tuple[str | None, str | None]:
+    """Both as ISO 8601 for the API: the start of `since`, and the end of `until`."""
+    start, end = _read("--since", since), _read("--until", until)
+    if start and end and start[0] >= end[1]:
+        fail("--since lies after --until; exchange them, or leave one out.", MISUSED)
+    return _iso(start[0] if start else None), _iso(end[1] if end else None)
+
+
+def _read(option: str, text: str | None) -> tuple[datetime, datetime] | None:
+    if text is None:
+        return None
+    from remem.core.memories.rules.spans import read_span
+
+    span = read_span(text, datetime.now(UTC).astimezone(_SystemZone()))
+    if span is None:
+        fail(f'{option}: "{text}" is not a time; write for example {_EXAMPLES}.', MISUSED)
+    return span
+
+
+def _iso(moment: datetime | None) -> str | None:
+    return moment.astimezone(UTC).isoformat() if moment else None
