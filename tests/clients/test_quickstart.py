@@ -1,35 +1,178 @@
-"""The code in docs/python.md runs as it is printed, with no server, and prints what is printed."""
+"""The examples of README and docs run as printed, also on a store that is not empty."""
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-PAGE = Path(__file__).parents[2] / "docs" / "python.md"
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from remem import Remem
+from tests.conftest import Server
+
+ROOT = Path(__file__).parents[2]
+BIN = Path(sys.executable).parent
+PRINTED_URL = "http://127.0.0.1:8080"
+NOTES = [
+    "The dentist in the harbour street is called Dr. Costa and takes no cards.",
+    "Friday is pizza night; the oven needs forty minutes.",
+    "The bus to the airport leaves every half hour.",
+    "Our invoices are sent on the first of each month.",
+    "The house has two doors, and the garden gate squeaks.",
+]
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+def blocks(page: str, language: str) -> list[str]:
+    text = (ROOT / page).read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
 
 
-def run(code: str, data_dir: Path) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "REMEM_DATA_DIR": str(data_dir)}
+@pytest.fixture(scope="module")
+def in_use(server: Server) -> Server:
+    """The owner's memory of the running server, with some notes in it."""
+    with Remem(server.url, server.owner_key) as memory:
+        for note in NOTES:
+            memory.save(note)
+        memory.memories.save("Jonas lives in Bergen.", project="people")
+    return server
+
+
+def run(
+    command: list[str], home: Path, data_dir: Path, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """With no settings but the data folder, and with nobody else's programs configured."""
+    foreign = ("REMEM_", "XDG_", "CLAUDE", "CODEX", "CLINE")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
+    own = {"HOME": str(home), "PATH": f"{BIN}{os.pathsep}{clean['PATH']}"}
+    env = {**clean, **own, "REMEM_DATA_DIR": str(data_dir), **more}
     return subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=False
+        command, env=env, cwd=home, capture_output=True, text=True, check=False, timeout=200
     )
 
 
-def test_the_quickstart_runs_exactly_as_printed(data_dir: Path) -> None:
-    code, printed = blocks("python")[0], blocks("text")[0]
-    done = run(code, data_dir)
+def run_shell(block: str, home: Path, server: Server) -> str:
+    """The programs of this environment and this server's address are all that is replaced."""
+    script = block.replace(".venv/bin/remem", "remem").replace(PRINTED_URL, server.url)
+    done = run(["bash", "-euo", "pipefail", "-c", script], home, server.data_dir)
+    assert done.returncode == 0, done.stderr + done.stdout
+    return done.stdout
+
+
+def run_python(block: str, home: Path, data_dir: Path) -> str:
+    done = run([sys.executable, "-W", "ignore", "-c", block], home, data_dir)
     assert done.returncode == 0, done.stderr
-    assert done.stdout == printed
-    assert done.stderr == ""
+    return done.stdout
 
 
-def test_a_client_nobody_closes_leaves_no_database_behind(data_dir: Path) -> None:
+def test_the_readme_starts_with_targets_that_exist() -> None:
+    targets = re.findall(r"^make (\w+)", blocks("README.md", "sh")[0], re.M)
+    assert targets == ["serve", "test"]
+    for target in targets:
+        subprocess.run(["make", "-n", target], cwd=ROOT, check=True, capture_output=True)
+
+
+def test_the_readme_saves_and_finds(in_use: Server, tmp_path: Path) -> None:
+    printed = run_shell(blocks("README.md", "sh")[1], tmp_path, in_use)
+    saved, first = printed.splitlines()[:2]
+    assert saved.startswith(("Saved:", "Known already:"))
+    assert "The dentist moved my appointment to Friday at nine" in first
+    assert "remem" in json.loads((tmp_path / ".claude.json").read_text())["mcpServers"]
+
+
+def test_the_readme_saves_and_finds_over_http(in_use: Server, tmp_path: Path) -> None:
+    printed = run_shell(blocks("README.md", "sh")[2], tmp_path, in_use)
+    decoder = json.JSONDecoder()
+    saved, end = decoder.raw_decode(printed)
+    found, _ = decoder.raw_decode(printed[end:].lstrip())
+    assert saved["status"] == "done"
+    # A note that has the very word "invoices" may stand before it.
+    best = [hit["chunks"][0]["content"] for hit in found["results"][:2]]
+    assert "We chose PostgreSQL for billing." in best
+
+
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_python_on_a_server_in_use(in_use: Server, tmp_path: Path, time: str) -> None:
+    code, printed = blocks("docs/python.md", "python")[0], blocks("docs/python.md", "text")[0]
+    assert run_python(code, tmp_path, in_use.data_dir) == printed
+
+
+def test_python_with_no_server(data_dir: Path, tmp_path: Path) -> None:
+    code, printed = blocks("docs/python.md", "python")[0], blocks("docs/python.md", "text")[0]
+    assert run_python(code, tmp_path, data_dir) == printed
+
+
+def test_a_client_nobody_closes_leaves_no_database_behind(data_dir: Path, tmp_path: Path) -> None:
     code = "from remem import Remem; print(Remem().save('Left open.').status)"
-    done = run(code, data_dir)
+    done = run([sys.executable, "-c", code], tmp_path, data_dir)
     assert (done.stdout, done.stderr) == ("done\n", "")
     assert not list(data_dir.glob("**/postmaster.pid"))
+
+
+def test_the_command_line(in_use: Server, tmp_path: Path) -> None:
+    printed = run_shell(blocks("docs/cli.md", "sh")[0], tmp_path, in_use)
+    # Notes that have the very word "house" may stand before it.
+    assert "The door code is 4711" in printed.partition("\n")[2].partition("3. ")[0]
+    assert in_use.url in printed
+
+
+INTEGRATIONS = {
+    "RememRetriever": "PostgreSQL",
+    "RememStore": "allergic to peanuts",
+    "RememMemoryBlock": "allergic to hazelnuts",
+    "RememSession": "My router blinks red.",
+    "remem_toolset": "recall_memories",
+}
+
+
+@pytest.mark.parametrize("name", INTEGRATIONS)
+def test_a_framework(in_use: Server, tmp_path: Path, name: str) -> None:
+    pages = blocks("docs/integrations.md", "python")
+    assert len(pages) == len(INTEGRATIONS)
+    code = next(block for block in pages if name in block)
+    assert INTEGRATIONS[name] in run_python(code, tmp_path, in_use.data_dir)
+
+
+def test_every_line_of_connecting_assistants(in_use: Server, tmp_path: Path) -> None:
+    for folder in (".claude", ".cursor", ".config/zed"):
+        (tmp_path / folder).mkdir(parents=True)
+    lines = re.findall(r"^    (remem install.*)$", (ROOT / "docs/install.md").read_text(), re.M)
+    assert len(lines) >= 7
+    for line in lines:
+        run_shell(line, tmp_path, in_use)
+    assert "remem" in json.loads((tmp_path / ".cursor" / "mcp.json").read_text())["mcpServers"]
+
+
+def mcp_entry(number: int, server: Server) -> dict[str, Any]:
+    printed = blocks("docs/mcp.md", "json")[number].replace(PRINTED_URL, server.url)
+    printed = printed.replace("/path/to/remem", str(BIN / "remem"))
+    return json.loads(printed.replace("mc_…", server.owner_key))["mcpServers"]["remem"]
+
+
+@pytest.mark.anyio
+async def test_an_assistant_that_starts_remem(in_use: Server) -> None:
+    entry = mcp_entry(0, in_use)
+    env = {**os.environ, "REMEM_DATA_DIR": str(in_use.data_dir)}
+    program = StdioServerParameters(command=entry["command"], args=entry["args"], env=env)
+    async with Client(stdio_client(program)) as client:
+        reply = await client.call_tool("recall", {"query": "what is on Friday evening?"})
+    assert not reply.is_error
+    assert "pizza" in reply.content[0].text
+
+
+@pytest.mark.anyio
+async def test_an_assistant_that_speaks_http(in_use: Server) -> None:
+    entry = mcp_entry(1, in_use)
+    async with (
+        httpx2.AsyncClient(headers=entry["headers"], timeout=60) as http,
+        Client(streamable_http_client(entry["url"], http_client=http)) as client,
+    ):
+        reply = await client.call_tool("search_memory", {"query": "where does Jonas live?"})
+    assert not reply.is_error
+    assert "Bergen" in reply.content[0].text

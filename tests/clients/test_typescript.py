@@ -68,6 +68,7 @@ def test_the_client_builds_and_its_tests_pass_on_a_real_server(
     npm(copy, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
     assert "createRemem" in (copy / "dist" / "index.d.ts").read_text()
     assert found_by_a_program(copy, server, person) == "We chose slate for the roof."
+    assert printed_by_the_quickstart(copy, server, person) == quickstart("text")
 
 
 def found_by_a_program(copy: Path, server: Server, person: Person) -> str:
@@ -79,6 +80,23 @@ def found_by_a_program(copy: Path, server: Server, person: Person) -> str:
         console.log((await remem.recall("which roof?")).results[0].chunks[0].content);
     """
     return run(copy, ["node", "--input-type=module", "--eval", program]).strip()
+
+
+def quickstart(language: str) -> str:
+    page = (ROOT / "docs" / "typescript.md").read_text()
+    return re.findall(rf"^```{language}\n(.*?)^```$", page, re.M | re.S)[0]
+
+
+def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str:
+    """In a project of its own, on a store that is not empty."""
+    person.save("The bus to the airport leaves every half hour.")
+    person.post("/api/memories", {"content": "Ines lives in Lisbon.", "project": "people"})
+    project = copy.parent / "project"
+    (project / "node_modules").mkdir(parents=True)
+    (project / "node_modules" / "remem-client").symlink_to(copy)
+    (project / "package.json").write_text('{"type": "module"}')
+    (project / "quickstart.ts").write_text(quickstart("ts"))
+    return run(project, ["node", "quickstart.ts"], REMEM_URL=server.url, REMEM_KEY=person.key)
 
 
 def npm(folder: Path, *words: str, hint: str = "", **environment: str) -> None:

@@ -27,7 +27,7 @@ export interface Patience {
    * How long what can be sent again is: if absent 30 seconds, or ten minutes where the server
    * limits how often you may ask.
    */
-  patienceMs?: number;
+  patienceMs?: number | undefined;
 }
 
 /** Sends a request, and again where nothing can be done twice by that. */

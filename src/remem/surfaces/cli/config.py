@@ -98,16 +98,31 @@ def unset(name: Name) -> None:
 
 
 @config.command()
-def path(as_json: Json = False) -> None:
-    """Print where settings, sign-ins and data are kept.
+def path(
+    name: Annotated[
+        str | None,
+        typer.Argument(help="Print this one alone: `settings`, `sign_ins`, `data`, `owner_key`."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Print where settings, sign-ins, data and the owner's key are kept.
 
-    Example: remem config path
+    Examples: remem config path · cat "$(remem config path owner_key)"
     """
     from remem.settings import load
 
-    data_dir = load().data_dir
-    places = {"settings": str(_file()), "sign_ins": str(_file().parent), "data": str(data_dir)}
-    if as_json:
+    settings = load()
+    places = {
+        "settings": str(_file()),
+        "sign_ins": str(_file().parent),
+        "data": str(settings.data_dir),
+        "owner_key": str(settings.owner_key_path),
+    }
+    if name and name not in places:
+        fail(f"There is no path {name}; choose one of {', '.join(places)}.", MISUSED)
+    if name:
+        say(places[name])
+    elif as_json:
         print_json(places)
     else:
         print_table(["what", "where"], list(places.items()), "")
