@@ -67,7 +67,7 @@ def test_the_client_builds_and_its_tests_pass_on_a_real_server(
     npm(copy, "run", "build")
     npm(copy, "test", REMEM_URL=server.url, REMEM_KEY=person.key)
     assert "createRemem" in (copy / "dist" / "index.d.ts").read_text()
-    assert found_by_a_program(copy, server, person) == "We chose slate for the roof."
+    assert found_by_a_program(copy, server, person) == "We chose oak for the bridge."
     assert printed_by_the_quickstart(copy, server, person) == quickstart("text")
 
 
@@ -76,8 +76,9 @@ def found_by_a_program(copy: Path, server: Server, person: Person) -> str:
     program = f"""
         import {{ createRemem }} from "./dist/index.js";
         const remem = createRemem("{server.url}", "{person.key}");
-        await remem.save("We chose slate for the roof.");
-        console.log((await remem.recall("which roof?")).results[0].chunks[0].content);
+        await remem.save("We chose oak for the bridge.");
+        const found = await remem.recall("which wood for the bridge?");
+        console.log(found.results[0].chunks[0].content);
     """
     return run(copy, ["node", "--input-type=module", "--eval", program]).strip()
 

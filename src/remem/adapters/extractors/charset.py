@@ -38,6 +38,11 @@ KANA_SHARE = 0.1
 # Signs inside a word are letters of Central Europe that were read as Western ones.
 MISREAD = re.compile("(?<=\\w)[\u00b3\u00b9\u00bf\u00be\u0178\u00a3\u00b1](?=\\w)|\ufffd")
 
+# The euro of ISO 8859-15 beside an amount; nobody writes the sign that it is elsewhere. Windows
+# charsets have letters where that one has control characters.
+EURO = re.compile("\\d\\s?\u00a4|\u00a4\\s?\\d")
+CONTROLS = re.compile(rb"[\x80-\x9f]")
+
 
 def decode(data: bytes, declared: str | None = None) -> str:
     """The text of the bytes; what does not fit is replaced, never an error."""
@@ -111,7 +116,7 @@ def _guess(data: bytes) -> str:
     sample = data[:SAMPLE_BYTES]
     high = sum(1 for byte in sample if byte > 127)
     if high <= WESTERN_SHARE * len(sample):
-        return "cp1250" if _looks_misread(sample.decode("cp1252", "replace"), high) else "cp1252"
+        return _western(sample, high)
     if japanese := _by_kana(sample):
         return japanese
     # Imported here because most files are UTF-8 and never need it.
@@ -119,6 +124,13 @@ def _guess(data: bytes) -> str:
 
     best = from_bytes(sample, cp_isolation=[*OTHERS], enable_fallback=False).best()
     return best.encoding if best else "cp1252"
+
+
+def _western(sample: bytes, high: int) -> str:
+    text = sample.decode("cp1252", "replace")
+    if EURO.search(text) and not CONTROLS.search(sample):
+        return "iso8859-15"
+    return "cp1250" if _looks_misread(text, high) else "cp1252"
 
 
 def _by_kana(sample: bytes) -> str | None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import posixpath
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ DAMAGED = "The {} file is damaged or was cut short; open it in its program and s
 # A sheet of more cells is a database.
 TABLE_CELLS = 5_000_000
 NOTES = "/notesSlide"
+NUMBERED = re.compile(r"\d{1,9}[.)] (.+)")
 # What writers put where nobody gave a name.
 NOBODY = frozenset("python-docx openpyxl python-pptx".split())
 
@@ -59,10 +61,12 @@ def extract_slides(original: Original, engines: Engines) -> Extracted:
     document = _read(original.path, "pptx")
     with open_archive(original.path) as archive:
         notes = dict(_notes(archive))
+        typed = [_typed_numbers(archive.read(slide)) for slide in _slides(archive)]
     pages = document.pages or []
     for page in pages:
         draft.mark(Joint.PAGE, number=page.page_number)
-        draft.add(page.content)
+        own = typed[page.page_number - 1] if page.page_number <= len(typed) else {}
+        draft.add(_with_typed_numbers(page.content, own))
         if said := notes.get(page.page_number):
             draft.add(f"Notes: {said}")
     return draft.done("pptx", {**_found(document), "page_count": len(pages)})
@@ -113,6 +117,28 @@ def _found(document: "ExtractedDocument") -> dict[str, Any]:
         "language": about.language,
         "subject": about.subject,
     }
+
+
+def _typed_numbers(slide: bytes) -> dict[str, list[str]]:
+    """Paragraphs that begin with a number somebody typed, by the text behind it."""
+    found: dict[str, list[str]] = {}
+    for paragraph in parse_xml(slide).iter():
+        if local(paragraph) != "p":
+            continue
+        runs = (run.text or "" for run in paragraph.iter() if local(run) == "t")
+        if begun := NUMBERED.fullmatch(text := " ".join("".join(runs).split())):
+            found.setdefault(begun[1], []).append(text)
+    return found
+
+
+def _with_typed_numbers(content: str, typed: dict[str, list[str]]) -> str:
+    """The parser takes "07. Rent" for an item of a list, and numbers every item 1."""
+    lines = content.split("\n")
+    for place, line in enumerate(lines):
+        begun = NUMBERED.fullmatch(" ".join(line.split()))
+        if begun and (own := typed.get(begun[1])):
+            lines[place] = own.pop(0)
+    return "\n".join(lines)
 
 
 def _notes(archive: Archive) -> Iterator[tuple[int, str]]:
