@@ -1,0 +1,81 @@
+"""`remem import` and `remem save` of folders end with everything found, or say what is queued."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from remem.core.stats.count import Stats
+from remem.surfaces.cli.waiting import still_queued, waiting_in
+from tests.conftest import Person
+from tests.surfaces.cli.running import Shell
+
+
+def stats(**counts: Any) -> Stats:
+    zeros = {name: 0 for name in Stats.__dataclass_fields__ if not name.endswith("_by_status")}
+    return Stats(**{**zeros, "documents_by_status": {}, "jobs_by_status": {}, **counts})
+
+
+@pytest.mark.parametrize(
+    ("counts", "coverage"),
+    [
+        ({}, 1.0),
+        ({"chunks": 4, "chunks_embedded": 4, "memories": 1, "memories_embedded": 1}, 1.0),
+        ({"chunks": 4, "chunks_embedded": 1}, 0.25),
+        ({"chunks": 1, "chunks_embedded": 1, "memories": 1}, 0.5),
+        ({"chunks": 1, "chunks_embedded": 1, "documents_waiting": 3}, 0.25),
+        ({"documents_waiting": 2}, 0.0),
+    ],
+)
+def test_coverage_counts_what_waits(counts: dict[str, int], coverage: float) -> None:
+    assert stats(**counts).embedding_coverage == coverage
+
+
+@pytest.mark.parametrize(
+    ("documents", "coverage", "jobs", "left", "sentence"),
+    [
+        ({"done": 3, "failed": 1}, 1.0, {}, 0, None),
+        ({"done": 3, "queued": 2, "embedding": 1}, 0.5, {"pending": 3}, 3, "3 still queued;"),
+        ({"done": 3}, 0.16, {"processing": 1}, 1, "1 still queued;"),
+        ({"done": 3}, 0.16, {"failed": 1}, 1, "Only 16 % is found by meaning;"),
+    ],
+)
+def test_what_is_left_is_said(
+    documents: dict[str, int],
+    coverage: float,
+    jobs: dict[str, int],
+    left: int,
+    sentence: str | None,
+) -> None:
+    counted = {
+        "documents_by_status": documents,
+        "embedding_coverage": coverage,
+        "jobs_by_status": jobs,
+    }
+    assert waiting_in(counted) == left
+    said = still_queued(counted)
+    assert said is None if sentence is None else said and said.startswith(sentence)
+
+
+def test_an_import_ends_with_everything_found(shell: Shell, person: Person, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for number in range(5):
+        (notes / f"note{number}.md").write_text(f"# Pier {number}\n\nLamp {number} is lit at dusk.")
+    ran = shell.piped("import", str(notes), "--json")
+    assert ran.code == 0, ran.err
+    assert json.loads(ran.out)["embedding_coverage"] == 1
+    assert person.http.get("/v3/stats").json()["documents_by_status"] == {"done": 5}
+
+
+def test_without_waiting_a_folder_is_saved_or_queued(shell: Shell, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    for number in range(3):
+        (notes / f"note{number}.txt").write_text(f"Buoy {number} is red.")
+    ran = shell.piped("save", str(notes), "--no-wait", "--json")
+    assert ran.code == 0, ran.err
+    counts = json.loads(ran.out)
+    assert counts["saved"] + counts["queued"] == 3
+    assert counts["failed"] == []
