@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.browse import touch_memories
-from remem.core.memories.model import Category
+from remem.core.memories.model import Category, Memory
 from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
 from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Hit
@@ -100,18 +100,35 @@ async def search(
     caller: Reader,
     response: Response,
 ) -> SearchOut:
-    """What a container and its parents know about it, joined by reciprocal ranks."""
+    """What a container knows about it, joined by reciprocal ranks."""
     answer = await find(ports, caller, _asked(body), body.offset)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     ids = [hit.memory.id for hit in answer.hits if hit.memory]
     touch_memories(ports, caller, ids)
     related = await related_of(ports, caller, ids) if body.include_related else {}
+    projects = {hit.memory.project_id for hit in answer.hits if hit.memory}
     hits, unreadable = show(answer.hits, _hit)
     for hit in hits:
-        linked = related.get(hit.memory_id or hit.id, ())
+        linked = [
+            one
+            for one in related.get(hit.memory_id or hit.id, ())
+            if one.memory.project_id in projects and _satisfies(one.memory, body.filters)
+        ]
         hit.related, bad = show(linked, _related, lambda one: one.memory.id)
         unreadable += bad
     return SearchOut(query=body.query, results=hits, total=answer.total, unreadable=unreadable)
+
+
+def _satisfies(memory: Memory, chosen: SearchFilters) -> bool:
+    """What comes along obeys the filters too."""
+    after, before = chosen.created_after, chosen.created_before
+    return (
+        (not chosen.memory_type or memory.category in chosen.memory_type)
+        and {tag.lower() for tag in chosen.tags} <= {tag.lower() for tag in memory.tags}
+        and (after is None or memory.created_at >= after)
+        and (before is None or memory.created_at <= before)
+        and all(memory.context.get(name) == value for name, value in chosen.metadata.items())
+    )
 
 
 def _related(one: Related) -> RelatedHit:
