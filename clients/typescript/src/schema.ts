@@ -898,7 +898,7 @@ export interface paths {
         put?: never;
         /**
          * Search
-         * @description What a container and its parents know about it, joined by reciprocal ranks.
+         * @description What a container knows about it, joined by reciprocal ranks.
          */
         post: operations["search_v1_search_post"];
         delete?: never;
