@@ -98,6 +98,8 @@ def test_a_wrong_address_is_refused(case: str, keeps_nothing: Person) -> None:
         ("PATCH", "/v3/documents/upload", "OPTIONS, POST"),
         ("PUT", "/api/memories/search", "GET, HEAD, OPTIONS"),
         ("DELETE", "/api/memories/merge", "OPTIONS, POST"),
+        ("DELETE", "/v1/containers/a/archive", "OPTIONS, POST"),
+        ("GET", "/v1/containers/a/b", "DELETE, OPTIONS"),
         ("GET", "/oauth/token", "OPTIONS, POST"),
     ],
 )

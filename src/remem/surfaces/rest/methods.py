@@ -18,27 +18,39 @@ ANY: Allowed = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
+class PatternRoute:
+    """`takes_rest` when it ends in a part that may have slashes."""
+
+    pattern: re.Pattern[str]
+    methods: Allowed
+    takes_rest: bool
+
+
+@dataclass(frozen=True, slots=True)
 class MethodTable:
     literal: dict[str, Allowed]
-    patterns: list[tuple[re.Pattern[str], Allowed]]
+    patterns: list[PatternRoute]
 
     def allowed(self, path: str) -> Allowed | None:
         """None when there is nothing at the address."""
         if path in self.literal:
             return self.literal[path]
-        matching = [methods for pattern, methods in self.patterns if pattern.match(path)]
+        matching = [route for route in self.patterns if route.pattern.match(path)]
         if not matching:
             return None
-        return ANY if ANY in matching else frozenset().union(*matching)
+        # Where one takes a single part and another all that follows, the first is meant.
+        exact = [route.methods for route in matching if not route.takes_rest]
+        methods = exact or [route.methods for route in matching]
+        return ANY if ANY in methods else frozenset().union(*methods)
 
 
 def method_table(routes: Any) -> MethodTable:
     literal: dict[str, Allowed] = {}
-    patterns: list[tuple[re.Pattern[str], Allowed]] = []
+    patterns: list[PatternRoute] = []
     for route in iter_route_contexts(routes):
         path, methods = route.path or "", _with_implied(route.methods or ())
         if "{" in path:
-            patterns.append((route.path_regex, methods))
+            patterns.append(PatternRoute(route.path_regex, methods, path.endswith(":path}")))
         else:
             literal[path] = literal.get(path, frozenset()) | methods
     return MethodTable(literal, patterns)
