@@ -95,6 +95,8 @@ def _mend(one: dict[str, Any]) -> str:
             return "is not a JSON object; send one, as Content-Type: application/json"
         case "string_too_short":
             return "is empty; send at least one character"
+        case "bool_type":
+            return "is not a boolean; send true or false, without quotes"
         case kind if kind.startswith("uuid"):
             return "is not a UUID; send an id such as 01900000-0000-7000-8000-000000000000"
         case kind if kind.startswith("datetime"):

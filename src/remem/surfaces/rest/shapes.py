@@ -12,17 +12,19 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     HttpUrl,
     PlainSerializer,
     TypeAdapter,
     ValidationError,
     model_validator,
 )
-from pydantic_core import PydanticCustomError
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from remem.core.errors import Invalid
 from remem.core.time import iso
 from remem.core.validate import NEW, check_values
+from remem.surfaces.rest.strict import with_json_types
 
 _NUMBER = re.compile(r"\s*[+-]?\d*\.?\d*\s*")
 
@@ -103,6 +105,10 @@ class Body(BaseModel):
     """A request body: unknown fields and text that cannot be kept are refused by name."""
 
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=False)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return with_json_types(handler(source))
 
     @model_validator(mode="before")
     @classmethod

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from remem.core.errors import Invalid
 from remem.core.memories.edit import Change, edit_memory
@@ -24,6 +25,7 @@ from remem.surfaces.rest.agent.shapes import (
     memory_out,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
@@ -32,14 +34,16 @@ router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded
 
 
 class StatementChange(CamelBody):
-    content: str | None = Field(default=None, min_length=1, description="Makes a version.")
+    content: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
+        default=None, description="Makes a version."
+    )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
-    category: Category | None = None
+    category: Category | SkipJsonSchema[None] = None
     project: str | None = Field(default=None, description="Move it; an id, slug, path or name.")
     project_id: UUID | None = None
-    tags: list[str] | None = None
-    context: dict[str, Any] | None = None
-    confidence: float | None = Field(default=None, ge=0, le=1)
+    tags: Tags | SkipJsonSchema[None] = None
+    context: dict[str, Any] | SkipJsonSchema[None] = None
+    confidence: Annotated[float, Field(ge=0, le=1)] | SkipJsonSchema[None] = None
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     occurred_at: Moment | None = None

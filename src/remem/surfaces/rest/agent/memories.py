@@ -35,6 +35,7 @@ from remem.surfaces.rest.agent.shapes import (
     relation_out,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
 from remem.surfaces.rest.shapes import Moment, aware, read_cursor
@@ -52,7 +53,7 @@ class StatementIn(CamelBody):
     )
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
-    tags: list[str] = Field(default_factory=list)
+    tags: Tags = Field(default_factory=list)
     context: dict[str, Any] = Field(default_factory=dict)
     confidence: float | None = Field(
         default=None, ge=0, le=1, description="1 when absent, or that of what it updates."

@@ -10,15 +10,16 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, File, Form, Response, UploadFile
-from pydantic import BaseModel, Field, HttpUrl, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Document, Draft, Saved
+from remem.core.documents.model import CONTENT_TYPES, Document, Draft, Saved
 from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.errors import Invalid
 from remem.core.ports import Original
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import Described, Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_cursor
@@ -31,13 +32,13 @@ Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "d
 
 class DocumentIn(Body):
     content: str | None = Field(default=None, description="Text to remember.")
-    url: HttpUrl | None = Field(default=None, description="Or an address to fetch.")
+    url: WebAddress | None = Field(default=None, description="Or an address to fetch.")
     file: str | None = Field(default=None, description="Or a file, in base64.")
     filename: str | None = Field(default=None, max_length=255)
     container: str | None = Field(default=None, description="A dotted name; made on first use.")
-    content_type: str | None = None
+    content_type: Annotated[str, Described(enum=sorted({*CONTENT_TYPES, "url"}))] | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
-    tags: list[str] = Field(default_factory=list)
+    tags: Tags = Field(default_factory=list)
     index_only: bool = Field(default=False, description="Distil no memories from it.")
 
     @model_validator(mode="after")

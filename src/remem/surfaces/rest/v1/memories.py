@@ -5,6 +5,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from remem.core.graph.model import RelationName
 from remem.core.memories.browse import get_memory
@@ -14,6 +15,7 @@ from remem.core.memories.model import Category, Memory
 from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
 from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, DateOut, Moment, said
@@ -43,11 +45,13 @@ class NodeOut(BaseModel):
 
 
 class NodeChange(Body):
-    content: str | None = Field(default=None, min_length=1, description="Makes a version.")
-    memory_type: Category | None = None
-    metadata: dict[str, Any] | None = None
-    tags: list[str] | None = None
-    confidence: float | None = Field(default=None, ge=0, le=1)
+    content: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
+        default=None, description="Makes a version."
+    )
+    memory_type: Category | SkipJsonSchema[None] = None
+    metadata: dict[str, Any] | SkipJsonSchema[None] = None
+    tags: Tags | SkipJsonSchema[None] = None
+    confidence: Annotated[float, Field(ge=0, le=1)] | SkipJsonSchema[None] = None
     expires_at: Moment | None = Field(default=None, description="null keeps it for good.")
 
 

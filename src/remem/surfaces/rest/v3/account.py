@@ -1,5 +1,6 @@
 """Register, sign in and out, and one's own account."""
 
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Request, Response
@@ -15,6 +16,7 @@ from remem.core.identity.sign_in import open_session, sign_in, sign_in_with_key,
 from remem.settings import Settings
 from remem.surfaces.cookies import COOKIE, clear_cookies, set_cookies, visitor_of
 from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
+from remem.surfaces.rest.fields import Described, Email, Password
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
@@ -23,8 +25,8 @@ router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
 
 
 class RegisterIn(Body):
-    email: str
-    password: str
+    email: Email
+    password: Password
     name: str | None = None
 
 
@@ -70,13 +72,13 @@ class AccountOut(BaseModel):
 
 
 class AccountChange(Body):
-    email: str | None = None
-    name: str | None = None
+    email: Email | None = None
+    name: Annotated[str, Described(minLength=1)] | None = None
 
 
 class PasswordChange(Body):
     current_password: str | None = None
-    new_password: str
+    new_password: Password
     keep_grants: bool = Field(
         default=False, description="Let the clients you have let in go on working."
     )

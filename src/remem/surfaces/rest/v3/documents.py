@@ -12,6 +12,7 @@ from remem.core.documents.model import Chunk, Document, Version
 from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import Described, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
@@ -69,10 +70,12 @@ class DocumentOut(DocumentLine):
 
 
 class DocumentChange(Body):
-    title: str | None = Field(default=None, max_length=TITLE_LIMIT)
+    title: Annotated[str, Described(minLength=1)] | None = Field(
+        default=None, max_length=TITLE_LIMIT
+    )
     content: str | None = Field(default=None, min_length=1)
     metadata: dict[str, Any] | None = None
-    tags: list[str] | None = None
+    tags: Tags | None = None
     forget_after: Moment | None = Field(default=None, description="null keeps it for good.")
     project_id: UUID | None = None
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")

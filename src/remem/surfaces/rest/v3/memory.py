@@ -4,13 +4,14 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field, HttpUrl
+from pydantic import BaseModel, Field
 
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, Saved
 from remem.core.errors import Invalid
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Writer
+from remem.surfaces.rest.fields import Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment, read_address
 
@@ -28,14 +29,14 @@ class MemoryIn(Body):
         description=f"What to remember, up to {CONTENT_LIMIT:,} characters.",
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
-    source_url: HttpUrl | None = None
-    content_type: ContentType | Literal["url"] | None = Field(
+    source_url: WebAddress | None = None
+    content_type: Literal[ContentType, "url"] | None = Field(
         default=None, description="With `url`, the content is an address that is fetched."
     )
     project_id: UUID | None = Field(default=None, description="The default project when absent.")
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
     metadata: dict[str, Any] = Field(default_factory=dict)
-    tags: list[str] = Field(default_factory=list)
+    tags: Tags = Field(default_factory=list)
     updates_memory_id: UUID | None = Field(
         default=None, description="The document this is a new version of."
     )

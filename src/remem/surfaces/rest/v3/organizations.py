@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from remem.core.identity import organizations
 from remem.core.identity.model import Member, Role, Tenant
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
+from remem.surfaces.rest.fields import Email
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, Moment
@@ -34,7 +35,7 @@ class OrganizationList(BaseModel):
 
 
 class MemberIn(Body):
-    email: str
+    email: Email
     role: Role = "member"
 
 
