@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser help setup serve test lint bench clients lock clean models
+.PHONY: browser help setup serve test fuzz lint bench clients lock clean models
 
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,9 @@ serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 
 test: $(DEV) models browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
+
+fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
+	@.venv/bin/python -m tests.fuzz.run $(ARGS)
 
 lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of imports
 	@.venv/bin/ruff check

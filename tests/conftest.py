@@ -53,7 +53,9 @@ class Server:
         return (self.data_dir / "owner.key").read_text().strip()
 
 
-def start_server(data_dir: Path, descriptors: int | None = None, **environment: str) -> Server:
+def start_server(
+    data_dir: Path, descriptors: int | None = None, module: str = "remem", **environment: str
+) -> Server:
     """Start a server on any free port and wait until it says that it is ready. It may open no
     more than so many `descriptors`, when they are given."""
     env = {
@@ -67,7 +69,7 @@ def start_server(data_dir: Path, descriptors: int | None = None, **environment: 
         **environment,
     }
     process = subprocess.Popen(
-        [sys.executable, "-m", "remem", "serve", "--port", "0"],
+        [sys.executable, "-m", module, "serve", "--port", "0"],
         env=env,
         stdout=subprocess.PIPE,
         text=True,
