@@ -2070,7 +2070,7 @@ export interface components {
              */
             container?: string | null;
             /** Content Type */
-            content_type?: string | null;
+            content_type?: ("audio" | "code" | "csv" | "docx" | "email" | "epub" | "html" | "image" | "json" | "markdown" | "note" | "pdf" | "pptx" | "subtitles" | "text" | "tweet" | "url" | "video" | "xlsx") | null;
             /** Metadata */
             metadata?: {
                 [key: string]: unknown;
@@ -2873,7 +2873,7 @@ export interface components {
              * Content Type
              * @description With `url`, the content is an address that is fetched.
              */
-            content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note") | "url" | null;
+            content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note" | "url") | null;
             /**
              * Project Id
              * @description The default project when absent.
@@ -3021,17 +3021,20 @@ export interface components {
              * Content
              * @description Makes a version.
              */
-            content?: string | null;
-            /** Memory Type */
-            memory_type?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
+            content?: string;
+            /**
+             * Memory Type
+             * @enum {string}
+             */
+            memory_type?: "fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note";
             /** Metadata */
             metadata?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** Tags */
-            tags?: string[] | null;
+            tags?: string[];
             /** Confidence */
-            confidence?: number | null;
+            confidence?: number;
             /**
              * Expires At
              * @description null keeps it for good.
@@ -3821,11 +3824,14 @@ export interface components {
              * Content
              * @description Makes a version.
              */
-            content?: string | null;
+            content?: string;
             /** Title */
             title?: string | null;
-            /** Category */
-            category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
+            /**
+             * Category
+             * @enum {string}
+             */
+            category?: "fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note";
             /**
              * Project
              * @description Move it; an id, slug, path or name.
@@ -3834,13 +3840,13 @@ export interface components {
             /** Projectid */
             projectId?: string | null;
             /** Tags */
-            tags?: string[] | null;
+            tags?: string[];
             /** Context */
             context?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /** Confidence */
-            confidence?: number | null;
+            confidence?: number;
             /** Validfrom */
             validFrom?: string | null;
             /** Validuntil */
