@@ -35,7 +35,8 @@ def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> dateti
         return None
     limits = [time.due for time in times if time.limit and time.due > said_at]
     later = [time for time in times if time.first > said_at]
-    ahead = [time.due for time in later if time.ahead or looks_ahead(text)]
+    all_ahead = bool(later) and bool(looks_ahead(text))
+    ahead = [time.due for time in later if time.ahead or all_ahead]
     return next(iter(limits or ahead), None)
 
 

@@ -1,0 +1,114 @@
+"""Every rule over text does work in proportion to the text, on texts that repeat themselves."""
+
+import ast
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from remem.core.documents.cut import cut
+from remem.core.documents.model import Reading
+from remem.core.documents.voice import voice_of
+from remem.core.enrich.rules import enrich
+from remem.core.graph.rules import entities_in
+from remem.core.index.cues import question_share, tells_time
+from remem.core.index.tokens import query_terms, terms
+from remem.core.memories.describe import describe
+from remem.core.memories.model import Draft, Known
+from remem.core.memories.rules.dates import dates_in
+from remem.core.memories.rules.derive import derive
+from remem.core.memories.rules.distil import Passage, distil
+from remem.core.memories.rules.merge import merged
+from remem.core.memories.rules.relate import of_same_matter, other_words, relate
+from remem.core.search.plan import read_query
+from remem.core.text import clean
+from tests.linear.growth import grows_too_fast
+from tests.linear.regex_steps import Count
+from tests.linear.registry import sources
+from tests.linear.work import counted_patterns, work_of
+
+SAID_AT = datetime(2027, 3, 1, 12, tzinfo=UTC)
+ID = UUID(int=1)
+PUMPS = (
+    "Aa ", "Mr. ", "a.", "A ", "in May ", "tomorrow ", "\n", "a", "a b. ", "x\n\n", "- x\n",
+    "# h\n", "Bob: hi\n", "```\n", "| a ", "5 May 2024, ", "a-", "A de ", "3 kg ", "def f():\n ",
+    "I am a ",
+)  # fmt: skip
+
+
+def known(text: str) -> list[Known]:
+    return [Known(ID, text, 0.9, SAID_AT)]
+
+
+def reading(text: str, content_type: str) -> Reading:
+    return Reading(text, "hash", content_type, "Title", None, {}, [])
+
+
+RULES: dict[str, Callable[[str], Any]] = {
+    "entities_in": entities_in,
+    "enrich": lambda text: enrich(text, "text", None, {}),
+    "enrich code": lambda text: enrich(text, "code", None, {}),
+    "cut": lambda text: cut(ID, reading(text, "text")),
+    "cut markdown": lambda text: cut(ID, reading(text, "markdown")),
+    "cut code": lambda text: cut(ID, reading(text, "code")),
+    "describe": lambda text: describe(Draft(content=text), text),
+    "dates_in": lambda text: dates_in(text, SAID_AT),
+    "derive": lambda text: derive(text, SAID_AT),
+    "distil": lambda text: distil([Passage(text, 0, "Ann", SAID_AT)]),
+    "merged": lambda text: merged([text, text + " x"]),
+    "relate": lambda text: relate(text, known("Ann likes tea.")),
+    "other_words": other_words,
+    "of_same_matter": lambda text: of_same_matter("I live in Paris.", known(text)),
+    "terms": terms,
+    "query_terms": query_terms,
+    "question_share": question_share,
+    "tells_time": tells_time,
+    "voice_of": lambda text: voice_of({}, text),
+    "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
+    "clean": clean,
+}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_work_grows_with_the_text(rule: str) -> None:
+    RULES[rule]("Ann met Bob in Paris in May, said so and left.")
+    count = Count(0)
+    with counted_patterns(count):
+        slow = [pump for pump in PUMPS if grows_too_fast(_work(rule, pump, count))]
+    assert not slow
+
+
+def _work(rule: str, pump: str, count: Count) -> Callable[[int, int], int]:
+    def work(size: int, limit: int) -> int:
+        text = "x" + pump * (size // len(pump)) + "y"
+        return work_of(RULES[rule], text, limit, count)
+
+    return work
+
+
+def test_every_analysis_is_among_the_rules() -> None:
+    """What is given to `analyse` anywhere is tried here."""
+    called = set()
+    for path, tree in sources():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "analyse":
+                assert isinstance(node.args[2], ast.Name), path
+                called.add(node.args[2].id)
+    assert called - {"by_rules"} <= set(RULES)
+    assert len(called) > 10
+
+
+def test_the_count_sees_what_stalled_the_server() -> None:
+    """Runs that are collected anew from each word, and searches from the beginning."""
+    assert grows_too_fast(lambda size, limit: work_of(_runs_anew, "Aa " * size, limit, Count(0)))
+    assert grows_too_fast(lambda size, limit: work_of(_slices, "a" * size, limit, Count(0)))
+
+
+def _runs_anew(text: str) -> int:
+    return sum(len(text[place:].split()) for place in range(0, len(text), 3))
+
+
+def _slices(text: str) -> int:
+    return sum(text[place:].startswith("b") for place in range(len(text)))
