@@ -1,5 +1,6 @@
-"""How well the right thing is found: LoCoMo turns and LongMemEval sessions, every mode beside
-BM25 alone, vectors alone, 0.6/0.4 and reciprocal ranks, over the real store in one run."""
+"""How well the right thing is found, and how often nothing is, where nothing is there: chats, notes
+and encyclopedia paragraphs in stores of several sizes; every mode beside BM25 alone, vectors alone,
+0.6/0.4 and reciprocal ranks, over the real store in one run."""
 
 import argparse
 import asyncio
@@ -8,14 +9,16 @@ import statistics
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TypeAlias
 from uuid import UUID
 
 import numpy as np
-from sets import locomo, longmemeval, measures
-from sets.model import Question, Session, Talk
+from sets import hotpot, locomo, longmemeval, measures, notes
+from sets.embeddings import CachedEmbedder
+from sets.model import Note, Question, Session, Talk
 from sets.ranker import Example, fit
 from sets.slips import misspelt
 
@@ -26,13 +29,15 @@ from remem.core.documents.process import process_document
 from remem.core.documents.read import get_document
 from remem.core.identity.recognise import recognise_key
 from remem.core.index.bm25 import bm25
-from remem.core.index.kinds import CHUNK
+from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.memories.model import Draft as Statement
+from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import WEIGHTS, Evidence, Floats, Pool, weigh, z
 from remem.core.search.fuse import fuse
-from remem.core.search.model import MODES, Filters, Mode, Query, Where
+from remem.core.search.model import MODES, Filters, Hit, Mode, Query, Where
 from remem.core.search.plan import names_in, read_query
 from remem.core.search.recall import recall
 from remem.core.search.signals import gather
@@ -43,7 +48,24 @@ from remem.settings import load
 DATA = Path(__file__).parents[2] / "shared" / "data"
 FOLDS = 5
 LADDER = ("words", "speaker", "company", "answers", "asks", "tells_time", "in_time")
-SETS = {"locomo": locomo.load, "longmemeval": longmemeval.load}
+SETS: dict[str, Callable[[Path], list[Talk]]] = {
+    "notes": notes.load,
+    "locomo": locomo.load,
+    "hotpot": hotpot.load,
+    "longmemeval-100": lambda data: longmemeval.load(data, 100),
+    "longmemeval": longmemeval.load,
+    "longmemeval-mixed": longmemeval.load_among_others,
+}
+# What each store is asked besides that it cannot answer: questions of other sets, some of each.
+STRANGERS = {
+    "locomo": ("hotpot", "longmemeval"),
+    "hotpot": ("locomo", "longmemeval"),
+    "longmemeval": ("hotpot", "locomo"),
+}
+STRANGERS_A_SET = 40
+# Asked with a slip as well.
+MISSPELT = ("locomo", "longmemeval")
+COLUMNS = ("R@5", "R@10", "any@10", "all@10", "top1", "top3", "MRR")
 
 
 Answers: TypeAlias = Mapping[Mode, Mapping[tuple[str, Question], tuple[list[str], float]]]
@@ -77,17 +99,22 @@ def main() -> None:
     arguments.add_argument("--data", type=Path, default=DATA)
     arguments.add_argument("--set", choices=SETS, action="append", help="one set only")
     chosen = arguments.parse_args()
-    there = [name for name in chosen.set or SETS if (chosen.data / name).is_dir()]
-    if not there:
-        raise SystemExit(f"There is no {' or '.join(SETS)} below {chosen.data}; nothing to do.")
+    there = [name for name in chosen.set or SETS if _is_there(chosen.data, name)]
+    for name in set(chosen.set or SETS) - set(there):
+        print(f"{name} is left out: there is no {name.split('-')[0]} below {chosen.data}.")
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
         figures = asyncio.run(measure(Path(folder), chosen.data, there))
     print(json.dumps(figures))
 
 
+def _is_there(data: Path, name: str) -> bool:
+    return name == "notes" or (data / name.split("-")[0]).is_dir()
+
+
 async def measure(folder: Path, data: Path, sets: Sequence[str]) -> dict[str, object]:
     settings = load(data_dir=folder)
-    async with open_ports(settings) as ports:
+    async with open_ports(settings) as opened:
+        ports = replace(opened, embedder=CachedEmbedder(opened.embedder))
         key = await ensure_owner_key(ports, settings)
         scope = await recognise_key(ports, key or "")
         started = time.perf_counter()
@@ -98,9 +125,12 @@ async def measure(folder: Path, data: Path, sets: Sequence[str]) -> dict[str, ob
         ]
         print(f"saved in {time.perf_counter() - started:.0f} s\n")
         modes = {mode: await ask_all(ports, scope, kept, mode) for mode in MODES}
-        slipped = {mode: await ask_all(ports, scope, kept, mode, misspelt) for mode in MODES}
+        typed = [one for one in kept if one.set in MISSPELT]
+        slipped = {mode: await ask_all(ports, scope, typed, mode, misspelt) for mode in MODES}
         tasks = [task for one in kept for task in await look(ports, scope, one)]
-    return {name: report(name, modes, slipped, tasks) for name in sets}
+        floors = [await floor(ports, scope, data, one) for one in kept]
+    figures: dict[str, object] = {name: report(name, modes, slipped, tasks) for name in sets}
+    return figures | {"floor": report_floor(floors)}
 
 
 # --- what is kept
@@ -122,12 +152,36 @@ async def keep(ports: Ports, scope: Scope, set: str, number: int, talk: Talk) ->
         kept.project = whole.document.project_id
         texts = {chunk.id: chunk.content for chunk in whole.chunks}
         kept.answers |= stands_for(set, session, texts)
+    for note in talk.notes:
+        await keep_note(ports, scope, kept, note, f"{set}-{number}")
     return kept
+
+
+async def keep_note(ports: Ports, scope: Scope, kept: Kept, note: Note, project: str) -> None:
+    if note.as_memory:
+        draft = Statement(note.text, project=project, create_project=True)
+        memory = (await save_memory(ports, scope, draft)).memory
+        kept.project, kept.answers[memory.id] = memory.project_id, note.id
+        return
+    saved = await ingest(
+        ports,
+        scope,
+        Draft(
+            content=note.text,
+            title=note.title,
+            content_type="text",
+            project=project,
+            create_project=True,
+        ),
+    )
+    whole = await get_document(ports, scope, saved.document.id)
+    kept.project = whole.document.project_id
+    kept.answers |= dict.fromkeys((chunk.id for chunk in whole.chunks), note.id)
 
 
 def stands_for(set: str, session: Session, chunks: Mapping[UUID, str]) -> dict[UUID, str]:
     """Which turn, or which session, each chunk is of: chunks come in the order of the turns."""
-    if set == "longmemeval":
+    if set != "locomo":
         return dict.fromkeys(chunks, session.id)
     found, at = {}, 0
     for id, content in chunks.items():
@@ -157,17 +211,89 @@ async def ask_all(
     for one in kept:
         for question in one.talk.questions:
             text = typed(question.text)
-            query = Query(text, one.project, limit=100, mode=mode, asked_at=question.asked_at)
+            query = Query(
+                text, one.project, limit=100, mode=mode, asked_at=question.asked_at, weak=True
+            )
             found = await recall(ports, scope, query)
             hits = [hit for document in found.found for hit in document.hits]
             hits.sort(key=lambda hit: -hit.score)
-            order = dict.fromkeys(one.answers[hit.chunk.chunk_id] for hit in hits if hit.chunk)
+            order = dict.fromkeys(one.answers[id] for hit in hits for id in ids_of(hit, one))
             answers[one.set, question] = list(order), found.took_ms
     return answers
 
 
+def ids_of(hit: Hit, kept: Kept) -> list[UUID]:
+    """Those of a hit that stand for something: a memory that was distilled stands for its chunk."""
+    ids = [hit.chunk.chunk_id] if hit.chunk else [memory.id for memory in hit.memories]
+    return [id for id in ids if id in kept.answers]
+
+
+# --- what is left out
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Of a store: answerable questions whose answer is among the first ten with `weak`, and how
+    many of them lose it without; questions it cannot answer, and how many get something."""
+
+    set: str
+    answerable: int
+    lost: int
+    unanswerable: int
+    answered: int
+
+
+async def floor(ports: Ports, scope: Scope, data: Path, kept: Kept) -> Floor:
+    answerable = lost = answered = 0
+    for question in kept.talk.questions:
+        if question.category == locomo.ADVERSARIAL:
+            continue
+        found = await _ten(ports, scope, kept, question.text, question.asked_at)
+        gold = [weak for answer, weak in found if answer in question.gold]
+        answerable += bool(gold)
+        lost += bool(gold) and all(gold)
+    strangers = strangers_of(data, kept)
+    for text in strangers:
+        asked_at = kept.talk.questions[0].asked_at
+        found = await _ten(ports, scope, kept, text, asked_at)
+        answered += any(not weak for _, weak in found)
+    return Floor(kept.set, answerable, lost, len(strangers), answered)
+
+
+async def _ten(
+    ports: Ports, scope: Scope, kept: Kept, text: str, asked_at: datetime
+) -> list[tuple[str, bool]]:
+    query = Query(text, kept.project, limit=10, asked_at=asked_at, weak=True)
+    found = await recall(ports, scope, query)
+    hits = [hit for document in found.found for hit in document.hits]
+    return [(kept.answers[id], hit.is_weak) for hit in hits for id in ids_of(hit, kept)]
+
+
+def strangers_of(data: Path, kept: Kept) -> list[str]:
+    """Nonsense and general knowledge for all; for the notes also what they could have told."""
+    others: list[str] = []
+    for name in STRANGERS.get(kept.set, ()):
+        if _is_there(data, name):
+            asked = [one.text for talk in SETS[name](data) for one in talk.questions]
+            others += asked[:: max(1, len(asked) // STRANGERS_A_SET)]
+    return notes.unanswerable() + others
+
+
+def report_floor(floors: Sequence[Floor]) -> dict[str, object]:
+    print(f"{'the floor, balanced':24}{'false empties':>16}{'false hits':>14}")
+    figures: dict[str, object] = {}
+    for name in dict.fromkeys(one.set for one in floors):
+        of = [one for one in floors if one.set == name]
+        lost, asked = sum(one.lost for one in of), sum(one.answerable for one in of)
+        hits, strange = sum(one.answered for one in of), sum(one.unanswerable for one in of)
+        empty, false = 100 * lost / max(asked, 1), 100 * hits / max(strange, 1)
+        print(f"{name:24}{empty:10.1f} of {asked:4}{false:8.1f} of {strange:4}")
+        figures[name] = {"false empties": round(empty, 1), "false hits": round(false, 1)}
+    return figures
+
+
 async def look(ports: Ports, scope: Scope, kept: Kept) -> list[Task]:
-    where = Where((CHUNK,), [kept.project], Filters())
+    where = Where((CHUNK, MEMORY), [kept.project], Filters())
     tasks = []
     for number, question in enumerate(kept.talk.questions):
         async with ports.db.transaction(scope) as tx:
@@ -215,7 +341,7 @@ BASELINES: dict[str, Callable[[Pool], Floats]] = {
 def fused(task: Task, parts: Sequence[str]) -> Floats:
     """The product's own formula with some of the parts only."""
     total = np.sum([task.evidence.parts[name] for name in parts], axis=0)
-    some = Evidence(total, {}, task.evidence.shares)
+    some = replace(task.evidence, total=total, parts={})
     score = {one.id: one.score for one in fuse(task.pool, some, "weighted", now())}
     return np.array([score[sign.id] for sign in task.pool.signs])
 
@@ -228,7 +354,7 @@ def report(
 ) -> dict[str, object]:
     tasks = [task for task in tasks if task.kept.set == set]
     counted = [task for task in tasks if task.question.category != locomo.ADVERSARIAL]
-    print(f"{set}: {len(counted)} questions\n{'':34}{heads(set)}")
+    print(f"{set}: {len(counted)} questions\n{'':34}{heads()}")
     figures: dict[str, object] = {}
     for name, score in BASELINES.items():
         show(
@@ -248,6 +374,7 @@ def report(
         orders = [ordered(task, task.pool, fused(task, LADDER[:n])) for task in counted]
         show(figures, f"+ {LADDER[n - 1]}", counted, orders)
     typed = {f"{mode}, a word misspelt": answers for mode, answers in slipped.items()}
+    typed = typed if set in MISSPELT else {}
     for name, answers in {**modes, **typed}.items():
         orders = [answers[set, task.question][0] for task in counted]
         took = [answers[set, task.question][1] for task in counted]
@@ -281,21 +408,20 @@ def _example(task: Task, parts: Floats) -> Example:
     return Example(parts, np.array(gold), 1.0)
 
 
-def heads(set: str) -> str:
-    names = ("R@5", "R@10", "any@10", "all@10", "MRR")
-    if set == "longmemeval":
-        names = ("R@5", "any@5", "all@5", "nDCG@10", "MRR")
-    return "".join(f"{name:>9}" for name in names) + "       ms"
+def heads() -> str:
+    return "".join(f"{name:>9}" for name in COLUMNS) + "       ms"
 
 
-def scores(set: str, order: Sequence[str], gold: frozenset[str]) -> list[float]:
-    k = 10 if set == "locomo" else 5
-    found = [measures.any_of(order, gold, k), measures.all_of(order, gold, k)]
-    if set == "locomo":
-        found = [measures.recall(order, gold, 10), *found, measures.mrr(order, gold)]
-    else:
-        found = [*found, measures.ndcg(order, gold, 10), measures.mrr(order, gold)]
-    return [measures.recall(order, gold, 5), *found]
+def scores(order: Sequence[str], gold: frozenset[str]) -> list[float]:
+    return [
+        measures.recall(order, gold, 5),
+        measures.recall(order, gold, 10),
+        measures.any_of(order, gold, 10),
+        measures.all_of(order, gold, 10),
+        measures.any_of(order, gold, 1),
+        measures.any_of(order, gold, 3),
+        measures.mrr(order, gold),
+    ]
 
 
 def show(
@@ -305,14 +431,11 @@ def show(
     orders: Sequence[list[str]],
     took_ms: float | None = None,
 ) -> None:
-    set = tasks[0].kept.set
-    each = [
-        scores(set, order, task.question.gold) for task, order in zip(tasks, orders, strict=True)
-    ]
+    each = [scores(order, task.question.gold) for task, order in zip(tasks, orders, strict=True)]
     means = [round(100 * statistics.mean(column), 1) for column in zip(*each, strict=True)]
     took = "" if took_ms is None else f"{took_ms:9.1f}"
     print(f"{name:34}{''.join(f'{mean:9.1f}' for mean in means)}{took}")
-    figures[name] = dict(zip(heads(set).split(), [*means, took_ms], strict=True))
+    figures[name] = dict(zip(heads().split(), [*means, took_ms], strict=True))
 
 
 def by_category(
@@ -320,7 +443,7 @@ def by_category(
     modes: Answers,
     tasks: Sequence[Task],
 ) -> None:
-    k = 10 if set == "locomo" else 5
+    k = 5 if set.startswith("longmemeval") else 10
     print(f"\nR@{k} by category" + "".join(f"{mode:>12}" for mode in modes))
     for category in sorted({task.question.category for task in tasks}):
         asked = [task.question for task in tasks if task.question.category == category]

@@ -44,6 +44,9 @@ class CachedEmbedder:
         known = self._read(key)
         return self._write(key, await self._embedder.embed_query(text)) if known is None else known
 
+    async def check(self) -> None:
+        await self._embedder.check()
+
     async def close(self) -> None:
         self._rows.close()
         await self._embedder.close()
