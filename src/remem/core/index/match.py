@@ -25,6 +25,8 @@ SMALL_PART = 0.15
 # What a word counts that stands in for a misspelt one.
 GUESSED = 0.7
 EVERYDAY_TEXTS = 100
+# So many candidates for the square root of the texts, and no more than one may wait for.
+GROWTH, GROWN_MOST = 4, 300
 NOTHING: Mapping[Any, Any] = {}
 
 _commonness = Commonness()
@@ -61,6 +63,7 @@ class Words:
     mean_lengths: dict[str, float]
     part: float = 1.0
     asked: float = 0.0
+    texts: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +97,13 @@ async def choose(
     among: Among | None = None,
     *,
     instead: Mapping[str, str] = NOTHING,
+    grows: bool = False,
 ) -> Chosen:
     """A filter narrows what is given, not what terms weigh; under one, every term is looked for.
-    `instead` has terms that stand in for one that is asked and stands nowhere."""
+    `instead` has terms that stand in for one that is asked and stands nowhere. A limit that `grows`
+    is the least there is: in a bigger store more is as good by words alone."""
     words = await _words(tx, scope, kinds, asked, project_ids, instead)
+    limit = max(limit, _grown(words.texts)) if grows else limit
     if not words.weights:
         return Chosen(words, {}, limit)
     sought = words.weights if among else _telling(words)
@@ -176,7 +182,11 @@ async def _words(
             weights[term] = GUESSED * min(weights[term], _weight(meant, 0, texts))
     whole = sum(weights.get(term) or _weight(term, 0, texts) for term in asked)
     part = texts / max(totals["all_texts"], 1.0)
-    return Words(weights, frequencies, _mean_lengths(totals), part, whole)
+    return Words(weights, frequencies, _mean_lengths(totals), part, whole, texts)
+
+
+def _grown(texts: float) -> int:
+    return min(GROWN_MOST, int(GROWTH * math.sqrt(texts)))
 
 
 def _mean_lengths(totals: Row) -> dict[str, float]:

@@ -5,7 +5,7 @@ above its company, so that parts can be added whatever their own scale is.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 import numpy as np
@@ -63,7 +63,7 @@ def weigh(pool: Pool, plan: Plan) -> Evidence:
     near = _neighbours(pool.signs)
     own = bm25(pool.tf, pool.length, pool.weight, 1.0)
     around = _around(pool, near)
-    telling = telling_of(pool)
+    telling = telling_of(pool, near)
     first = 0.5 * z(pool.cosine) + 0.5 * telling * z(own) + FIRST_SPEAKER * spoken
     first = np.maximum(first, 0.0)
     asks = np.array([sign.asks for sign in pool.signs])
@@ -87,12 +87,14 @@ def coverage(pool: Pool) -> Floats:
     return (pool.tf > 0) @ pool.weight / max(pool.asked_weight, 1e-9)
 
 
-def telling_of(pool: Pool) -> float:
-    """How far words can be relied on: little, where even the best has but a common word of the
-    query. Without vectors there is nothing else."""
+def telling_of(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> float:
+    """How far words can be relied on: little, where even the best, with the turns around it, has
+    but a common word of the query. Without vectors there is nothing else."""
     if not len(pool.signs) or not pool.cosine.any():
         return 1.0
-    return min(1.0, float(coverage(pool).max()) / POLICY.enough_coverage) ** 3
+    tf = pool.tf + sum(_lent(pool.tf, near[offset]) for offset, _ in WINDOW)
+    best = float(coverage(replace(pool, tf=tf)).max())
+    return min(1.0, best / POLICY.enough_coverage) ** POLICY.coverage_power
 
 
 def z(values: Floats) -> Floats:

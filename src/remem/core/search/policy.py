@@ -28,7 +28,8 @@ class Policy:
     recency: float = 0.1
     recency_days: float = 30
     steepness: float = 0.3
-    enough_coverage: float = 0.65
+    enough_coverage: float = 0.63
+    coverage_power: float = 3
     least_text: float = 0.65
     # Does anything stand out? A logistic of: the nearest cosine, the mean cosine of the eleventh to
     # the fiftieth, and of the best by meaning and words its cosine and coverage.

@@ -51,7 +51,7 @@ async def gather(
         vectors = await embedding
     finally:
         embedding.cancel()
-    near = await _by_meaning(ports, tx, scope, asked, vectors)
+    near = await _by_meaning(ports, tx, scope, asked, vectors, chosen.limit)
     signs = await _signs(tx, scope, asked, chosen, near)
     words = await count(tx, scope, chosen, {sign.id: sign.kind for sign in signs})
     cosines = await _measured(ports, tx, scope, vectors[0], near, signs) if vectors else {}
@@ -82,7 +82,7 @@ async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
     where, pool = asked.where, asked.strategy.pool
     allowed = store.among(scope, where.kinds, where.filters)
     terms = query_terms(asked.plan.text)
-    chosen = await choose(tx, scope, where.kinds, terms, where.projects, pool, allowed)
+    chosen = await choose(tx, scope, where.kinds, terms, where.projects, pool, allowed, grows=True)
     missing = [term for term in terms if term not in chosen.words.weights]
     if not missing:
         return chosen
@@ -92,18 +92,26 @@ async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
     if not instead:
         return chosen
     return await choose(
-        tx, scope, where.kinds, terms, where.projects, pool, allowed, instead=instead
+        tx,
+        scope,
+        where.kinds,
+        terms,
+        where.projects,
+        pool,
+        allowed,
+        instead=instead,
+        grows=True,
     )
 
 
 async def _by_meaning(
-    ports: Ports, tx: Tx, scope: Scope, asked: _Asked, vectors: Sequence[Vector]
+    ports: Ports, tx: Tx, scope: Scope, asked: _Asked, vectors: Sequence[Vector], pool: int
 ) -> dict[UUID, tuple[str, float]]:
     """Kinds and cosines to the query; what only a clause is near to is measured later."""
     found: dict[UUID, tuple[str, float]] = {}
     plan, strategy, where = asked.plan, asked.strategy, asked.where
     looks: list[tuple[Vector, int, Sequence[Window]]]
-    looks = [(vector, strategy.pool, ()) for vector in vectors]
+    looks = [(vector, pool, ()) for vector in vectors]
     if vectors and plan.windows and strategy.in_time:
         looks.append((vectors[0], strategy.in_time, plan.windows))
     for kind in where.kinds:

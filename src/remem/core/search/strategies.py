@@ -8,8 +8,9 @@ from remem.core.search.model import Mode, Query
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """`pool` candidates come from each arm; `in_time` more by meaning from the time that the
-    query names. `clauses` looks for the parts of the query as well."""
+    """At least `pool` candidates come from each arm, more in a bigger store; `in_time` more by
+    meaning from the time that the query names. `clauses` looks for the parts of the query as
+    well."""
 
     vectors: bool
     pool: int
