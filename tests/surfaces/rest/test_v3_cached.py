@@ -32,7 +32,7 @@ def project(keeper: Person, name: str) -> str:
 
 
 def test_cache_hit(keeper: Person) -> None:
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     first, again = ask(keeper, explain=True), ask(keeper, explain=True)
     assert (first.headers["X-Cache"], again.headers["X-Cache"]) == ("miss", "hit")
     assert first.json()["results"] == again.json()["results"]
@@ -45,7 +45,7 @@ def test_an_answer_of_nothing_is_remembered_too(keeper: Person) -> None:
 
 
 def test_what_only_shows_the_answer_otherwise_is_the_same_question(keeper: Person) -> None:
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     cached(keeper)
     reply = ask(keeper, max_tokens=100)
     assert reply.headers["X-Cache"] == "hit"
@@ -53,7 +53,7 @@ def test_what_only_shows_the_answer_otherwise_is_the_same_question(keeper: Perso
 
 
 def test_an_explanation_is_made_once_and_remembered(keeper: Person) -> None:
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     cached(keeper)
     replies = [ask(keeper, explain=True) for _ in range(2)]
     assert [reply.headers["X-Cache"] for reply in replies] == ["miss", "hit"]
@@ -77,15 +77,15 @@ def test_an_explanation_is_made_once_and_remembered(keeper: Person) -> None:
 )
 def test_cache_miss(keeper: Person, other: dict[str, Any]) -> None:
     """Another question is another question."""
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
     assert [cached(keeper, **other), cached(keeper, **other)] == ["miss", "hit"]
 
 
 def test_cache_invalidation(keeper: Person) -> None:
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
-    keeper.save("Another cat, a black one.")
+    keeper.save("Another cat, a black one.", index_only=True)
     reply = ask(keeper)
     assert reply.headers["X-Cache"] == "miss"
     assert len(reply.json()["results"]) == 2
@@ -114,7 +114,7 @@ def test_after_any_change_the_answer_is_made_anew(
     keeper: Person, write: Write, where: dict[str, str]
 ) -> None:
     project(keeper, "other")
-    id = keeper.save(CAT)["id"]
+    id = keeper.save(CAT, index_only=True)["id"]
     assert [cached(keeper, **where), cached(keeper, **where)] == ["miss", "hit"]
     done = write(keeper, id)
     assert done.status_code < 300, done.text
@@ -122,7 +122,7 @@ def test_after_any_change_the_answer_is_made_anew(
 
 
 def test_what_is_deleted_is_never_served(keeper: Person) -> None:
-    gone, _ = keeper.save(CAT), keeper.save("A cat that stays.")
+    gone, _ = keeper.save(CAT, index_only=True), keeper.save("A cat that stays.", index_only=True)
     assert len(ask(keeper).json()["results"]) == len(ask(keeper).json()["results"]) == 2
     assert keeper.http.delete(f"/v3/documents/{gone['id']}").status_code in (200, 204)
     assert titles(ask(keeper).json()["results"]) == ["A cat that stays."]
@@ -130,7 +130,7 @@ def test_what_is_deleted_is_never_served(keeper: Person) -> None:
 
 def test_what_goes_with_its_project_is_never_served(keeper: Person) -> None:
     doomed = project(keeper, "Doomed")
-    keeper.save(CAT, project_id=doomed)
+    keeper.save(CAT, project_id=doomed, index_only=True)
     assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
     assert keeper.http.delete(f"/v3/projects/{doomed}").status_code in (200, 204)
     assert ask(keeper).json()["results"] == []
@@ -138,37 +138,37 @@ def test_what_goes_with_its_project_is_never_served(keeper: Person) -> None:
 
 def test_a_write_elsewhere_leaves_the_answers_of_a_project(keeper: Person) -> None:
     here, there = project(keeper, "Here"), project(keeper, "There")
-    keeper.save(CAT, project_id=here)
+    keeper.save(CAT, project_id=here, index_only=True)
     for _ in range(2):
         everywhere, inside = cached(keeper), cached(keeper, project_id=here)
     assert (everywhere, inside) == ("hit", "hit")
-    keeper.save(TAX, project_id=there)
+    keeper.save(TAX, project_id=there, index_only=True)
     assert cached(keeper, project_id=here) == "hit"
     assert cached(keeper) == "miss"
 
 
 def test_a_new_project_below_is_looked_into(keeper: Person) -> None:
     keeper.post("/v3/projects", {"name": "work", "slug": "work"})
-    keeper.save(CAT, project="work")
+    keeper.save(CAT, project="work", index_only=True)
     assert [cached(keeper, project="work.*") for _ in range(2)] == ["miss", "hit"]
     keeper.post("/v3/projects", {"name": "notes", "slug": "work.notes"})
-    keeper.save("A cat in the notes.", project="work.notes")
+    keeper.save("A cat in the notes.", project="work.notes", index_only=True)
     assert len(ask(keeper, project="work.*").json()["results"]) == 2
 
 
 def test_another_tenant_never_gets_a_hit(keeper: Person, stranger: Person) -> None:
-    keeper.save(CAT)
+    keeper.save(CAT, index_only=True)
     assert [cached(keeper), cached(keeper)] == ["miss", "hit"]
     reply = ask(stranger)
     assert reply.headers["X-Cache"] == "miss"
     assert reply.json()["results"] == []
     cached(stranger)
-    stranger.save(TAX)
+    stranger.save(TAX, index_only=True)
     assert cached(keeper) == "hit", "nor does their writing cost us ours"
 
 
 def test_what_is_past_its_time_is_not_served_from_memory(keeper: Person) -> None:
-    keeper.save("A cat that stays.")
+    keeper.save("A cat that stays.", index_only=True)
     keeper.save(CAT, forget_after=iso(now() + timedelta(seconds=2)))
     before = ask(keeper).json()["results"]
     assert len(before) == 2

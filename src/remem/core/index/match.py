@@ -179,7 +179,7 @@ async def _words(
     weights = {term: _weight(term, each, texts) for term, each in frequencies.items()}
     for term, meant in instead.items():
         if term in weights and term not in asked:
-            weights[term] = GUESSED * min(weights[term], _weight(meant, 0, texts))
+            weights[term] = GUESSED * _weight(meant, 0, texts)
     whole = sum(weights.get(term) or _weight(term, 0, texts) for term in asked)
     part = texts / max(totals["all_texts"], 1.0)
     return Words(weights, frequencies, _mean_lengths(totals), part, whole, texts)

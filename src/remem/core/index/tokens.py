@@ -45,6 +45,11 @@ def query_terms(text: str) -> list[str]:
     return telling or asked
 
 
+def has_unspaced(text: str) -> bool:
+    """Whether any of it is in a script that is written without spaces."""
+    return _FIRST_UNSPACED.search(text) is not None
+
+
 def _runs(text: str) -> list[str]:
     return _RUN.findall(unicodedata.normalize("NFKC", text))
 

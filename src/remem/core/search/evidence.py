@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from remem.core.index.bm25 import bm25
 from remem.core.search.model import Sign
-from remem.core.search.plan import Plan
+from remem.core.search.plan import ASSISTANT, USER, Plan
 from remem.core.search.policy import POLICY
 from remem.core.search.times import Window
 
@@ -32,7 +32,8 @@ TURN_CHARS = 600
 class Pool:
     """The candidates as columns: what is known of each, its cosine (0 where no vectors are
     asked), and how often each term stands in it. Lengths are in means of their kind. All words of
-    the query weigh `asked_weight`. `memories` are those that a candidate stands for, `best` which
+    the query weigh `asked_weight`; `by_word_alone` is for scripts that embedders may not know.
+    `memories` are those that a candidate stands for, `best` which
     of all it stands for says it best (itself, where there is none). It is not whole when the
     embedder was down."""
 
@@ -42,6 +43,7 @@ class Pool:
     length: Floats
     weight: Floats
     asked_weight: float = 0.0
+    by_word_alone: bool = False
     memories: Sequence[tuple[UUID, ...]] = ()
     best: Sequence[UUID] = ()
     is_whole: bool = True
@@ -50,12 +52,14 @@ class Pool:
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """`total` is the weighted sum of `parts`; `shares` says who has any of the words, or stands
-    beside one who has. `telling` is how far words can be relied on here, from 0 to 1."""
+    beside one who has. `telling` is how far words can be relied on here, from 0 to 1. `by_name` is
+    whether somebody speaks whom the query names."""
 
     total: Floats
     parts: dict[str, Floats]
     shares: NDArray[np.bool_]
     telling: float = 1.0
+    by_name: bool = False
 
 
 def weigh(pool: Pool, plan: Plan) -> Evidence:
@@ -78,7 +82,8 @@ def weigh(pool: Pool, plan: Plan) -> Evidence:
         "exact": np.array([sign.exact for sign in pool.signs]) / max(1, len(plan.exact)),
     }
     weighed = {name: WEIGHTS[name] * part for name, part in parts.items()}
-    return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0, telling)
+    by_name = plan.asked_of not in (USER, ASSISTANT) and bool(spoken.any())
+    return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0, telling, by_name)
 
 
 def coverage(pool: Pool) -> Floats:
@@ -90,7 +95,7 @@ def coverage(pool: Pool) -> Floats:
 def telling_of(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> float:
     """How far words can be relied on: little, where even the best, with the turns around it, has
     but a common word of the query. Without vectors there is nothing else."""
-    if not len(pool.signs) or not pool.cosine.any():
+    if not len(pool.signs) or pool.by_word_alone or not pool.cosine.any():
         return 1.0
     tf = pool.tf + sum(_lent(pool.tf, near[offset]) for offset, _ in WINDOW)
     best = float(coverage(replace(pool, tf=tf)).max())

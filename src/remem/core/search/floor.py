@@ -6,26 +6,26 @@ candidate by itself."""
 
 import numpy as np
 
-from remem.core.search.evidence import Floats, Pool, coverage
+from remem.core.search.evidence import Evidence, Floats, Pool, coverage
 from remem.core.search.policy import POLICY
 
 
-def weak(pool: Pool) -> list[bool]:
+def weak(pool: Pool, evidence: Evidence) -> list[bool]:
     if not len(pool.signs):
         return []
     covered = coverage(pool)
     exact = np.array([sign.exact for sign in pool.signs]) > 0
     if not pool.cosine.any():
         return (~exact & (covered < POLICY.floor_coverage)).tolist()
-    if not _stands_out(pool, covered, exact):
+    if not _stands_out(pool, evidence, covered, exact):
         return [True] * len(pool.signs)
     near = pool.cosine + POLICY.floor_word * covered
     return (~exact & (near < POLICY.floor_each)).tolist()
 
 
-def _stands_out(pool: Pool, covered: Floats, exact: np.ndarray) -> bool:
+def _stands_out(pool: Pool, evidence: Evidence, covered: Floats, exact: np.ndarray) -> bool:
     """Whether the best is nearer than the rest of the store is to anything, or has the words."""
-    if covered.max() >= POLICY.floor_sure:
+    if covered.max() >= (POLICY.floor_coverage if pool.by_word_alone else POLICY.floor_sure):
         return True
     nearest = np.sort(pool.cosine)[::-1]
     rest = nearest[10:50].mean() if len(nearest) > 20 else POLICY.floor_rest
@@ -37,5 +37,6 @@ def _stands_out(pool: Pool, covered: Floats, exact: np.ndarray) -> bool:
         + POLICY.floor_best * pool.cosine[best]
         + POLICY.floor_covered * covered[best]
         + POLICY.floor_exact * float(exact.any())
+        + POLICY.floor_by_name * evidence.by_name
     )
     return bool(total >= 0)

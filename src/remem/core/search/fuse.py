@@ -26,7 +26,7 @@ def fuse(
     recent = recency([sign.created_at for sign in pool.signs], now)
     score = FUSIONS[fusion](vector, text, recent)
     measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
-    below = weak(pool)
+    below = weak(pool, evidence)
     ranked = [
         _ranked(
             pool, n, total, Parts(near, said, new, _told(evidence, n) if explain else {})

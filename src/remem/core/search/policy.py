@@ -39,6 +39,7 @@ class Policy:
     floor_best: float = 7.2
     floor_covered: float = 2.84
     floor_exact: float = 2.42
+    floor_by_name: float = 1.5
     # Where there is too little to compare with.
     floor_rest: float = 0.05
     # Words that say so much of the query are an answer, whatever the vectors say.

@@ -14,7 +14,7 @@ from remem.core.errors import Unavailable
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.match import Chosen, Match, Matches, choose, count
 from remem.core.index.spell import completed_terms, repaired_terms
-from remem.core.index.tokens import query_terms
+from remem.core.index.tokens import has_unspaced, query_terms
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.search import store
@@ -56,7 +56,11 @@ async def gather(
     words = await count(tx, scope, chosen, {sign.id: sign.kind for sign in signs})
     cosines = await _measured(ports, tx, scope, vectors[0], near, signs) if vectors else {}
     pool = merge_sources(_pool(signs, words, cosines))
-    return replace(pool, is_whole=bool(vectors) or not strategy.vectors)
+    return replace(
+        pool,
+        is_whole=bool(vectors) or not strategy.vectors,
+        by_word_alone=has_unspaced(plan.text),
+    )
 
 
 async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector]:
