@@ -11,7 +11,7 @@ from remem.adapters.analysis import processes as analysis
 from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.adapters.fetch import dial, guarded
-from remem.core import ports
+from remem.core import queued
 from remem.core.documents import model as documents
 from remem.core.identity import attempts, passwords
 from remem.core.identity.register import EMAIL_LIMIT
@@ -71,8 +71,8 @@ def said_limits() -> Mapping[str, str]:
         f" {analysis.MEMORY_BYTES:,} bytes of memory",
         "an attempt at a job": f"{hours('distil_document')}; a document"
         f" {hours('process_document')}; an import or re-embedding {hours('import_store')}",
-        "attempts at a job": f"{ports.ATTEMPTS}; {ports.ATTEMPTS_WHEN_DOWN} while something is"
-        f" down; {ports.LOSSES} crashes",
+        "attempts at a job": f"{queued.ATTEMPTS}; {queued.ATTEMPTS_WHEN_DOWN} while something is"
+        f" down; {queued.LOSSES} crashes",
     }
 
 

@@ -22,7 +22,8 @@ from remem.adapters.queue import pgqueuer
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Database
 from remem.core.errors import Unavailable
-from remem.core.ports import ATTEMPTS, LOSSES, Job, JobHandler, Ports
+from remem.core.ports import JobHandler, Ports
+from remem.core.queued import ATTEMPTS, LOSSES, Job
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
 from tests.conftest import Server

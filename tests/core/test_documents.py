@@ -19,7 +19,8 @@ from remem.core.documents.process import process_document
 from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.errors import Invalid, NotFound, Unavailable
 from remem.core.jobs.run import run
-from remem.core.ports import Embedder, Job, Ports, Vector
+from remem.core.ports import Embedder, Ports, Vector
+from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.search.model import Filters, Query
 from remem.core.search.recall import recall

@@ -10,7 +10,8 @@ from remem.core.db import Row
 from remem.core.errors import FetchFailed, Invalid, Unavailable, Unreadable
 from remem.core.jobs.enqueue import enqueue
 from remem.core.jobs.run import ERROR_LIMIT, CrashLoop, DeadlinePassed, Failure, JobKind, Work, run
-from remem.core.ports import ATTEMPTS, ATTEMPTS_WHEN_DOWN, LOSSES, Job, Ports
+from remem.core.ports import Ports
+from remem.core.queued import ATTEMPTS, ATTEMPTS_WHEN_DOWN, LOSSES, Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
 

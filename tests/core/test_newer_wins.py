@@ -25,7 +25,8 @@ from remem.core.memories.forget import forget_memory
 from remem.core.memories.model import Known, Memory, Relation
 from remem.core.memories.process import relate_memory
 from remem.core.memories.rules.distil import Passage, Statement
-from remem.core.ports import Job, Ports
+from remem.core.ports import Ports
+from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id, now
 from tests.conftest import new_scope

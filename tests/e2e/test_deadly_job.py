@@ -13,7 +13,8 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.progress import get_progress
 from remem.core.documents.read import get_document
-from remem.core.ports import LOSSES, Ports
+from remem.core.ports import Ports
+from remem.core.queued import LOSSES
 from remem.core.scope import Scope
 from remem.settings import Settings
 from tests.conftest import new_scope

@@ -21,7 +21,8 @@ from pgqueuer.domain.models import Job as QueuedJob
 from pgqueuer.ports.driver import NotifyCallback
 
 from remem.core.db import Database, Tx
-from remem.core.ports import Job, JobHandler
+from remem.core.ports import JobHandler
+from remem.core.queued import Job
 from remem.core.scope import Bound
 
 FIRST_DELAY_S = 1

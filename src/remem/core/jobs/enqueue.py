@@ -5,7 +5,8 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.jobs import store
-from remem.core.ports import Job, Ports
+from remem.core.ports import Ports
+from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
 

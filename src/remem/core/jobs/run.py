@@ -8,7 +8,8 @@ from uuid import UUID
 
 from remem.core.errors import RememError, Unavailable
 from remem.core.jobs import store
-from remem.core.ports import Job, Ports
+from remem.core.ports import Ports
+from remem.core.queued import Job
 from remem.core.scope import Scope
 
 ERROR_LIMIT = 500

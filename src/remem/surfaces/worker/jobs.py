@@ -16,7 +16,8 @@ from remem.core.memories.process import embed_memory, relate_memory
 from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
 from remem.core.memories.show import MENTIONS_JOB as FIND_MENTIONS
 from remem.core.memories.show import RELATE_JOB as RELATE_MEMORY
-from remem.core.ports import Job, JobHandler, Ports
+from remem.core.ports import JobHandler, Ports
+from remem.core.queued import Job
 from remem.core.transfer.bring_in import JOB as IMPORT_STORE
 from remem.core.transfer.bring_in import import_store, show_import_failure
 from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
