@@ -37,7 +37,7 @@ async def document(ports: Ports, scope: Scope, content: str, **fields: Any) -> D
 
 async def found(ports: Ports, scope: Scope, text: str, project: str | None) -> list[str]:
     answer = await recall(ports, scope, Query(text, project=project))
-    return [one.document.title for one in answer.found]
+    return [one.document.title for one in answer.found if one.document]
 
 
 # Archive

@@ -103,7 +103,11 @@ async def test_recalled_text_is_marked_as_data(server: Server, person: Person) -
         ("memory", {"content": "x", "projct": "y"}, "projct: is not an argument here; this tool"),
         ("memory", {"content": "x", "project": "nowhere"}, "nowhere"),
         ("recall", {"query": "x", "limit": 0}, "limit: input should be greater than"),
-        ("fetch", {"id": "../whoami"}, "id: is none of ours; send one that search answered"),
+        (
+            "fetch",
+            {"id": "../whoami"},
+            "id: not a valid id; send one that search or recall answered",
+        ),
         ("forget_memory", {"id": NOBODY}, "There is no memory"),
         ("memories.get", {"id": "../../v3/whoami"}, "id: is not a UUID"),
         ("memories.timeline", {"since": "yesterday"}, "since: is not a moment; send ISO 8601"),
