@@ -35,7 +35,6 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "unknown content_type": ("content_type", "bogus", "'text', 'markdown'"),
     "malformed UUID": ("project_id", "not-an-id", "is not a UUID; send an id such as"),
     "malformed UUID of a version": ("updates_memory_id", "7", "is not a UUID; send an id such as"),
-    "project without a letter": ("project", "...", "at least one letter or digit"),
     "project of 300 characters": ("project", "p" * 300, "use at most"),
     "past forget_after": ("forget_after", "2020-01-01T00:00:00Z", "lies in the past"),
     "forget_after is no moment": ("forget_after", "tomorrow", "send ISO 8601 such as"),

@@ -86,6 +86,14 @@ def test_a_store_of_one_note_answers_what_it_knows(keeper: Person) -> None:
     assert keeper.recall("how does a jet engine work?") == []
 
 
+def test_a_store_of_one_note_answers_in_other_words(keeper: Person) -> None:
+    keeper.save("The ferry to Naxos leaves Piraeus at 07:25.", index_only=True)
+    for query in ("which boat do I take?", "boat departure time Greece", "when do we sail?"):
+        assert len(keeper.recall(query)) == 1, query
+    for query in ("name the planets in order", "asdf qwer zxcv", "a good pasta recipe"):
+        assert keeper.recall(query) == [], query
+
+
 def test_text_without_spaces_is_an_answer(keeper: Person) -> None:
     keeper.save("会議は東京の本社で午後三時に始まります。", index_only=True)
     keeper.save("猫の餌は毎週土曜日に買います。", index_only=True)

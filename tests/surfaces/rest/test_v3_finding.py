@@ -274,7 +274,7 @@ def test_single_turns_say_who_and_when_and_lean_on_each_other(keeper: Person) ->
 @pytest.mark.parametrize(
     "told",
     [
-        {"speaker": "Ann", "timestamp": 10**400},
+        {"speaker": "Ann", "timestamp": 10**300},
         {"speaker": "Ann", "timestamp": 2023},
         {"speaker": ["Ann"], "timestamp": {"at": 1}, "session_id": ["s"]},
         {"speaker": "A" * 5_000, "timestamp": "soon", "session_id": True},

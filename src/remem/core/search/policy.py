@@ -41,7 +41,7 @@ class Policy:
     floor_exact: float = 2.42
     floor_by_name: float = 1.5
     # Where there is too little to compare with.
-    floor_rest: float = 0.05
+    floor_rest: float = 0.03
     # Words that say so much of the query are an answer, whatever the vectors say.
     floor_sure: float = 0.65
     # Of each candidate: cosine and coverage together, or coverage where there are no vectors.
