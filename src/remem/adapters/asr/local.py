@@ -1,6 +1,7 @@
 """Writes down speech on this machine, with the weights that came in our own wheel."""
 
 import threading
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -46,13 +47,23 @@ class LocalAsr:
 
         hearing = self._loaded()
         heard = hearing.detector.chances(listen(path, self._max_s))
-        return [spoken for window in windows(heard) for spoken in hearing.scribe.write_down(window)]
+        spoken = (one for window in windows(heard) for one in hearing.scribe.write_down(window))
+        return list(_in_order(spoken))
 
     def _loaded(self) -> Hearing:
         with self._loading:
             if self._hearing is None:
                 self._hearing = _load(self._detector, self._folder, self._threads)
             return self._hearing
+
+
+def _in_order(spoken: Iterable[Spoken]) -> Iterator[Spoken]:
+    """The model's time stamps of two windows may overlap by a tick; no sentence does."""
+    ended_s = 0.0
+    for one in spoken:
+        start_s = max(one.start_s, ended_s)
+        ended_s = max(one.end_s, start_s)
+        yield Spoken(start_s, ended_s, one.text)
 
 
 def _load(detector: Path, folder: Path, threads: int) -> Hearing:
