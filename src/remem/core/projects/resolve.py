@@ -6,9 +6,17 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.projects import store
-from remem.core.projects.model import DEFAULT_SLUG, Project, parent_of, refuse_pattern, slug_of
+from remem.core.projects.model import (
+    DEFAULT_SLUG,
+    REF_LIMIT,
+    Project,
+    parent_of,
+    refuse_pattern,
+    slug_of,
+)
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.validate import check_text
 
 
 async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool = False) -> Project:
@@ -64,6 +72,7 @@ async def _find(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
     found = await store.find(tx, scope, id) if id else None
     if found or isinstance(ref, UUID):
         return found
+    check_text("project", ref, REF_LIMIT)
     refuse_pattern(ref)
     if found := await store.find_slug(tx, scope, ref):
         return found
