@@ -4155,6 +4155,15 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4188,6 +4197,15 @@ export interface operations {
                     "application/json": components["schemas"]["SignedIn"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4219,6 +4237,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4274,6 +4301,15 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4305,6 +4341,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RecallOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4358,6 +4403,15 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4389,6 +4443,15 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4418,6 +4481,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4454,6 +4526,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentPage"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4487,6 +4568,15 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4515,6 +4605,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -4560,6 +4659,15 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4589,6 +4697,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChunkPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4625,6 +4742,15 @@ export interface operations {
                     "application/json": components["schemas"]["NamedOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4657,6 +4783,15 @@ export interface operations {
                     "application/json": components["schemas"]["JobList"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4686,6 +4821,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RetryOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4722,6 +4866,15 @@ export interface operations {
                     "application/json": components["schemas"]["GraphOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4755,6 +4908,15 @@ export interface operations {
                     "application/json": components["schemas"]["Neighbours"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4784,6 +4946,15 @@ export interface operations {
                     "application/json": components["schemas"]["StatsOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4811,6 +4982,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4846,6 +5026,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4875,6 +5064,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProjectOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -4908,6 +5106,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -4944,6 +5151,15 @@ export interface operations {
                     "application/json": components["schemas"]["ProjectOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -4970,6 +5186,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -4998,6 +5223,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WhoAmI"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5029,6 +5263,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5055,6 +5298,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -5089,6 +5341,15 @@ export interface operations {
                     "application/json": components["schemas"]["AccountOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5120,6 +5381,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5147,6 +5417,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KeyList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5182,6 +5461,15 @@ export interface operations {
                     "application/json": components["schemas"]["KeyOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5211,6 +5499,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5238,6 +5535,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GrantList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5269,6 +5575,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5296,6 +5611,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrganizationList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5331,6 +5655,15 @@ export interface operations {
                     "application/json": components["schemas"]["OrganizationOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5359,6 +5692,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -5389,6 +5731,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MemberList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5426,6 +5777,15 @@ export interface operations {
                     "application/json": components["schemas"]["MemberOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5456,6 +5816,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -5492,6 +5861,15 @@ export interface operations {
                     "application/json": components["schemas"]["MemberOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5524,6 +5902,15 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": string;
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5565,6 +5952,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5618,6 +6014,15 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5669,6 +6074,15 @@ export interface operations {
                     "application/json": components["schemas"]["Accepted"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5700,6 +6114,15 @@ export interface operations {
                     "application/json": components["schemas"]["ContainerDocument"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5728,6 +6151,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -5760,6 +6192,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DocumentList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5795,6 +6236,15 @@ export interface operations {
                     "application/json": components["schemas"]["ForgottenOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5826,6 +6276,15 @@ export interface operations {
                     "application/json": components["schemas"]["NodeOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5854,6 +6313,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -5888,6 +6356,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5925,6 +6402,15 @@ export interface operations {
                     "application/json": components["schemas"]["RelatedList"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -5956,6 +6442,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -5993,6 +6488,15 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6020,6 +6524,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContainerList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6054,6 +6567,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6085,6 +6607,15 @@ export interface operations {
                     "application/json": components["schemas"]["ArchivedOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6112,6 +6643,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CountsOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6155,6 +6695,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemoryPage"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6186,6 +6735,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6223,6 +6781,15 @@ export interface operations {
                     "application/json": components["schemas"]["DueOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6250,6 +6817,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProvidersOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6290,6 +6866,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RelevantList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6339,6 +6924,15 @@ export interface operations {
                     "application/json": components["schemas"]["IndexOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6385,6 +6979,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentMemoryPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6438,6 +7041,15 @@ export interface operations {
                     "application/json": components["schemas"]["SavedOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6467,6 +7079,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentMemory"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6504,6 +7125,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6535,6 +7165,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
             };
             /** @description What is wrong, and what to do. */
             "4XX": {
@@ -6569,6 +7208,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6598,6 +7246,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HistoryOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6635,6 +7292,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6670,6 +7336,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentMemory"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6699,6 +7374,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestoredOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6732,6 +7416,15 @@ export interface operations {
                     "application/json": components["schemas"]["DerivedOut"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6759,6 +7452,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentProjectList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6794,6 +7496,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentProject"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6821,6 +7532,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentKeyList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6856,6 +7576,15 @@ export interface operations {
                     "application/json": components["schemas"]["AgentKey"];
                 };
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6885,6 +7614,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
             /** @description What is wrong, and what to do. */
             "4XX": {
                 headers: {
@@ -6912,6 +7650,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SubscriptionOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6948,6 +7695,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */

@@ -85,7 +85,8 @@ _KEY = HTTPBearer(
     description="An API key, `mc_…`, or a client's token, `mct_…`.",
 )
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": Problem, "description": "What is wrong, and what to do."}
+    "4XX": {"model": Problem, "description": "What is wrong, and what to do."},
+    503: {"model": Problem, "description": "Something remem needs is down; try again later."},
 }
 
 
