@@ -61,6 +61,12 @@ ADDRESSES: dict[str, Address] = {
         "invalid",
         ("cursor: ", "as it came"),
     ),
+    **{
+        f"moment written as {text}": Address(
+            f"/api/memories?as_of={text}", 400, "invalid", ("as_of: ", "is not a moment")
+        )
+        for text in ("0.5", "0", "-1", "1e3", "8.5e-185", "1767225600", "20270131", "inf", "now")
+    },
     "NUL byte in the path": Address("/v3/projects/a%00b", 400, "invalid", ("address: ", "%00")),
     "NUL byte in the query": Address(
         "/v3/documents?project=a%00b", 400, "invalid", ("address: ", "%00")

@@ -26,13 +26,14 @@ from remem.core.time import iso
 from remem.core.validate import NEW, check_values
 from remem.surfaces.rest.strict import with_json_types
 
-_NUMBER = re.compile(r"\s*[+-]?\d*\.?\d*\s*")
+_DATE = re.compile(r"\s*\d{4}-\d\d-\d\d")
 
 
 def _written(value: Any) -> Any:
-    """A number would be read as seconds since 1970, which nobody means by a date."""
-    if isinstance(value, int | float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
-        raise PydanticCustomError("datetime_type", "is a number")
+    """A number, however it is written, would be read as seconds since 1970, which nobody means by
+    a date."""
+    if isinstance(value, int | float) or (isinstance(value, str) and not _DATE.match(value)):
+        raise PydanticCustomError("datetime_type", "is not a date")
     return value
 
 

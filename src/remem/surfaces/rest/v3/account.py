@@ -31,7 +31,7 @@ class RegisterIn(Body):
 
 
 class LoginIn(Body):
-    email: str | None = None
+    email: Email | None = None
     password: str | None = None
     api_key: str | None = Field(default=None, description="Sign in with a key instead.")
     organization_id: UUID | None = Field(default=None, description="Where to work; home if absent.")
