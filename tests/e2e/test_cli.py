@@ -143,7 +143,7 @@ def test_a_context_for_a_model_by_a_pipe(data_dir: Path) -> None:
     assert told["context"]["left_out"] > 0
     nothing = remem(data_dir, "recall", "zebra", "--mode", "fast", "--tokens", "200")
     assert nothing.returncode == 3
-    assert nothing.stdout == "Nothing found.\n"
+    assert nothing.stdout == ""
 
 
 @pytest.mark.parametrize(

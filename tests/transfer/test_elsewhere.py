@@ -93,7 +93,8 @@ async def test_what_came_in_is_found_and_comes_in_once(
     kinds = ("document", "chunk", "memory", "link")
     after = give_out(person)
     assert all(of_kind(after, kind) == of_kind(before, kind) for kind in kinds)
-    assert person.recall(query)[0]["title"] == title
+    # What an import has both as a document and as a memory may be found by either.
+    assert title in [one["title"] for one in person.recall(query)[:2]]
 
 
 async def test_memories_keep_their_times_and_what_is_known_of_them(
