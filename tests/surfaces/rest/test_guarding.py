@@ -83,7 +83,7 @@ def test_undocumented_routes_are_public_on_purpose_or_refuse(
 
 def test_what_is_documented_is_what_is_there(every: list[Operation]) -> None:
     documented = {(one.method, one.path) for one in every}
-    assert documented <= set(_routes())
+    assert documented <= {(method, path.replace(":path}", "}")) for method, path in _routes()}
     assert {path for _, path in _routes()} >= PUBLIC | OAUTH
 
 
