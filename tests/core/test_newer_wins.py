@@ -170,9 +170,12 @@ class World:
         slot = self.acknowledged[id].split()[0]
         change = Change(frozenset({"content"}), content=said(slot, value))
         try:
-            self.note(slot, value, await edit_memory(self.ports, self.scope, id, change))
+            memory = await edit_memory(self.ports, self.scope, id, change)
         except (Conflict, NotFound):
             return
+        # An edit that changes no word says nothing anew.
+        if memory.id != id:
+            self.note(slot, value, memory)
 
     async def delete(self, which: int) -> None:
         id = self.chosen(which)

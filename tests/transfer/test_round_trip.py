@@ -24,6 +24,7 @@ from tests.transfer.stores import (
     rows,
     sealed,
     settled,
+    without_moment,
 )
 
 pytestmark = pytest.mark.anyio
@@ -33,23 +34,6 @@ pytestmark = pytest.mark.anyio
 async def sailor(ports: Ports, person: Person) -> Person:
     await furnish(ports, person)
     return person
-
-
-def without_moment(lines: list[str]) -> list[str]:
-    """All that makes a store what it is: of an event, who did it and not who brought it in."""
-    header, footer = json.loads(lines[0]), json.loads(lines[-1])
-    assert header.pop("at")
-    assert footer.pop("sha256")
-    return [json.dumps(header), *map(as_it_happened, lines[1:-1]), json.dumps(footer)]
-
-
-def as_it_happened(line: str) -> str:
-    value = json.loads(line)
-    if value["kind"] != "event":
-        return line
-    row = value["row"]
-    claimed = row.pop("claimed_actor")
-    return json.dumps({**value, "row": {**row, "actor": claimed or row["actor"]}})
 
 
 async def test_every_table_of_a_tenant_leaves_or_stays_for_a_reason(

@@ -702,10 +702,12 @@ ALTER TABLE api_keys
   ADD CONSTRAINT api_keys_moments CHECK (in_calendar(least(created_at, updated_at,
     last_used_at, revoked_at), greatest(created_at, updated_at, last_used_at,
     revoked_at))),
-  ADD CONSTRAINT api_keys_name_check CHECK (length(name) <= 100);
+  ADD CONSTRAINT api_keys_name_check CHECK (length(name) <= 100),
+  ADD CONSTRAINT api_keys_expires_at_check CHECK (in_calendar(expires_at, expires_at));
 ALTER TABLE sign_ins
   ADD CONSTRAINT sign_ins_moments CHECK (in_calendar(least(created_at, updated_at,
-    expires_at), greatest(created_at, updated_at, expires_at)));
+    expires_at), greatest(created_at, updated_at, expires_at))),
+  ADD CONSTRAINT sign_ins_key_expires_at_check CHECK (in_calendar(key_expires_at, key_expires_at));
 ALTER TABLE oauth_clients
   ADD CONSTRAINT oauth_clients_moments CHECK (in_calendar(least(created_at,
     updated_at, used_at), greatest(created_at, updated_at, used_at)));
@@ -781,6 +783,7 @@ ALTER TABLE memories
   ADD CONSTRAINT memories_tags_check CHECK (is_tag_list(tags)),
   ADD CONSTRAINT memories_version_check CHECK (version >= 1),
   ADD CONSTRAINT memories_said_at_check CHECK (in_calendar(said_at, said_at)),
+  ADD CONSTRAINT memories_stated_at_check CHECK (in_calendar(stated_at, stated_at)),
   ADD CONSTRAINT memories_access_count_check CHECK (access_count >= 0);
 ALTER TABLE entities
   ADD CONSTRAINT entities_moments CHECK (in_calendar(least(created_at, updated_at),

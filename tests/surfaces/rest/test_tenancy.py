@@ -276,7 +276,7 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
     """Each place that can only name a thing with each thing of the other's, then all at once."""
     refers = [slot for slot in operation.slots if slot.refers]
     for slot, value in product(refers, visit.theirs.references):
-        if slot.kind != "uuid" or is_id(value):
+        if (slot.kind != "uuid" and slot.name != "short") or is_id(value):
             yield {slot: value}
     if used := [slot for slot in refers if slot in works]:
         yield {slot: visit.own.counterpart(works[slot], visit.theirs) for slot in used}

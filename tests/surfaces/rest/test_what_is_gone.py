@@ -46,6 +46,7 @@ class Walk:
     """Of every word, the memories and documents that ever said it."""
     chains: dict[str, str] = field(default_factory=dict)
     documents: set[str] = field(default_factory=set)
+    projects: set[str] = field(default_factory=lambda: set(PROJECTS))
     gone: set[str] = field(default_factory=set)
     erased: set[str] = field(default_factory=set)
 
@@ -61,6 +62,9 @@ class Walk:
     def saying(self) -> str:
         return self.dice.choice(SAYINGS).format(self.word())
 
+    def project(self) -> str:
+        return self.dice.choice(sorted(self.projects))
+
     def any_id(self) -> str:
         return self.dice.choice(sorted(self.chains)) if self.chains else str(UUID(int=1))
 
@@ -68,8 +72,9 @@ class Walk:
         return {one for one, root in self.chains.items() if root == self.chains.get(id)}
 
     async def save(self) -> None:
-        body = {"content": self.saying(), "project": self.dice.choice(PROJECTS)}
-        assert self.person.post("/api/memories", body).status_code in (200, 201)
+        body = {"content": self.saying(), "project": self.project()}
+        reply = self.person.post("/api/memories", body)
+        assert reply.status_code in (200, 201), reply.text
 
     async def edit(self) -> None:
         self.person.http.put(f"/api/memories/{self.any_id()}", json={"content": self.saying()})
@@ -103,7 +108,7 @@ class Walk:
 
     async def document(self) -> None:
         text = f"I own a boat called {self.word()}. I work at {self.word()}."
-        saved = self.person.save(text, project=self.dice.choice(PROJECTS))
+        saved = self.person.save(text, project=self.project())
         self.documents.add(saved["id"])
         for word in WORD.findall(text):
             self.owners.setdefault(word, set()).add(saved["id"])
@@ -122,6 +127,7 @@ class Walk:
 
     async def archive(self) -> None:
         self.person.post("/v1/containers/walk.below/archive", {})
+        self.projects.discard("walk.below")
 
     async def note(self) -> None:
         rows = await self.fetch("SELECT id, root_id, content FROM memories")
