@@ -39,6 +39,26 @@ IDLE = [
     "I have no idea about the weather.",
     "You look great in the photo.",
 ]
+SMALL_TALK = [
+    "I just wanted to check in.",
+    "I didn't know that the tomb stood for the womb.",
+    "I really like the idea of a reading list.",
+    "Sometimes, all we need is a friend to talk to.",
+    "I'm a huge fan.",
+    "I chatted with my friends about it.",
+    "I've been using that app on my phone.",
+    "I just talked to someone who told some amazing stories.",
+    "I'm really enjoying the progress I've been making.",
+    "We made pizza!",
+    "So much has happened on and off the court.",
+]
+KEPT = [
+    "I'm a huge fan of Lord of the Rings!",
+    "I love snapper!",
+    "I joined a gym last week.",
+    "I have three bikes: a road bike, a mountain bike and a commuter.",
+    "My cousin moved to Oslo.",
+]
 
 
 @pytest.mark.parametrize(("sentence", "category"), KINDS)
@@ -62,3 +82,15 @@ def test_what_is_noted_down_is_kept(sentence: str) -> None:
 def test_what_says_nothing_is_left(sentence: str) -> None:
     worth = weigh(sentence, noted=True)
     assert worth.points - worth.unclear < ENOUGH
+
+
+@pytest.mark.parametrize("sentence", SMALL_TALK)
+def test_small_talk_is_left(sentence: str) -> None:
+    worth = weigh(sentence)
+    assert worth.points - worth.unclear < ENOUGH
+
+
+@pytest.mark.parametrize("sentence", KEPT)
+def test_what_is_said_of_a_life_is_kept(sentence: str) -> None:
+    worth = weigh(sentence)
+    assert worth.points - worth.unclear >= ENOUGH

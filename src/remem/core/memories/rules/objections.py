@@ -27,8 +27,21 @@ _FIRST_CLAUSE, _LATE = 40, 1.5
 
 
 _BREAKS_OFF = re.compile(r"(?:\b(?:too|as well|either|then|myself|etc)|[:,…])[.!]{0,3}$", re.I)
+# "I'm a huge fan", and of what is not said.
+_UNNAMED = re.compile(
+    r"\b(?:fan|into|obsessed|passionate|afraid|allergic|interested)[.!]{0,3}$", re.I
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:about|of|with|to|for|from|on|at|into|in|by) (?:it|that|this|them|those)[.!]{0,3}$"
+    r"|\b(?:this|that) (?:app|genre|movie|film|show|book|song|game|place|one|photo|picture|series"
+    r"|recipe|dish|piece|band|artist|kind|type|event|experience|project)\b",
+    re.I,
+)
 _ME = r"(?:I['’]m|I am|I was|we['’]re|we are|we were|I['’]ve been)"
-_ALSO = r"(?: (?:just|also|still|now|currently|actually|really|particularly|so|very|super|all))?"
+_ALSO = (
+    r"(?: (?:just|also|still|now|currently|actually|really|particularly|especially|pretty|so|very"
+    r"|super|all|quite|always|a bit|a little|kind of)){0,3}"
+)
 
 
 def _any(points: float, *phrases: str, late: float = _LATE) -> Objection:
@@ -67,6 +80,17 @@ OBJECTIONS = (
          "keep (?:it up|going|me|up)", "thanks", "thank you", "no (?:worries|problem)", "kidding",
          "joking", "remember when", "you know what", "sounds? (?:like|good|great|fun|amazing)"),
     _first(NEVER, "(?:written|posted|published|edited|reviewed|updated|translated) (?:by|on)"),
+    # Said to open a talk, or in reply to what the other just said.
+    _any(NEVER, "(?:want(?:ed)?|had|have|need(?:ed)?|meant) to (?:check in|say|share|tell|thank"
+                "|mention|touch base|follow up|catch up|reach out)", "(?:love|happy) to help",
+         "as (?:a|the|an) (?:user|assistant)", "so much has"),
+    _any(NEVER, "(?:did not|didn['’]t|never) (?:know|knew|realize|realise)(?:d)?",
+         "had no idea", "good to know", "I (?:see|get) (?:that|what|how|why)"),
+    _any(NEVER, "(?:I|we)(?: [a-z]+)? (?:like|love|appreciate)(?:s|d)? (?:the|your|that|this)"
+                "(?: [a-z]+)? (?:ideas?|reminder|sound|approach|thought|concept|tips?|option|plan"
+                "|advice|points?|detail|structure|format|emphasis)"),
+    _first(NEVER, "sometimes,? (?:all |it['’]?s? |you |we |the |things )",
+           "(?:all|what) (?:we|you|matters|counts)", "nothing (?:beats|like|is)"),
     # Not said as a fact.
     _any(NEVER, "(?:if|unless|wish|imagine|suppose) (?:I|we|you|he|she|they|it|there|the)",
          "maybe", "perhaps", "not sure", "no idea"),
@@ -79,7 +103,7 @@ OBJECTIONS = (
     _any(2.5, f"{_ME}{_ALSO} (?:intrigued|tempted|concerned|worried|fascinated|amazed)",
          "I(?:['’]ve)? (?:read|heard)(?: that| there)?", "(?:want|wanted) to (?:ask|know|hear)",
          "I['’]ll get"),
-    _any(1.0, f"{_ME}{_ALSO} trying to", "I['’]ll", "I will", "(?:want|need) to make sure"),
+    _any(1.0, f"{_ME}{_ALSO} trying to", "I['’]ll", "I will"),
     # Said to the listener, of the listener.
     _any(2.5, "you", "your", "yours", "yourself", "you['’](?:re|ve|ll|d)", "y['’]all", "ya", "u"),
     _any(1.5, "we should", "take a look", "check (?:it|them|['’]em) out"),
@@ -95,10 +119,24 @@ OBJECTIONS = (
          "stay(?:ing)? (?:positive|strong|true|focused|motivated)", "never know", "all about",
          "learn from", "the best part", "ma[dk]es? me (?:feel|happy|think|smile|want)",
          "ma[dk](?:e|ing) an? (?:huge |big |real )?(?:difference|impact)"),
+    _any(2.5, "our (?:dreams|spirits|lives|minds|hearts|souls|planet|future|mood)",
+         "(?:help|helps|keeps?|remind|reminds|brings?|gives?|lets?|makes?|inspires?) us",
+         "(?:is|are) the best", "stories to tell", "right here", "if that['’]s (?:fine|ok|okay)"),
     _any(2.0, "we all", "everyone", "anyone", "people can", "we can", "it takes", "world"),
     _any(2.0, "(?:I|we)(?: really| also| just| totally)? (?:love|like|enjoy|enjoyed|loved|got|did"
               "|had|made|took|tried|get|need|want|have|checked|saw) (?:it|that|this|them|those"
               "|these|your|to see|how|fun|what|no)"),
+    # It points at a thing that is named elsewhere, or names none.
+    Objection(2.5, _UNNAMED, 2.5),
+    Objection(2.0, _POINTS_BACK, 2.0),
+    _any(1.5, "someone", "somebody", "(?:a|some) (?:new|cool|great|nice|amazing|special|different)"
+              " (?:places?|spots?|things?|ones?|ways?|stories|stuff|people|recipes)"),
+    _any(2.0, "(?:enjoying|loving|seeing|making|love|enjoy)(?: [a-z]+)? (?:progress|process|journey"
+              "|moments?|results?|growth)"),
+    _any(1.5, "(?:want|need) to make sure", "I should", "paying off", "later today",
+         "right now", "at the moment", "for now",
+         "(?:been|always) (?:wanting|meaning|looking|hoping)",
+         "I['’]ll (?:choose|pick|focus|opt|stick|probably|consider|definitely)"),
     _any(2.0, "the idea", "the way", "the look", "the vibe", "(?:sounds|feels|looks|seems) like"),
     # It goes on from something else, or breaks off.
     _first(1.0, "and", "but", "or", "because", "then", "which", "who", "like", "too", "than",

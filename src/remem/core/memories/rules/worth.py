@@ -48,6 +48,8 @@ _LABELLED = re.compile(
     re.I,
 )
 _NUMBER = re.compile(r"\d")
+# What was done, in so few words, says little of it.
+_CURT = 3
 _NAME = re.compile(r"(?<=[\w,;:'’\"”] )[\"“'‘]?[A-Z][\w'’.-]*\w")
 _JOINTS = frozenset("also and but so then plus just".split())
 _HINT = re.compile(r"[^\W\d_]{2} [^\W_]")
@@ -78,6 +80,9 @@ def weigh(sentence: str, *, noted: bool = False) -> Worth:
     points = _said(sentence, words, noted=noted) + _told(sentence, words) - against
     if _LABELLED.match(sentence):
         points += 2.0
+    if not noted and len(words) <= _CURT and any(_is_past(word) for word in words):
+        # "We made pizza!"
+        points -= 1.0
     if not noted and next((word for word in words if word not in _JOINTS), "") in IMPERATIVES:
         # Advice to the listener; in a note of one's own it is a rule to keep.
         points -= 3.0
