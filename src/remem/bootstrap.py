@@ -33,6 +33,7 @@ from remem.adapters.llm.anthropic import AnthropicLlm
 from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
+from remem.adapters.reader.local import LocalReader
 from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.core.db import Database, open_pool
 from remem.core.errors import CannotStart
@@ -93,6 +94,9 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         llm = _llm(settings)
         if llm:
             stack.push_async_callback(llm.close)
+        reader = LocalReader() if settings.reader else None
+        if reader:
+            stack.push_async_callback(reader.close)
         yield Ports(
             db=db,
             embedder=embedder,
@@ -107,6 +111,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             reads=reads,
             importers=IMPORTERS,
             llm=llm,
+            reader=reader,
             distils=settings.distil,
         )
 

@@ -219,6 +219,11 @@ class Settings(BaseSettings):
         default=None, description="The base address of that provider's API."
     )
     llm_key: SecretStr | None = Field(default=None, description="The key that provider asks for.")
+    reader: bool = Field(
+        default=True,
+        description="Whether the model that reads results and statements is used; `best` is"
+        " `balanced` without it.",
+    )
     distil: bool = Field(
         default=True, description="Whether memories are distilled from what is saved."
     )

@@ -14,6 +14,7 @@ from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
 from remem.core.items import Importer
 from remem.core.queued import Job
+from remem.core.readings import Span, Verdict
 from remem.core.reads import Reads
 from remem.core.scope import Scope
 
@@ -318,6 +319,22 @@ class Llm(Protocol):
     async def close(self) -> None: ...
 
 
+class Reader(Protocol):
+    """A small model that reads a question and a text together. `rank` gives how relevant each text
+    is (only their order means something), `read` the answers that stand in the texts, likeliest
+    first, and none where there is none, `judge` what a new statement is to each of the old ones.
+    What it says of a text does not depend on the others. Raises Unavailable when it cannot answer
+    in time: it is not there, too many wait, or it is too slow."""
+
+    async def rank(self, query: str, texts: Sequence[str]) -> list[float]: ...
+
+    async def read(self, question: str, texts: Sequence[str]) -> list[Span]: ...
+
+    async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]: ...
+
+    async def close(self) -> None: ...
+
+
 class Dump(Protocol):
     """The whole database, every tenant's rows, for who runs the machine. `write` makes a file of
     one moment, while others work; `load` puts such a file in the place of everything, or changes
@@ -366,5 +383,7 @@ class Ports:
     importers: Mapping[str, Importer] = field(default_factory=dict)
     # None: everything is done by rules.
     llm: Llm | None = None
+    # None: nothing is ranked or judged by reading.
+    reader: Reader | None = None
     # Whether memories are distilled from documents.
     distils: bool = True

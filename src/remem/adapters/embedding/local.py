@@ -1,7 +1,6 @@
 """Embeds on this machine, with the weights that came in our own wheel."""
 
 import asyncio
-import os
 import sys
 import threading
 from collections import OrderedDict
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from remem.adapters.processors import give_way, processors
 from remem.core.errors import CannotStart
 from remem.core.ports import Vector
 
@@ -27,8 +27,6 @@ MAX_CHARS = 32 * MAX_TOKENS
 # About 2,048 tokens: as long as one caller holds the lane before another has a turn.
 SLICE_CHARS = 8_192
 SLICE_TEXTS = 64
-THREADS_MOST = 4
-BEHIND = 5
 CACHED_QUERIES = 1_024
 SWITCH_INTERVAL_S = 0.0005
 MEND = "run `make setup`, or reinstall the package"
@@ -71,7 +69,7 @@ class LocalEmbedder:
         self._loading = threading.Lock()
         self._network: Network | None = None
         self._broken: CannotStart | None = None
-        self._batch_lanes = ThreadPoolExecutor(threads or _processors(), "embed-batch", _give_way)
+        self._batch_lanes = ThreadPoolExecutor(threads or processors(), "embed-batch", give_way)
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
         self._queries: OrderedDict[str, Vector] = OrderedDict()
 
@@ -164,18 +162,6 @@ def _files_of(folder: Path) -> tuple[Path, Path]:
         if not path.is_file():
             raise CannotStart(f"The embedding model lacks {path}; {MEND}.")
     return weights, vocabulary
-
-
-def _processors() -> int:
-    """Those this process may run on; more than a few would only wait for the database."""
-    here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return min(THREADS_MOST, here or 1)
-
-
-def _give_way() -> None:
-    """Let whoever waits for an answer go first, where a thread can have a rank of its own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)
 
 
 def _slices(texts: Sequence[str]) -> Iterator[list[str]]:

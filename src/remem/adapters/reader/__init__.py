@@ -1,0 +1,1 @@
+"""What reads a question and a text together."""

@@ -1,0 +1,22 @@
+"""What a model that reads two texts together says of them."""
+
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """An answer that stands in the text of that number, from `start` to `end` (characters)."""
+
+    text: int
+    start: int
+    end: int
+    confidence: float
+
+
+class Verdict(NamedTuple):
+    """How likely a later statement says the same as an earlier one, takes its place, adds to it,
+    or is of something else; together 1."""
+
+    same: float
+    updates: float
+    extends: float
+    unrelated: float

@@ -1,0 +1,147 @@
+"""The reader: what it says, of each text by itself, in time, and what happens when it cannot."""
+
+import asyncio
+import shutil
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from remem.adapters.reader.local import LocalReader
+from remem.adapters.reader.network import MAX_TOKENS, Network, load
+from remem.core.errors import Unavailable
+from remem.core.ports import Reader
+
+pytestmark = pytest.mark.anyio
+
+MODELS = Path(str(files("remem.models")))
+TURNS = [
+    "Ben: The weather was awful all week.",
+    "Ana: I adopted a grey cat from the shelter on Sunday.",
+    "Ben: We should book the train soon.",
+]
+
+
+@asynccontextmanager
+async def opened(**settings: Any) -> AsyncIterator[LocalReader]:
+    reader = LocalReader(**{"deadline_s": 60.0, **settings})
+    try:
+        yield reader
+    finally:
+        await reader.close()
+
+
+async def test_ranks_the_text_that_answers_first() -> None:
+    async with opened() as reader:
+        ranking: Reader = reader
+        scores = await ranking.rank("Which pet does Ana have?", TURNS)
+    assert len(scores) == 3
+    assert max(range(3), key=scores.__getitem__) == 1
+
+
+async def test_what_is_said_of_a_text_does_not_depend_on_the_others() -> None:
+    async with opened() as reader:
+        together = await reader.rank("Which pet does Ana have?", TURNS)
+        alone = [(await reader.rank("Which pet does Ana have?", [text]))[0] for text in TURNS]
+    assert together == alone
+
+
+async def test_reads_an_answer_where_it_stands() -> None:
+    async with opened() as reader:
+        spans = await reader.read("Where does Carla live?", ["It rains.", "Carla lives in Oslo."])
+    best = spans[0]
+    assert (best.text, "Carla lives in Oslo."[best.start : best.end]) == (1, "Oslo")
+    assert best.confidence > 0.5
+    assert all(span.confidence < 0.5 for span in spans if span.text == 0)
+    assert [span.confidence for span in spans] == sorted(
+        (span.confidence for span in spans), reverse=True
+    )
+
+
+async def test_judges_what_a_statement_is_to_each_earlier_one() -> None:
+    olds = ["The wifi password is hunter2.", "My brother plays chess."]
+    async with opened() as reader:
+        changed, other = await reader.judge(olds, "The wifi password was changed to swordfish.")
+    assert changed.updates == max(changed)
+    assert other.unrelated == max(other)
+    assert sum(changed) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\ud800 broken", "x" * 1_000_000, "猫 " * 5_000])
+async def test_takes_any_text(text: str) -> None:
+    async with opened() as reader:
+        assert len(await reader.rank(text, [text, "A cat."])) == 2
+        await reader.read(text, [text])
+        assert len(await reader.judge([text], text)) == 1
+
+
+async def test_nothing_to_read_is_no_call() -> None:
+    async with opened(folder=Path("/nowhere")) as reader:
+        assert await reader.rank("cat", []) == []
+
+
+def test_a_long_question_leaves_room_for_the_text() -> None:
+    pair = load()._pair("cat " * 500, "dog " * 500)
+    assert len(pair.ids) == MAX_TOKENS
+    assert pair.second < MAX_TOKENS / 2
+
+
+@pytest.mark.parametrize("weights", [None, b"not a model"])
+async def test_without_weights_it_is_unavailable(tmp_path: Path, weights: bytes | None) -> None:
+    shutil.copytree(MODELS / "minilm", tmp_path / "minilm")
+    if weights:
+        (tmp_path / "reader").mkdir()
+        (tmp_path / "reader" / "model.onnx").write_bytes(weights)
+    async with opened(folder=tmp_path) as reader:
+        for _ in range(2):
+            with pytest.raises(Unavailable):
+                await reader.rank("cat", ["A cat."])
+
+
+async def test_too_slow_is_unavailable_and_the_next_call_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go = threading.Event()
+    monkeypatch.setattr(Network, "relevance", lambda *_: float(go.wait(60)))
+    async with opened(threads=1, deadline_s=0.05) as reader:
+        with pytest.raises(Unavailable):
+            await reader.rank("cat", ["A cat."] * 5)
+        go.set()
+        monkeypatch.setattr(reader, "_deadline_s", 60.0)
+        assert await reader.rank("cat", ["A cat."]) == [1.0]
+
+
+async def test_too_many_at_once_are_refused_and_the_loop_stays_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    go = threading.Event()
+    monkeypatch.setattr(Network, "relevance", lambda *_: float(go.wait(60)))
+    async with opened(threads=1, most_calls=2) as reader:
+        first, second = (asyncio.create_task(reader.rank("cat", ["A cat."])) for _ in range(2))
+        await asyncio.sleep(0)
+        with pytest.raises(Unavailable):
+            await reader.rank("cat", ["A cat."])
+        go.set()
+        assert await first == await second == [1.0]
+        assert await reader.rank("cat", ["A cat."]) == [1.0]
+
+
+async def test_a_failure_of_the_network_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> float:
+        raise RuntimeError("no memory")
+
+    monkeypatch.setattr(Network, "relevance", fail)
+    async with opened() as reader:
+        with pytest.raises(Unavailable):
+            await reader.rank("cat", ["A cat."])
+
+
+async def test_closed_it_is_unavailable() -> None:
+    async with opened() as reader:
+        pass
+    with pytest.raises(Unavailable):
+        await reader.rank("cat", ["A cat."])
