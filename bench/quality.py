@@ -16,12 +16,13 @@ from typing import TypeAlias
 from uuid import UUID
 
 import numpy as np
-from sets import hotpot, locomo, longmemeval, measures, notes
+from sets import hotpot, locomo, longmemeval, measures, notes, reading
 from sets.embeddings import CachedEmbedder
 from sets.model import Note, Question, Session, Talk
 from sets.ranker import Example, fit
 from sets.slips import misspelt
 
+from remem.adapters.reader.local import LocalReader
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
@@ -114,6 +115,9 @@ def _is_there(data: Path, name: str) -> bool:
 async def measure(folder: Path, data: Path, sets: Sequence[str]) -> dict[str, object]:
     settings = load(data_dir=folder)
     async with open_ports(settings) as opened:
+        # A machine that is busy with a benchmark is no reason not to read.
+        reader = LocalReader(deadline_s=60)
+        opened = replace(opened, reader=reader)
         ports = replace(opened, embedder=CachedEmbedder(opened.embedder))
         key = await ensure_owner_key(ports, settings)
         scope = await recognise_key(ports, key or "")
@@ -129,8 +133,9 @@ async def measure(folder: Path, data: Path, sets: Sequence[str]) -> dict[str, ob
         slipped = {mode: await ask_all(ports, scope, typed, mode, misspelt) for mode in MODES}
         tasks = [task for one in kept for task in await look(ports, scope, one)]
         floors = [await floor(ports, scope, data, one) for one in kept]
+        cost = await reading.cost_ms(opened, [one.talk for one in kept])
     figures: dict[str, object] = {name: report(name, modes, slipped, tasks) for name in sets}
-    return figures | {"floor": report_floor(floors)}
+    return figures | {"floor": report_floor(floors), "reader": cost}
 
 
 # --- what is kept
@@ -379,6 +384,11 @@ def report(
         orders = [answers[set, task.question][0] for task in counted]
         took = [answers[set, task.question][1] for task in counted]
         show(figures, name, counted, orders, statistics.median(took))
+    ours, theirs = (
+        [scores(modes[mode][set, task.question][0], task.question.gold) for task in counted]
+        for mode in ("best", "deep")
+    )
+    figures["best over deep"] = reading.better(ours, theirs, COLUMNS)
     show(figures, "weights learned on other folds", counted, crossed(counted))
     by_category(set, modes, tasks)
     if set == "longmemeval":

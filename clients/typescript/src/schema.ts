@@ -2577,7 +2577,10 @@ export interface components {
         IndexOut: {
             /** Query */
             query: string;
-            /** Mode */
+            /**
+             * Mode
+             * @description How they were found: `balanced` where `best` was asked and nobody could read.
+             */
             mode: string;
             /** Hits */
             hits: components["schemas"]["IndexHit"][];
@@ -3127,6 +3130,17 @@ export interface components {
             evidence: {
                 [key: string]: number;
             };
+            /**
+             * Relevance
+             * @description What the reader said, in `best`.
+             */
+            relevance?: number | null;
+            /**
+             * Reader
+             * @description What that added to the score.
+             * @default 0
+             */
+            reader?: number;
         };
         /** PasswordChange */
         PasswordChange: {
@@ -3300,11 +3314,11 @@ export interface components {
             filters?: components["schemas"]["FiltersIn"];
             /**
              * Mode
-             * @description Words only, words and meaning, or all we have.
+             * @description Words only, words and meaning, more candidates, or the first ones read again.
              * @default balanced
              * @enum {string}
              */
-            mode?: "fast" | "balanced" | "deep";
+            mode?: "fast" | "balanced" | "deep" | "best";
             /**
              * Asked At
              * @description What "last week" is counted from; now when absent.
@@ -3347,6 +3361,12 @@ export interface components {
             total: number;
             /** Query Time Ms */
             query_time_ms: number;
+            /**
+             * Mode
+             * @description How they were found: `balanced` where `best` was asked and nobody could read.
+             * @enum {string}
+             */
+            mode: "fast" | "balanced" | "deep" | "best";
             context?: components["schemas"]["ContextOut"] | null;
             /**
              * Unreadable
@@ -3765,10 +3785,11 @@ export interface components {
             filters?: components["schemas"]["SearchFilters"];
             /**
              * Mode
+             * @description Words only, words and meaning, more candidates, or the first ones read again.
              * @default balanced
              * @enum {string}
              */
-            mode?: "fast" | "balanced" | "deep";
+            mode?: "fast" | "balanced" | "deep" | "best";
             /**
              * Kinds
              * @description Documents or memories only; both when absent.
@@ -3789,6 +3810,12 @@ export interface components {
             results: components["schemas"]["SearchHit"][];
             /** Total */
             total: number;
+            /**
+             * Mode
+             * @description How they were found: `balanced` where `best` was asked and nobody could read.
+             * @enum {string}
+             */
+            mode: "fast" | "balanced" | "deep" | "best";
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
@@ -6893,7 +6920,7 @@ export interface operations {
             query: {
                 /** @description What to look for, in any words. */
                 query: string;
-                mode?: "fast" | "balanced" | "deep";
+                mode?: "fast" | "balanced" | "deep" | "best";
                 /** @description How the arms are joined. */
                 fusion?: "weighted" | "rrf";
                 /** @description Pieces of documents too; `false`: memories only. */

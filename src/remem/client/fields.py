@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 from uuid import UUID
 
 Id = str | UUID
-Mode = Literal["fast", "balanced", "deep"]
+Mode = Literal["fast", "balanced", "deep", "best"]
 
 
 class SaveFields(TypedDict, total=False):

@@ -13,7 +13,7 @@ from tests.conftest import Person
 AUDIT = "audit trail"
 # A chain keeps its name, which is the id of its first member, when that one is erased.
 CHAIN = re.compile(r'"root_?[iI]d": ?"[^"]+"')
-MODES = ("fast", "balanced", "deep")
+MODES = ("fast", "balanced", "deep", "best")
 
 
 def readings(person: Person, query: str, ids: Sequence[str]) -> Iterator[tuple[str, str]]:

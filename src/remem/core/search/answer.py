@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import NamedTuple
 from uuid import UUID
 
 from pydantic import TypeAdapter
@@ -14,13 +15,23 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import written
 from remem.core.scope import Scope
 from remem.core.search import store
-from remem.core.search.model import Hit, Query, Ranked
+from remem.core.search.model import Hit, Mode, Query, Ranked
 from remem.core.search.rank import order_for
 from remem.core.search.remembered import key_of, look_up, remember
 
 # What is shown of all that is ranked.
 Choose = Callable[[Sequence[Ranked]], list[Ranked]]
 _SHAPE = TypeAdapter(tuple[list[Ranked], int])
+
+
+class Answered(NamedTuple):
+    """What is chosen with its hits, how many there are in all, whether the order was cached, and
+    how it was made."""
+
+    hits: list[tuple[Ranked, Hit]]
+    total: int
+    cached: bool
+    mode: Mode
 
 
 async def answer(
@@ -31,20 +42,20 @@ async def answer(
     projects: Sequence[UUID] | None,
     choose: Choose,
     part: str = "",
-) -> tuple[list[tuple[Ranked, Hit]], int, bool]:
-    """What is chosen with its hits, how many there are in all, and whether the order was cached.
-    A cached order is made anew when something in it has gone. `part` names what is chosen."""
+) -> Answered:
+    """A cached order is made anew when something in it has gone. `part` names what is chosen."""
     key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{part}"
     if known := await look_up(ports, key, _SHAPE):
         shown, total = known
         hits = await _hits(tx, scope, shown, query.as_of)
         if len(hits) == len(shown):
-            return hits, total, True
+            return Answered(hits, total, True, query.mode)
     order = await order_for(ports, tx, scope, query, projects)
     shown, total = choose(order.ranked), len(order.ranked)
     if order.is_whole:
         await remember(ports, key, (shown, total), _SHAPE)
-    return await _hits(tx, scope, shown, query.as_of), total, False
+    hits = await _hits(tx, scope, shown, query.as_of)
+    return Answered(hits, total, False, order.mode or query.mode)
 
 
 async def _hits(

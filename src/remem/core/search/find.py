@@ -20,11 +20,12 @@ async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hit
     end = offset + query.limit
     async with ports.db.transaction(scope) as tx:
         projects = await _projects(tx, scope, query)
-        hits, total, cached = await answer(
+        answered = await answer(
             ports, tx, scope, query, projects, lambda ranked: list(ranked[offset:end]), f"{offset}"
         )
     took_ms = (time.perf_counter() - started) * 1_000
-    return Hits([hit for _, hit in hits], total, took_ms, cached)
+    hits = [hit for _, hit in answered.hits]
+    return Hits(hits, answered.total, took_ms, answered.cached, answered.mode)
 
 
 async def _projects(tx: Tx, scope: Scope, query: Query) -> list[UUID] | None:

@@ -13,9 +13,9 @@ QUERY_LIMIT = 10_000
 LIMIT_DEFAULT, LIMIT_MAX = 10, 100
 TOKENS_MAX = 100_000
 
-Mode: TypeAlias = Literal["fast", "balanced", "deep"]
+Mode: TypeAlias = Literal["fast", "balanced", "deep", "best"]
 Fusion: TypeAlias = Literal["weighted", "rrf"]
-MODES: tuple[Mode, ...] = ("fast", "balanced", "deep")
+MODES: tuple[Mode, ...] = ("fast", "balanced", "deep", "best")
 _NONE: Mapping[str, float] = {}
 
 
@@ -73,12 +73,15 @@ class Query:
 
 class Parts(NamedTuple):
     """What a score is made of. `vector` and `text` are from 0 to 1; `evidence` are the parts that
-    `text` itself is made of, each as it was weighed."""
+    `text` itself is made of, each as it was weighed. Where the reader read it, `relevance` is what
+    it said, and `reader` what that added to the score."""
 
     vector: float = 0.0
     text: float = 0.0
     recency: float = 0.0
     evidence: Mapping[str, float] = _NONE
+    relevance: float | None = None
+    reader: float = 0.0
 
 
 class Sign(NamedTuple):
@@ -144,10 +147,12 @@ class Ranked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Places, best first; `is_whole` when they were looked for in every way that was asked."""
+    """Places, best first; `is_whole` when they were looked for in every way that was asked. `mode`
+    is how, where that is another than was asked for."""
 
     ranked: list[Ranked]
     is_whole: bool = True
+    mode: Mode | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +200,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
+    """`mode` is how it was looked for: `balanced` where `best` was asked and nobody could read."""
+
     found: list[Found]
     took_ms: float
     cached: bool = False
+    mode: Mode = "balanced"
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,3 +216,4 @@ class Hits:
     total: int
     took_ms: float
     cached: bool = False
+    mode: Mode = "balanced"

@@ -48,6 +48,10 @@ class Policy:
     floor_word: float = 0.35
     floor_each: float = 0.15
     floor_coverage: float = 0.2
+    # In `best`, the first so many are read; reciprocal ranks, and the reader's share of them.
+    reader_first: int = 20
+    reader_weight: float = 0.5
+    reader_k: float = 10
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
 
 

@@ -17,6 +17,7 @@ from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked
 from remem.core.search.past import rank_past
 from remem.core.search.read import plan_of
 from remem.core.search.renewed import renewed
+from remem.core.search.rerank import rerank
 from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
 from remem.core.time import now
@@ -42,7 +43,8 @@ async def order_for(
         return await _recent(tx, scope, query, where)
     search = _held if query.as_of else _current
     order = await search(ports, tx, scope, query, where)
-    return order if query.weak else replace(order, ranked=_strong(order.ranked))
+    order = order if query.weak else replace(order, ranked=_strong(order.ranked))
+    return await rerank(ports, tx, scope, query, order) if query.mode == "best" else order
 
 
 def _strong(ranked: Sequence[Ranked]) -> list[Ranked]:

@@ -20,7 +20,8 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
     check(query)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
-        hits, _, cached = await answer(
+        answered = await answer(
             ports, tx, scope, query, projects, lambda ranked: best(ranked, query.limit), "grouped"
         )
-    return Recall(group(hits), (time.perf_counter() - started) * 1_000, cached)
+    took_ms = (time.perf_counter() - started) * 1_000
+    return Recall(group(answered.hits), took_ms, answered.cached, answered.mode)

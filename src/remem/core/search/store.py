@@ -220,6 +220,18 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
     return {row["chunk_id"]: Candidate(**values_of(row)) for row in rows}
 
 
+async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[str, str | None]]:
+    """The text of each chunk, and in a talk that of the turn before it."""
+    rows = await tx.fetch(
+        "SELECT c.id, c.content, b.content AS before FROM chunks c LEFT JOIN chunks b"
+        " ON c.speaker IS NOT NULL AND b.tenant_id = c.tenant_id AND b.document_id = c.document_id"
+        " AND b.chunk_index = c.chunk_index - 1 WHERE c.tenant_id = $1 AND c.id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"]: (row["content"], row["before"]) for row in rows}
+
+
 _NAMED = {
     "document": "SELECT 'document' AS kind, d.id FROM documents d WHERE d.tenant_id = $1 AND {}",
     "memory": "SELECT 'memory' AS kind, d.id FROM memories d WHERE d.tenant_id = $1 AND {}",

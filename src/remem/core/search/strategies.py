@@ -21,6 +21,7 @@ class Strategy:
 STRATEGIES: Mapping[Mode, Strategy] = {
     "fast": Strategy(vectors=False, pool=100, in_time=0, clauses=False),
     "balanced": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
+    "best": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
     "deep": Strategy(vectors=True, pool=150, in_time=100, clauses=True),
 }
 

@@ -32,7 +32,8 @@ async def in_several_ways(ports: Ports, scope: Scope, query: Query, search: Sear
     if len(recalls) == 1:
         return recalls[0]
     found = _joined(recalls)[: query.limit]
-    return Recall(found, (time.perf_counter() - started) * 1_000)
+    took_ms = (time.perf_counter() - started) * 1_000
+    return Recall(found, took_ms, mode=recalls[0].mode)
 
 
 async def _variants(ports: Ports, text: str) -> list[str]:

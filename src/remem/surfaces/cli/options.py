@@ -10,6 +10,7 @@ class Mode(StrEnum):
     FAST = "fast"
     BALANCED = "balanced"
     DEEP = "deep"
+    BEST = "best"
 
 
 Category = Annotated[

@@ -89,7 +89,10 @@ def recall(
     project: InProject = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 5,
     mode: Annotated[
-        Mode, typer.Option(help="Words only, words and meaning, or all we have.")
+        Mode,
+        typer.Option(
+            help="Words only, words and meaning, more candidates, or the first ones read again."
+        ),
     ] = Mode.BALANCED,
     tokens: Annotated[
         int | None,

@@ -105,7 +105,7 @@ async def search_index(
     query: str,
     project: Project = None,
     category: Kind = None,
-    mode: Literal["fast", "balanced", "deep"] = "balanced",
+    mode: Literal["fast", "balanced", "deep", "best"] = "balanced",
     documents: Annotated[bool, Field(description="Pieces of documents too")] = True,
     vector: Annotated[bool, Field(description="By meaning too")] = True,
     as_of: Moment = None,

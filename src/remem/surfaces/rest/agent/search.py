@@ -75,7 +75,9 @@ class IndexHit(Both):
 
 class IndexOut(Camel):
     query: str
-    mode: str
+    mode: str = Field(
+        description="How they were found: `balanced` where `best` was asked and nobody could read."
+    )
     hits: list[IndexHit]
     total: int
     took_ms: float
@@ -147,7 +149,7 @@ async def search_index(
     hits, unreadable = show(answer.hits, _hit)
     return IndexOut(
         query=query,
-        mode=mode,
+        mode=answer.mode,
         hits=hits,
         total=answer.total,
         took_ms=round(answer.took_ms, 2),

@@ -11,7 +11,7 @@ from remem.core.memories.browse import touch_memories
 from remem.core.memories.model import Category, Memory
 from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
-from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Hit
+from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Hit, Mode
 from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
@@ -45,7 +45,10 @@ class SearchIn(Body):
     offset: int = Field(default=0, ge=0, le=OFFSET_MAX)
     include_related: bool = Field(default=False, description="Add what each is linked to.")
     filters: SearchFilters = Field(default_factory=SearchFilters)
-    mode: Literal["fast", "balanced", "deep"] = "balanced"
+    mode: Mode = Field(
+        default="balanced",
+        description="Words only, words and meaning, more candidates, or the first ones read again.",
+    )
     kinds: list[Literal["document", "memory"]] | None = Field(
         default=None, description="Documents or memories only; both when absent."
     )
@@ -90,6 +93,9 @@ class SearchOut(BaseModel):
     query: str
     results: list[SearchHit]
     total: int
+    mode: Mode = Field(
+        description="How they were found: `balanced` where `best` was asked and nobody could read."
+    )
     unreadable: UnreadableItems
 
 
@@ -116,7 +122,13 @@ async def search(
         ]
         hit.related, bad = show(linked, _related, lambda one: one.memory.id)
         unreadable += bad
-    return SearchOut(query=body.query, results=hits, total=answer.total, unreadable=unreadable)
+    return SearchOut(
+        query=body.query,
+        results=hits,
+        total=answer.total,
+        mode=answer.mode,
+        unreadable=unreadable,
+    )
 
 
 def _satisfies(memory: Memory, chosen: SearchFilters) -> bool:

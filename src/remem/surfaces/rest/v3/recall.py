@@ -17,6 +17,7 @@ from remem.core.search.model import (
     Filters,
     Found,
     Hit,
+    Mode,
 )
 from remem.core.search.model import Query as Asked
 from remem.core.search.pack import pack
@@ -56,8 +57,9 @@ class RecallIn(Body):
     )
     limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
     filters: FiltersIn = Field(default_factory=FiltersIn)
-    mode: Literal["fast", "balanced", "deep"] = Field(
-        default="balanced", description="Words only, words and meaning, or all we have."
+    mode: Mode = Field(
+        default="balanced",
+        description="Words only, words and meaning, more candidates, or the first ones read again.",
     )
     asked_at: Moment | None = Field(
         default=None, description='What "last week" is counted from; now when absent.'
@@ -82,6 +84,8 @@ class PartsOut(BaseModel):
     text: float
     recency: float
     evidence: dict[str, float] = Field(description="What the text part is made of.")
+    relevance: float | None = Field(default=None, description="What the reader said, in `best`.")
+    reader: float = Field(default=0.0, description="What that added to the score.")
 
 
 class StatementOut(BaseModel):
@@ -147,6 +151,9 @@ class RecallOut(BaseModel):
     results: list[ResultOut]
     total: int
     query_time_ms: float
+    mode: Mode = Field(
+        description="How they were found: `balanced` where `best` was asked and nobody could read."
+    )
     context: ContextOut | None = None
     unreadable: UnreadableItems
 
@@ -170,6 +177,7 @@ async def find(
         unreadable=unreadable,
         total=len(results),
         query_time_ms=round(answer.took_ms, 2),
+        mode=answer.mode,
         context=_context(answer.found, body.max_tokens) if body.max_tokens else None,
     )
 
@@ -294,4 +302,11 @@ def _statement(memory: Memory) -> StatementOut:
 def _parts(hit: Hit) -> PartsOut:
     parts = hit.parts
     told = {name: round(value, 4) for name, value in parts.evidence.items()}
-    return PartsOut(vector=parts.vector, text=parts.text, recency=parts.recency, evidence=told)
+    return PartsOut(
+        vector=parts.vector,
+        text=parts.text,
+        recency=parts.recency,
+        evidence=told,
+        relevance=parts.relevance,
+        reader=round(parts.reader, 6),
+    )

@@ -1,0 +1,138 @@
+"""The mode `best`: what it reads, and what becomes of it where nobody can read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.errors import Unavailable
+from remem.core.index.kinds import MEMORY
+from remem.core.memories.model import Draft as Statement
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.readings import Span, Verdict
+from remem.core.scope import Scope
+from remem.core.search.find import find
+from remem.core.search.model import Query
+from remem.core.search.policy import POLICY
+from remem.core.search.recall import recall
+
+pytestmark = pytest.mark.anyio
+
+TALK = """Ana: Where will you spend the summer?
+Ben: In Lisbon, with my sister.
+Ana: Then who waters the summer plants?
+Ben: My neighbour said she would."""
+QUERY = "summer"
+
+
+@dataclass
+class Listening:
+    """Finds the texts that have a word the most relevant, and notes what it was given."""
+
+    word: str = "neighbour"
+    given: list[str] = field(default_factory=list)
+    fails: bool = False
+
+    async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.given += texts
+        if self.fails:
+            raise Unavailable("Nobody reads.")
+        # Of the others, what was found first is the least relevant.
+        last = len(texts) + 1.0
+        return [
+            last if self.word in text.partition(" / ")[2] else n for n, text in enumerate(texts)
+        ]
+
+    async def read(self, question: str, texts: Sequence[str]) -> list[Span]:
+        raise AssertionError("nothing is to be read")
+
+    async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
+        return [Verdict(0.0, 0.0, 0.0, 1.0) for _ in olds]
+
+    async def close(self) -> None: ...
+
+
+async def texts(ports: Ports, scope: Scope, query: Query) -> list[str]:
+    found = await recall(ports, scope, query)
+    hits = sorted((hit for one in found.found for hit in one.hits), key=lambda hit: -hit.score)
+    return [hit.chunk.content for hit in hits if hit.chunk]
+
+
+async def test_a_turn_is_read_with_the_one_before_it(ports: Ports, scope: Scope) -> None:
+    reader = Listening()
+    reading = replace(ports, reader=reader)
+    await ingest(ports, scope, Draft(TALK, title="Summer"))
+    query = Query(QUERY, mode="best", weak=True, explain=True)
+    best = await texts(reading, scope, query)
+    said = "Ben: My neighbour said she would."
+    assert (
+        "Ana: Then who waters the summer plants? / Ben: My neighbour said she would."
+        in reader.given
+    )
+    assert "Ana: Where will you spend the summer?" in reader.given
+    plain = await texts(reading, scope, replace(query, mode="balanced"))
+    assert sorted(best) == sorted(plain)
+    assert best.index(said) < plain.index(said)
+
+
+async def test_the_explanation_tells_what_the_reader_said(ports: Ports, scope: Scope) -> None:
+    reading = replace(ports, reader=Listening())
+    await ingest(ports, scope, Draft(TALK, title="Summer"))
+    found = await find(reading, scope, Query(QUERY, mode="best", weak=True))
+    said = max((hit.parts for hit in found.hits), key=lambda parts: parts.relevance or 0.0)
+    assert said.relevance == len(found.hits) + 1
+    assert said.reader > 0
+    plain = await find(reading, scope, Query(QUERY, weak=True))
+    assert all(hit.parts.relevance is None for hit in plain.hits)
+
+
+async def test_memories_are_read_too(ports: Ports, scope: Scope) -> None:
+    reader = Listening()
+    await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
+    query = Query("spare key", mode="best", kinds=(MEMORY,))
+    found = await find(replace(ports, reader=reader), scope, query)
+    assert reader.given == ["The spare key is under the blue pot."]
+    assert found.mode == "best"
+
+
+async def test_what_is_below_the_floor_is_not_read(ports: Ports, scope: Scope) -> None:
+    reader = Listening()
+    await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
+    found = await find(
+        replace(ports, reader=reader), scope, Query("jet engine turbines", mode="best")
+    )
+    assert found.hits == []
+    assert reader.given == []
+
+
+@pytest.mark.parametrize("fails", [True, False])
+async def test_without_a_reader_best_is_balanced_says_so_and_is_not_kept(
+    ports: Ports, scope: Scope, fails: bool
+) -> None:
+    await ingest(ports, scope, Draft(TALK, title="Summer"))
+    silent = replace(ports, reader=Listening(fails=True) if fails else None)
+    query = Query(QUERY, mode="best", weak=True)
+    found = await recall(silent, scope, query)
+    assert found.mode == "balanced"
+    plain = replace(query, mode="balanced")
+    assert await texts(silent, scope, query) == await texts(silent, scope, plain)
+    again = await recall(replace(ports, reader=Listening()), scope, query)
+    assert (again.mode, again.cached) == ("best", False)
+    kept = await recall(silent, scope, query)
+    assert (kept.mode, kept.cached) == ("best", True)
+
+
+async def test_no_more_than_the_first_are_read(ports: Ports, scope: Scope) -> None:
+    reader = Listening()
+    many = "\n".join(f"Ana: Summer number {n} was warm." for n in range(2 * POLICY.reader_first))
+    await ingest(ports, scope, Draft(many, title="Summers"))
+    found = await find(
+        replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True, limit=100)
+    )
+    assert len(reader.given) == POLICY.reader_first
+    assert found.total > POLICY.reader_first
+    scores = [hit.score for hit in found.hits]
+    assert scores == sorted(scores, reverse=True)

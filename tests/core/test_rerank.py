@@ -1,0 +1,60 @@
+"""The first of what was found, in the order of who reads them too."""
+
+from uuid import UUID
+
+import pytest
+
+from remem.core.index.tokens import query_terms
+from remem.core.search.model import Parts, Ranked
+from remem.core.search.passage import PASSAGE_CHARS, passage
+from remem.core.search.policy import POLICY
+from remem.core.search.rerank import reordered
+
+
+def found(count: int) -> list[Ranked]:
+    return [
+        Ranked(UUID(int=n), UUID(int=n), 1.0 - n / 100, Parts(vector=0.5)) for n in range(count)
+    ]
+
+
+def ids(ranked: list[Ranked]) -> list[int]:
+    return [one.id.int for one in ranked]
+
+
+def test_where_both_agree_nothing_changes() -> None:
+    assert ids(reordered(found(5), [5, 4, 3, 2, 1])) == [0, 1, 2, 3, 4]
+
+
+def test_what_is_read_as_most_relevant_rises_and_takes_the_score_of_its_place() -> None:
+    before = found(30)
+    relevance = [float(n) for n in range(30)]
+    relevance[4] = 99.0
+    after = reordered(before, relevance)
+    assert after[0].id.int == 4
+    assert [one.score for one in after] == [one.score for one in before]
+    assert after[0].parts.relevance == 99.0
+    assert after[0].parts.reader == pytest.approx(before[0].score - before[4].score)
+    assert after[0].parts.vector == 0.5
+    assert sum(one.parts.reader for one in after) == pytest.approx(0)
+
+
+def test_the_order_it_was_found_in_still_counts() -> None:
+    relevance = [5.0, 6.0, *[0.0] * 28]
+    assert set(ids(reordered(found(30), relevance))[:2]) == {0, 1}
+    assert 0 < POLICY.reader_weight < 1
+
+
+def test_of_a_long_text_the_part_with_the_words_is_read() -> None:
+    filler = "Nothing to see in this sentence, which goes on. " * 40
+    text = f"{filler}The spare key of the bicycle is under the blue pot. {filler}"
+    part = passage(text, "Where is the key of the bicycle?")
+    assert "under the blue pot" in part
+    assert len(part) <= PASSAGE_CHARS
+
+
+@pytest.mark.parametrize("text", ["", "short", "x" * 5_000, "no such words " * 100])
+def test_any_text_has_a_part(text: str) -> None:
+    part = passage(text, "bicycle")
+    assert text.startswith(part)
+    assert bool(part) == bool(text)
+    assert query_terms("bicycle")
