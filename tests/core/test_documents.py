@@ -211,6 +211,16 @@ async def test_what_a_document_waits_for_is_seen_while_it_waits(ports: Ports, sc
     assert (document.status, document.error) == ("done", None)
 
 
+async def test_what_is_saved_again_gets_the_tags_of_this_time(ports: Ports, scope: Scope) -> None:
+    draft = Draft(content="The crane lifts nine tons.", tags=["Yard"])
+    first = await ingest(ports, scope, draft)
+    again = await ingest(ports, scope, replace(draft, tags=["yard", "crane"]))
+    assert (again.existing, again.document.id) == (True, first.document.id)
+    assert set(again.document.tags) >= {"Yard", "crane"} and "yard" not in again.document.tags
+    kept = (await get_document(ports, scope, first.document.id)).document
+    assert kept.tags == again.document.tags
+
+
 async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> None:
     id = await _unprocessed(ports, scope, long_text(1_000))
     await asyncio.gather(*(process_document(ports, scope, id) for _ in range(3)))

@@ -276,6 +276,13 @@ async def test_a_duplicate_is_no_matter_of_the_limit(ports: Ports, scope: Scope)
         await save(ports, scope, "One too many.")
 
 
+async def test_a_duplicate_adds_its_tags(ports: Ports, scope: Scope) -> None:
+    await save(ports, scope, "The only one.", tags=["Home"])
+    again = await save(ports, scope, "The only one.", tags=["home", "door"])
+    assert (again.status, again.memory.tags) == ("duplicate", ["Home", "door"])
+    assert (await save(ports, scope, "The only one.")).memory.tags == ["Home", "door"]
+
+
 async def test_memories_that_go_with_their_project_are_counted_off(
     ports: Ports, scope: Scope
 ) -> None:

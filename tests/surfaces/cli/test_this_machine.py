@@ -19,7 +19,8 @@ def test_a_fresh_user_saves_and_recalls(fresh: Shell) -> None:
     found = fresh.terminal("recall", "where is the spare key?")
     assert found.code == 0
     assert "under the blue pot" in found.out
-    assert fresh.piped("recall", "zzz", "--mode", "fast").code == 3
+    nothing = fresh.piped("recall", "zzz", "--mode", "fast")
+    assert (nothing.code, nothing.out, nothing.err) == (3, "", "Nothing found.\n")
     checked = fresh.terminal("doctor")
     assert checked.code == 0, checked
     assert "Owner's key" in checked.out

@@ -1,6 +1,7 @@
 """`remem import` and `remem save` of folders end with everything found, or say what is queued."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -67,6 +68,17 @@ def test_an_import_ends_with_everything_found(shell: Shell, person: Person, tmp_
     assert ran.code == 0, ran.err
     assert json.loads(ran.out)["embedding_coverage"] == 1
     assert person.http.get("/v3/stats").json()["documents_by_status"] == {"done": 5}
+
+
+def test_a_file_says_when_it_was_written(shell: Shell, person: Person, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("The dentist moved my appointment to Friday at nine.")
+    os.utime(note, (1_700_000_000, 1_700_000_000))
+    assert shell.piped("save", str(note)).code == 0
+    [document] = person.http.get("/v3/documents").json()["documents"]
+    assert document["metadata"]["modified_at"] == "2023-11-14T22:13:20+00:00"
+    [chunk] = person.recall("when do I see the dentist?")[0]["chunks"]
+    assert chunk["said_at"].startswith("2023-11-14T22:13:20")
 
 
 def test_without_waiting_a_folder_is_saved_or_queued(shell: Shell, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from remem.core.documents.process import JOB, embed_chunks, keep_chunks, put_vec
 from remem.core.documents.retire import retire
 from remem.core.documents.retry import retry_document
 from remem.core.documents.sum_up import enqueue_summary
+from remem.core.documents.tags import add_tags
 from remem.core.documents.understand import handed_in, understand
 from remem.core.documents.versions.find import find_previous, kept_from
 from remem.core.errors import NotFound, Unavailable, Unreadable
@@ -55,7 +56,10 @@ async def ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
     """Keep a draft. What is returned is stored; when its status is `done` it can be found. What
     failed before is tried again."""
     saved = await _ingest(ports, scope, draft)
-    if not saved.existing or saved.document.status != "failed":
+    if not saved.existing:
+        return saved
+    saved = replace(saved, document=await add_tags(ports, scope, saved.document, draft.tags))
+    if saved.document.status != "failed":
         return saved
     status, job_id = await retry_document(ports, scope, saved.document.id, fetch_again=draft.fetch)
     document = replace(saved.document, status=status, error=None)

@@ -1,7 +1,7 @@
 """Save a statement: recognise what is known, say what it is to the rest, keep it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -17,6 +17,7 @@ from remem.core.memories import store
 from remem.core.memories.carry import carried, given_in
 from remem.core.memories.check import check_draft
 from remem.core.memories.describe import Description, as_given, describe
+from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
 from remem.core.memories.opinions import expansion_of
@@ -83,8 +84,8 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
             await hold(tx, scope, ready.project.id)
             return await _decide(ports, tx, scope, ready)
     except _Known as known:
-        await _restate(ports, scope, known.saved.memory, draft)
-        return known.saved
+        memory = await _restate(ports, scope, known.saved.memory, draft)
+        return replace(known.saved, memory=memory)
 
 
 async def _lock_document(tx: Tx, scope: Scope, draft: Draft) -> bool:
@@ -96,10 +97,15 @@ async def _lock_document(tx: Tx, scope: Scope, draft: Draft) -> bool:
     )
 
 
-async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> None:
-    """Said again it is as new as what was said just now, whatever is still to be processed."""
+async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> Memory:
+    """Said again it is as new as what was said just now, whatever is still to be processed, and
+    gets the tags it is given this time beside those it has."""
     async with ports.db.transaction(scope) as tx:
         await store.restate(tx, scope, memory.id, _stated_at(draft))
+    tags = unique_tags([*memory.tags, *draft.tags])
+    if draft.source == DISTIL or len(tags) == len(memory.tags) or not memory.is_current:
+        return memory
+    return await edit_memory(ports, scope, memory.id, Change(frozenset({"tags"}), tags=tags))
 
 
 async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Ready:

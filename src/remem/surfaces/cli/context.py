@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from remem.surfaces.cli.ids import full_path
+from remem.surfaces.cli.output import print_note
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -95,7 +96,10 @@ def ask(url: str | None, key: str | None, work: Callable[["AsyncRemem"], Awaitab
         async with memory(url, key) as client:
             return await work(client)
 
-    return asyncio.run(opened())
+    answer = asyncio.run(opened())
+    for one in answer.get("unreadable", ()) if isinstance(answer, dict) else ():
+        print_note(f"{one['id']}: {one['error']}")
+    return answer
 
 
 def request(url: str | None, key: str | None, method: str, path: str, **options: Any) -> Any:

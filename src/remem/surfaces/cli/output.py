@@ -64,11 +64,14 @@ def say(text: str, style: str | None = None) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], empty: str) -> None:
-    """For people a table; into a pipe one line a row, whole, with tabs between."""
+    """For people a table; into a pipe one line a row, whole, with tabs between. That there is
+    nothing is said beside the pipe."""
     cells = [[_cell(value) for value in row] for row in rows]
     if not is_terminal():
         for row in cells:
             sys.stdout.write("\t".join(row) + "\n")
+        if not rows and empty:
+            print_note(empty)
     elif not rows:
         say(empty)
     else:

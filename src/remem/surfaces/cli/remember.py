@@ -238,7 +238,7 @@ def print_results(results: list[dict[str, Any]]) -> None:
             (short_id(one["id"]), f"{one['score']:.2f}", one["kind"], one["title"], _best(one))
             for one in results
         ]
-        print_table([], rows, "")
+        print_table([], rows, "Nothing found.")
         return
     if not results:
         say("Nothing found.")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,8 @@ async def _save(
     client: AsyncRemem, path: Path, fields: dict[str, Any], summary: Summary, wait: bool
 ) -> None:
     try:
-        saved = await client.upload(path, source_url=_address(path), **fields)
+        written = {"modified_at": _modified_at(path)}
+        saved = await client.upload(path, source_url=_address(path), metadata=written, **fields)
         if saved["duplicate"]:
             summary.unchanged += 1
             return
@@ -103,6 +105,10 @@ async def _save(
         summary.unchanged += 1
     else:
         summary.saved += 1
+
+
+def _modified_at(path: Path) -> str:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def _address(path: Path) -> str:
