@@ -3,11 +3,11 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from importlib.metadata import version
 
 import structlog
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import CannotStart, RememError
@@ -15,7 +15,6 @@ from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, Door
-from remem.surfaces.oauth.router import oauth
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.methods import Methods
@@ -30,8 +29,17 @@ PUT_BACK_S = 6
 log = structlog.get_logger()
 
 
-def create_app(settings: Settings, *, loads_model: bool = True) -> FastAPI:
-    """`loads_model`: at the start, before anybody asks for what needs it."""
+def create_app(settings: Settings) -> FastAPI:
+    """The whole server, which loads its model at the start."""
+    app = create_rest(settings, rest())
+    app.state.loads_model = True
+    _add_oauth(app)
+    _add_mcp(app, settings)
+    return app
+
+
+def create_rest(settings: Settings, routes: APIRouter) -> FastAPI:
+    """The REST API alone, or a part of it: what a client in this process needs."""
     app = FastAPI(
         title="remem",
         summary="The memory of a person and of their AI assistants.",
@@ -41,12 +49,8 @@ def create_app(settings: Settings, *, loads_model: bool = True) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = settings
-    app.state.loads_model = loads_model
-    app.include_router(rest())
-    app.include_router(oauth())
-    app.state.door = Door(app, settings)
-    for path in PATHS:
-        app.router.add_route(path, app.state.door, include_in_schema=False)
+    app.state.loads_model = False
+    app.include_router(routes)
     errors.install(app)
     app.add_middleware(Methods)
     app.add_middleware(HostCheck, settings=settings)
@@ -59,6 +63,18 @@ def create_app(settings: Settings, *, loads_model: bool = True) -> FastAPI:
     return app
 
 
+def _add_oauth(app: FastAPI) -> None:
+    from remem.surfaces.oauth.router import oauth
+
+    app.include_router(oauth())
+
+
+def _add_mcp(app: FastAPI, settings: Settings) -> None:
+    app.state.mcp = Door(app, settings)
+    for path in PATHS:
+        app.router.add_route(path, app.state.mcp, include_in_schema=False)
+
+
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
@@ -68,7 +84,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.owner_key = await ensure_owner_key(ports, settings)
             app.state.readiness = readiness_of(ports, settings)
             loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
-            async with _working(ports, settings), app.state.door.open():
+            async with _working(ports, settings), _mcp_sessions(app):
                 yield
             if loading:
                 loading.cancel()
@@ -76,6 +92,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     except CannotStart as error:
         app.state.failure = error.message
         raise
+
+
+def _mcp_sessions(app: FastAPI) -> AbstractAsyncContextManager[None]:
+    mcp: Door | None = getattr(app.state, "mcp", None)
+    return mcp.open() if mcp else nullcontext()
 
 
 async def _warm(ports: Ports) -> None:

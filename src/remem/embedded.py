@@ -6,10 +6,13 @@ from typing import Any
 
 import httpx2
 import structlog
+from fastapi import FastAPI
+from starlette.types import Receive, Scope, Send
 
-from remem.app import create_app
+from remem.app import create_rest
 from remem.logs import configure
 from remem.settings import Settings, load
+from remem.surfaces.rest.router import DIALECTS, rest
 
 # A person's own process is not rationed by the limit that guards a shared server.
 _UNLIMITED = 1_000_000_000
@@ -28,17 +31,36 @@ class Embedded:
         own = {"rate_limit": _UNLIMITED, "user_rate_limit": _UNLIMITED, "allowed_hosts": ["*"]}
         # Nobody else waits for its analysis, and processes would make a short command longer.
         own |= {"analysis_processes": 0}
-        # Most commands need no model, and would end before it is there.
-        self._app = create_app(base.model_copy(update=own), loads_model=False)
+        self._app = create_rest(base.model_copy(update=own), rest(()))
         self._lifespan = self._app.router.lifespan_context(self._app)
 
     async def open(self) -> tuple[httpx2.ASGITransport, str | None]:
         """Start everything and give a way in, with the owner's key."""
         await self._lifespan.__aenter__()
-        return _InProcess(app=self._app), self._app.state.owner_key
+        return _InProcess(app=_ByDialect(self._app)), self._app.state.owner_key
 
     async def close(self) -> None:
         await self._lifespan.__aexit__(None, None, None)
+
+
+class _ByDialect:
+    """Each dialect is loaded when it is first spoken: most commands speak one."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self._app = app
+        self._parts: dict[str, FastAPI] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._part(scope["path"].split("/")[1])(scope, receive, send)
+
+    def _part(self, dialect: str) -> FastAPI:
+        if dialect not in DIALECTS:
+            return self._app
+        if dialect not in self._parts:
+            part = create_rest(self._app.state.settings, rest((dialect,)))
+            part.state = self._app.state
+            self._parts[dialect] = part
+        return self._parts[dialect]
 
 
 class _InProcess(httpx2.ASGITransport):

@@ -193,3 +193,22 @@ def test_a_command_starts_without_what_it_does_not_need() -> None:
     env = {**os.environ, "PYTHONPATH": ""}
     done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True)
     assert done.stdout == "[]\n", done
+
+
+def test_a_command_in_its_own_process_loads_the_dialect_it_speaks(data_dir: Path) -> None:
+    others = ("remem.surfaces.rest.v1", "remem.surfaces.rest.agent", "remem.surfaces.oauth.router")
+    script = (
+        "import asyncio, sys, remem\n"
+        "async def ask():\n"
+        "    async with remem.AsyncRemem() as memory:\n"
+        "        await memory.stats()\n"
+        "asyncio.run(ask())\n"
+        f"print([name for name in {others!r} if name in sys.modules])"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "REMEM_DATA_DIR": str(data_dir)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout.splitlines()[-1] == "[]", ran

@@ -1,69 +1,18 @@
-"""Every router on one page: what needs no credential, and everything else."""
+"""Every router on one page: what needs no credential, and everything else, by dialect.
 
+A dialect's modules are imported when it is asked for: a command in its own process speaks one."""
+
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends, Security
 from fastapi.security import HTTPBearer
 
 from remem.surfaces.rest import docs, health
-from remem.surfaces.rest.agent import account as agent_account
-from remem.surfaces.rest.agent import browse as agent_browse
-from remem.surfaces.rest.agent import changes as agent_changes
-from remem.surfaces.rest.agent import derive as agent_derive
-from remem.surfaces.rest.agent import keys as agent_keys
-from remem.surfaces.rest.agent import memories as agent_memories
-from remem.surfaces.rest.agent import projects as agent_projects
-from remem.surfaces.rest.agent import search as agent_search
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
-from remem.surfaces.rest.v1 import containers as v1_containers
-from remem.surfaces.rest.v1 import documents as v1_documents
-from remem.surfaces.rest.v1 import memories as v1_memories
-from remem.surfaces.rest.v1 import profile as v1_profile
-from remem.surfaces.rest.v1 import search as v1_search
-from remem.surfaces.rest.v3 import (
-    account,
-    documents,
-    grants,
-    graph,
-    jobs,
-    keys,
-    lookup,
-    memory,
-    organizations,
-    projects,
-    recall,
-    transfer,
-    uploads,
-)
 
-V3 = (
-    memory,
-    recall,
-    uploads,
-    documents,
-    lookup,
-    jobs,
-    graph,
-    projects,
-    account,
-    keys,
-    grants,
-    organizations,
-    transfer,
-)
-V1 = (v1_documents, v1_memories, v1_search, v1_profile, v1_containers)
-# What has a name of its own goes before what takes an id in the same place.
-AGENT = (
-    agent_browse,
-    agent_search,
-    agent_memories,
-    agent_changes,
-    agent_derive,
-    agent_projects,
-    agent_keys,
-    agent_account,
-)
+Routers = tuple[APIRouter, ...]
 
 PUBLIC = frozenset(
     {
@@ -90,12 +39,65 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def rest() -> APIRouter:
+def _v3() -> tuple[Routers, Routers]:
+    from remem.surfaces.rest.v3 import (
+        account,
+        documents,
+        grants,
+        graph,
+        jobs,
+        keys,
+        lookup,
+        memory,
+        organizations,
+        projects,
+        recall,
+        transfer,
+        uploads,
+    )
+
+    modules = (memory, recall, uploads, documents, lookup, jobs, graph, projects, account)
+    rest = (keys, grants, organizations, transfer)
+    return (account.public,), tuple(module.router for module in (*modules, *rest))
+
+
+def _v1() -> tuple[Routers, Routers]:
+    from remem.surfaces.rest.v1 import containers, documents, memories, profile, search
+
+    modules = (documents, memories, search, profile, containers)
+    return (), tuple(module.router for module in modules)
+
+
+def _api() -> tuple[Routers, Routers]:
+    from remem.surfaces.rest.agent import (
+        account,
+        browse,
+        changes,
+        derive,
+        keys,
+        memories,
+        projects,
+        search,
+    )
+
+    # What has a name of its own goes before what takes an id in the same place.
+    modules = (browse, search, memories, changes, derive, projects, keys, account)
+    return (), tuple(module.router for module in modules)
+
+
+# By the first part of their paths: the open routes of each, and those that need a credential.
+DIALECTS: Mapping[str, Callable[[], tuple[Routers, Routers]]] = {"v3": _v3, "v1": _v1, "api": _api}
+
+
+def rest(dialects: Iterable[str] = tuple(DIALECTS)) -> APIRouter:
     everything = APIRouter(responses=_PROBLEMS)
     everything.include_router(health.router)
     everything.include_router(docs.router)
-    everything.include_router(account.public)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
-    for module in (*V3, *V1, *AGENT):
-        everything.include_router(module.router, dependencies=denied_by_default)
+    for name in dialects:
+        open_to_all, guarded = DIALECTS[name]()
+        for router in open_to_all:
+            everything.include_router(router)
+        for router in guarded:
+            everything.include_router(router, dependencies=denied_by_default)
     return everything
