@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,7 @@ from remem.core.memories.evidence import places_of
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.lifecycle import review_memory
 from remem.core.memories.model import Choice, Memory
-from remem.core.ports import Ports
+from remem.core.ports import Original, Ports
 from remem.core.projects.manage import create_project, list_projects
 from remem.core.scope import Scope
 from tests.core.memories import by_word, contents, count, save, set_limit, settled_jobs
@@ -234,6 +235,59 @@ async def test_a_page_of_the_web_says_nothing_of_the_user(idle: Ports, scope: Sc
     page = "I live in Porto. I own a red boat. We decided to use PostgreSQL last week."
     await distilled(idle, scope, page, source_url="https://example.org/page")
     assert await contents(idle, scope) == []
+
+
+DIARY = "We decided to spend Easter at my aunt's. Lena wants a guitar. I sold the red boat."
+
+
+async def uploaded(
+    ports: Ports, scope: Scope, folder: Path, name: str, content: str, **fields: Any
+) -> set[tuple[str, str | None]]:
+    path = folder / name
+    path.write_text(content)
+    draft = Draft(original=Original(path, name=name), **fields)
+    saved = (await ingest(ports, scope, draft)).document
+    await distil_document(ports, scope, saved.id)
+    return {(one.content, one.speaker) for one in await memories(ports, scope)}
+
+
+@pytest.mark.parametrize("name", ["diary.md", "diary.txt", "2024-05-01.markdown"])
+@pytest.mark.parametrize("address", [None, "file:///home/ann/notes/diary.md"])
+async def test_a_note_says_the_same_from_a_file_as_typed_in(
+    idle: Ports, scope: Scope, tmp_path: Path, name: str, address: str | None
+) -> None:
+    found = await uploaded(idle, scope, tmp_path, name, DIARY, source_url=address)
+    assert found == {
+        ("We decided to spend Easter at my aunt's.", "user"),
+        ("Lena wants a guitar.", "user"),
+        ("I sold the red boat.", "user"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "address"),
+    [
+        ("page.md", DIARY, "https://example.org/diary"),
+        ("page.html", f"<html><body><p>{DIARY}</p></body></html>", "file:///home/ann/page.html"),
+        ("clip.md", f"---\nsource: https://example.org/a\n---\n\n{DIARY}", "file:///clip.md"),
+        ("talk.md", DIARY, "session:agent/1"),
+    ],
+)
+async def test_a_file_that_is_not_of_the_user_does_not_speak_for_them(
+    idle: Ports, scope: Scope, tmp_path: Path, name: str, content: str, address: str
+) -> None:
+    found = await uploaded(idle, scope, tmp_path, name, content, source_url=address)
+    assert "user" not in {speaker for _, speaker in found}
+    assert not any("We decided" in content for content, _ in found)
+
+
+async def test_a_file_with_a_byline_speaks_for_its_author(
+    idle: Ports, scope: Scope, tmp_path: Path
+) -> None:
+    text = f"# A year\n\nBy Jane Holloway\n\n{DIARY}"
+    found = await uploaded(idle, scope, tmp_path, "year.md", text, source_url="file:///year.md")
+    assert ("I sold the red boat.", "Jane Holloway") in found
+    assert "user" not in {speaker for _, speaker in found}
 
 
 async def test_an_old_talk_replaces_nothing_that_was_said_later(idle: Ports, scope: Scope) -> None:

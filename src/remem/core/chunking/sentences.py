@@ -9,8 +9,9 @@ _END = re.compile(
     rf"[.!?…](?=[{_CLOSERS}]{{0,3}}\s)|[。！？｡।॥؟۔።][{_CLOSERS}」』）】]{{0,3}}", re.UNICODE
 )
 _GAP = re.compile(rf"[{_CLOSERS}]{{0,3}}\s*")
+# A letter by itself is an initial, but not the s of "at my aunt's".
 _ABBREVIATED = re.compile(
-    r"(?:^|[\s(\[\"'“‘/-])(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|"
+    r"(?:^|[\s(\[\"“‘/-]|'(?!s$))(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|"
     r"(?i:mrs?|ms|dr|prof|rev|hon|gen|sen|rep|gov|capt|sgt|lt|col|st|jr|sr|vs|etc|al|cf|ca|"
     r"approx|dept|est|fig|figs|eq|sec|ch|vol|no|nos|nr|pp?|ed|eds|inc|ltd|co|corp|bros|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|"

@@ -11,7 +11,8 @@ from remem.core.analysis import analyse
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import PLAIN_TYPES, Chunk, Document, Reading
+from remem.core.documents.model import Chunk, Document, Reading
+from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.distil import Source, distil_source
 from remem.core.memories.follow import follow_document
@@ -77,7 +78,7 @@ async def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> b
         return False
     if ports.llm or spoken:
         return True
-    who = _author(reading.metadata) or USER
+    who = author_of(reading.metadata) or USER
     passages = [Passage(reading.content, 0, who, now())]
     return bool(await analyse(ports, [], distil, passages))
 
@@ -113,17 +114,7 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
 def _called(document: Document, speaker: str | None) -> str:
     if speaker:
         return USER if speaker.casefold() in _USERS else speaker
-    return _author(document.metadata) or (USER if _is_own(document) else "")
-
-
-def _author(metadata: Mapping[str, Any]) -> str:
-    author = metadata.get("author")
-    return author.strip()[:80] if isinstance(author, str) else ""
-
-
-def _is_own(document: Document) -> bool:
-    """A text without an address is what the user wrote down."""
-    return document.content_type in PLAIN_TYPES and not document.source_url
+    return author_of(document.metadata) or (USER if is_own(document) else "")
 
 
 def _when(document: Document, chunk: Chunk, zone: tzinfo | None) -> datetime | None:
@@ -141,7 +132,7 @@ def _is_of_now(document: Document, chunk: Chunk) -> bool:
     brought = document.blob_key or document.metadata.get("imported_from")
     named = chunk.speaker and chunk.speaker.casefold() not in _USERS
     short = len(document.content) <= NOTE_CHARS or bool(chunk.speaker)
-    return _is_own(document) and short and not brought and not named
+    return is_own(document) and short and not brought and not named
 
 
 def _zone(metadata: Mapping[str, Any]) -> tzinfo | None:

@@ -9,7 +9,9 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER
+from remem.core.documents.model import PLAIN_TYPES, Document
 from remem.core.enrich.dates import read_date
+from remem.core.enrich.reading import front_matter
 
 SPEAKERS = ("speaker", "role", "sender")
 # Fields that say when something was said, and those that say when it was written down: the name of
@@ -21,7 +23,7 @@ _SAID = (
 _WRITTEN = ("published_at", "created_at", "modified_at")
 MOMENTS = (*_SAID, *_WRITTEN)
 SESSIONS = ("session_id", "session", "conversation_id", "conversation", "thread_id", "chat_id")
-_TURN_LIMIT = 4_000
+_TURN_LIMIT, _AUTHOR_LIMIT = 4_000, 80
 # Below this a number is a year, a day or a count, and no moment since 1970.
 _EARLIEST_S = 1e8
 _ROOM = UUID("8c1f3f2e-5d0b-4d7e-9f57-2f1f0f6c3a11")
@@ -43,6 +45,9 @@ _NAMES = ("path", "file_name", "filename", "name")
 _NAME_CHARS = 200
 _SHORT_YEAR = re.compile(r"(\d{1,2}([./])\d{1,2}\2)(\d\d)")
 _UNPADDED = re.compile(r"\d{4}-(?:\d-\d{1,2}|\d\d-\d)")
+# Fields in which a clipped page says where it was taken from.
+_ADDRESSES = ("source", "url", "source_url", "link", "canonical")
+_WEB = re.compile(r"https?://", re.IGNORECASE)
 # Labels of lines that nobody says.
 _NOT_NAMES = frozenset(
     "note todo re fwd subject title url summary warning tip idea question answer reminder update"
@@ -70,6 +75,22 @@ def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voic
         or _first_moment(metadata, _WRITTEN),
         strand=_strand(metadata),
     )
+
+
+def is_own(document: Document) -> bool:
+    """Whether it is text or markdown of the user's, where it names no author: typed in or in a
+    file, without an address on the web, beside it or in its front matter."""
+    if document.content_type not in PLAIN_TYPES:
+        return False
+    if document.source_url and not document.source_url.lower().startswith("file:"):
+        return False
+    fields = {**front_matter(document.content)[0], **document.metadata}
+    return not any(_WEB.match(str(fields.get(key) or "")) for key in _ADDRESSES)
+
+
+def author_of(metadata: Mapping[str, Any]) -> str:
+    author = metadata.get("author")
+    return author.strip()[:_AUTHOR_LIMIT] if isinstance(author, str) else ""
 
 
 def moment_of(told: Any) -> datetime | None:
