@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from remem.surfaces.cli.empty import refuse_empty
 from remem.surfaces.cli.output import plain_errors
 
 START, USE, MANAGE, MOVE, CONNECT = (
@@ -84,6 +85,7 @@ def command_line(words: list[str]) -> typer.Typer:
     cli.callback()(_every_command)
     for command in named or COMMANDS:
         _add(cli, command)
+    refuse_empty(cli)
     return cli
 
 

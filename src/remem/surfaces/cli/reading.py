@@ -11,4 +11,7 @@ def content_of(words: list[str] | None, command: str) -> str:
         return " ".join(words)
     if sys.stdin.isatty():
         fail(f'Nothing to save; write `{command} "…"`, or pipe text into it.', MISUSED)
-    return sys.stdin.buffer.read().decode("utf-8", errors="replace").replace("\x00", "")
+    piped = sys.stdin.buffer.read().decode("utf-8", errors="replace").replace("\x00", "")
+    if not piped.strip():
+        fail("content: is empty; standard input had no text. Nothing was saved.", MISUSED)
+    return piped

@@ -23,6 +23,7 @@ from remem.surfaces.cli.output import (
     print_table,
     say,
 )
+from remem.surfaces.cli.paths import is_url, looks_like_path
 from remem.surfaces.cli.reading import content_of
 from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.cli.waiting import settled, why_not_done
@@ -44,7 +45,7 @@ TOKENS_MAX = 100_000
 
 
 def save(
-    what: Annotated[
+    content: Annotated[
         list[str] | None,
         typer.Argument(help="Text, files, folders or a URL; `-` or nothing reads standard input."),
     ] = None,
@@ -69,18 +70,18 @@ def save(
     https://example.org/article
     """
     fields: dict[str, Any] = {"title": title, "tags": tag}
-    if paths := [] if as_text else _paths(what or []):
+    if paths := [] if as_text else _paths(content or []):
         from remem.surfaces.cli.saving import save_files
 
         wait = not no_wait
         all_of = _in_project(project, lambda remem, to: save_files(remem, paths, fields | to, wait))
         _report(ask(url, key, all_of), as_json)
         return
-    content = content_of(what, "remem save")
+    text = content_of(content, "remem save")
     save_one = _save_text
-    if _is_url(content) and not as_text:
+    if is_url(text) and not as_text:
         save_one = _save_url_later if no_wait else _save_url
-    work = _in_project(project, lambda remem, to: save_one(remem, content, fields | to))
+    work = _in_project(project, lambda remem, to: save_one(remem, text, fields | to))
     _print_saved(ask(url, key, work), as_json)
 
 
@@ -132,28 +133,16 @@ def recall(
         raise typer.Exit(NOTHING_FOUND)
 
 
-def _paths(what: list[str]) -> list[Path]:
+def _paths(words: list[str]) -> list[Path]:
     """The files and folders that are meant, or none when it is text."""
-    paths = [Path(word).expanduser() for word in what]
+    paths = [Path(word).expanduser() for word in words]
     there = [path for path in paths if len(str(path)) < 4_096 and path.exists()]
     if there and len(there) < len(paths):
         missing = next(path for path in paths if path not in there)
         fail(f"There is no file {missing}; nothing was saved.", MISUSED)
-    if not there and len(what) == 1 and _looks_like_path(what[0]):
-        fail(f"There is no file {what[0]}; with --text it is saved as text.", MISUSED)
+    if words and not there and all(looks_like_path(word) for word in words):
+        fail(f"There is no file {words[0]}; with --text it is saved as text.", MISUSED)
     return there
-
-
-def _looks_like_path(word: str) -> bool:
-    if _is_url(word) or any(char.isspace() for char in word):
-        return False
-    return word.startswith(("/", "./", "../", "~")) or (
-        "/" in word and "." in word.rpartition("/")[2]
-    )
-
-
-def _is_url(word: str) -> bool:
-    return word.startswith(("http://", "https://")) and not any(char.isspace() for char in word)
 
 
 def _in_project(

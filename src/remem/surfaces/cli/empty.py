@@ -1,0 +1,42 @@
+"""Refuses an empty argument: an unset shell variable must not stand for this folder or for all."""
+
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperArgument, TyperCommand
+
+from remem.surfaces.cli.output import MISUSED, fail
+
+# Asked with nothing, the newest things are the answer; a setting can be set to nothing.
+_MAY_BE_EMPTY = frozenset({"query", "value"})
+
+
+class Command(TyperCommand):
+    """Reads the words as they were typed: as a path, "" would be the current folder."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        typed, _, _ = self.make_parser(ctx).parse_args(args=list(args))
+        for param in self.get_params(ctx):
+            if _names_something(param) and _is_empty(typed.get(param.name)):
+                fail(f"{param.name}: is empty; write what is meant. Nothing was done.", MISUSED)
+        return super().parse_args(ctx, args)
+
+
+def refuse_empty(group: typer.Typer) -> None:
+    """Let every command of a group refuse empty arguments."""
+    for command in group.registered_commands:
+        command.cls = Command
+    for below in group.registered_groups:
+        if below.typer_instance:
+            refuse_empty(below.typer_instance)
+
+
+def _names_something(param: Any) -> bool:
+    is_path = getattr(param.type_descriptor, "annotation", None) is Path
+    return is_path or (isinstance(param, TyperArgument) and param.name not in _MAY_BE_EMPTY)
+
+
+def _is_empty(typed: Any) -> bool:
+    words = typed if isinstance(typed, list | tuple) else [typed]
+    return any(isinstance(word, str) and not word.strip() for word in words)
