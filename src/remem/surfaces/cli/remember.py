@@ -42,6 +42,7 @@ class Kind(StrEnum):
 
 # As the API has it; read there it would cost every command the core's start-up.
 TOKENS_MAX = 100_000
+SHOWN_CHARS = 300
 
 
 def save(
@@ -128,7 +129,7 @@ def recall(
     elif found["context"] and found["results"]:
         say(found["context"]["text"])
     else:
-        print_results(found["results"])
+        print_results(found["results"], query)
     if not found["results"]:
         raise typer.Exit(NOTHING_FOUND)
 
@@ -220,28 +221,35 @@ def _report(summary: "Summary", as_json: bool) -> None:
         raise typer.Exit(NOT_DONE)
 
 
-def print_results(results: list[dict[str, Any]]) -> None:
+def print_results(results: list[dict[str, Any]], query: str) -> None:
     """For people a few lines a result; into a pipe one line, with tabs between."""
+    texts = [_best(result, query) for result in results]
     if not out.is_terminal:
         rows = [
-            (short_id(one["id"]), f"{one['score']:.2f}", one["kind"], one["title"], _best(one))
-            for one in results
+            (short_id(one["id"]), f"{one['score']:.2f}", one["kind"], one["title"], text)
+            for one, text in zip(results, texts, strict=True)
         ]
         print_table([], rows, "Nothing found.")
         return
     if not results:
         say("Nothing found.")
-    for place, result in enumerate(results, start=1):
+    for place, (result, text) in enumerate(zip(results, texts, strict=True), start=1):
         weak = "  weak" if result["weak"] else ""
         source = result["source_url"] or result["created_at"][:10]
         say(f"{place}. {result['title']}", style="bold")
         about = f"{result['score']:.2f}  {result['kind']} {short_id(result['id'])}  {source}{weak}"
         say(f"   {about}", style="dim")
-        if _best(result) != result["title"]:
-            say(f"   {_best(result)[:300]}")
+        if text != result["title"]:
+            say(f"   {text}")
 
 
-def _best(result: dict[str, Any]) -> str:
+def _best(result: dict[str, Any], query: str) -> str:
+    """What the best chunk says about the query, in a line."""
     best = max(result["chunks"], key=lambda chunk: chunk["score"])
-    said = best["memories"][0]["content"] if best["memories"] else best["content"]
-    return " ".join((best["content"] if len(best["content"]) <= 300 else said).split())
+    text = best["content"]
+    if len(text) > SHOWN_CHARS:
+        from remem.core.search.excerpt import statement
+
+        memories = [memory["content"] for memory in best["memories"]]
+        text = statement(text, memories, query, SHOWN_CHARS)
+    return " ".join(text.split())

@@ -6,6 +6,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from remem.core.search.excerpt import excerpt
 from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 from remem.surfaces.mcp.pages import Page, read_page
@@ -79,7 +80,7 @@ async def save(
     saved = await memory().save(content, title=title, project=project, tags=tags)
     verb = "Known already" if saved["duplicate"] else "Saved"
     later = "" if saved["status"] == "done" else f"; {saved['status']}, findable soon"
-    text = f'{verb}: "{saved["title"]}" ({saved["chunk_count"]} chunks{later})'
+    text = f'{verb}: "{saved["title"]}" ({_count(saved["chunk_count"], "chunk")}{later})'
     return answer(text, {name: saved[name] for name in Saved.__annotations__})
 
 
@@ -99,7 +100,7 @@ async def recall(
     ] = 5,
 ) -> CallToolResult:
     found = await memory().recall(query, project=project, limit=limit)
-    results = [_result(one) for one in found["results"]]
+    results = [_result(one, query) for one in found["results"]]
     texts = [
         f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"
         f"\nSource: {one['source']} (id: {one['id']})"
@@ -116,7 +117,7 @@ async def recall(
 
 async def list_projects() -> CallToolResult:
     projects = await memory().projects()
-    lines = [f"{one['name']} ({one['document_count']} documents)" for one in projects]
+    lines = [f"{one['name']} ({_count(one['document_count'], 'document')})" for one in projects]
     return answer("\n".join(lines), {"projects": projects})
 
 
@@ -186,16 +187,20 @@ TOOLS = (
 )
 
 
-def _result(found: dict[str, Any]) -> Result:
+def _result(found: dict[str, Any], query: str) -> Result:
     best = max(found["chunks"], key=lambda chunk: chunk["score"])
     saved_as = "memory" if found["kind"] == "memory" else "saved note"
     return {
         "id": found["id"],
         "title": found["title"],
         "score": found["score"],
-        "content": best["content"][:_PREVIEW_CHARS],
+        "content": excerpt(best["content"], query, _PREVIEW_CHARS),
         "source": found["source_url"] or saved_as,
     }
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _hit(hit: dict[str, Any]) -> Hit:
