@@ -166,6 +166,19 @@ async def test_folders_are_containers_and_attachments_documents(
     assert imported(again) == 0
 
 
+async def test_a_daily_note_has_the_date_of_its_name(person: Person) -> None:
+    notes = {
+        "Vault/Daily/2024-02-17.md": "Biscuit came home from the shelter.",
+        "Vault/Daily/2024-02-18.md": "---\ndate: 2023-05-01\n---\nBiscuit, as I wrote in May.",
+        "Vault/Dogs.md": "Biscuit is a spaniel.",
+    }
+    take(person, zipped(dict(notes)))
+    february = {"created_after": "2024-02-01", "created_before": "2024-03-01"}
+    found = person.recall("Biscuit", filters=february, kinds=["document"], weak=True)
+    assert [one["title"] for one in found] == ["2024-02-17"]
+    assert found[0]["created_at"].startswith("2024-02-17")
+
+
 async def test_a_project_takes_the_place_of_the_top_folder(person: Person, ports: Ports) -> None:
     take(person, vault(), project="travel.notes")
     slugs = {row["slug"] for row in await rows_of(ports, person, "projects")}

@@ -6932,6 +6932,12 @@ export interface operations {
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
                 /** @description An id, slug, path or name; `path.*` for all. */
                 project?: string | null;
+                /** @description All of these. */
+                tags?: string[] | null;
+                /** @description Saved from this moment on. */
+                since?: string | null;
+                /** @description Saved before this moment. */
+                until?: string | null;
                 limit?: number;
                 /** @description Also what is unlikely to be an answer, marked `weak`. */
                 weak?: boolean;

@@ -51,9 +51,10 @@ class Forbidden(RememError):
 class NotFound(RememError):
     code = "not_found"
 
-    def __init__(self, noun: str, name: object = None) -> None:
+    def __init__(self, noun: str, name: object = None, *, hint: str | None = None) -> None:
         named = f" {name}" if name is not None else ""
-        super().__init__(f"There is no {noun}{named} here; check the id, or list what there is.")
+        hint = hint or "check the id, or list what there is"
+        super().__init__(f"There is no {noun}{named} here; {hint}.")
 
 
 class Conflict(RememError):

@@ -13,6 +13,7 @@ COMMANDS = [
     ["documents", "list"],
     ["memories", "list"],
     ["memories", "timeline"],
+    ["memories", "search", "tide table"],
 ]
 
 
@@ -28,7 +29,19 @@ def test_a_time_in_plain_words_chooses(saved: None, shell: Shell, command: list[
     for option, time in (("--until", "last week"), ("--until", "2024"), ("--since", "tomorrow")):
         ran = shell.piped(*command, option, time)
         assert "tide" not in ran.out
-        assert ran.code == (3 if command[0] == "recall" else 0), ran.err
+        assert ran.code == (3 if {"recall", "search"} & {*command} else 0), ran.err
+
+
+def test_a_list_shows_the_moment_that_it_compares(shell: Shell, person: Person) -> None:
+    diary = {"content": "The tide wall was built.", "occurredAt": "2024-02-17T12:00:00Z"}
+    person.post("/api/memories", diary)
+    february = ("--since", "2024-02", "--until", "2024-02")
+    shown = shell.terminal("memories", "timeline", *february, COLUMNS="80").out
+    assert "happened" in shown and "2024-02-17" in shown
+    assert "The tide wall was built." in shown, "ids leave room for the text"
+    assert "saved" in (listed := shell.terminal("memories", "list").out)
+    assert "2024-02-17" not in listed
+    assert len(shell.piped("memories", "list").out.split("\t")[0]) == 36, "whole for programs"
 
 
 @pytest.mark.parametrize("option", ["--since", "--until"])

@@ -47,7 +47,7 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
     "source_url opens no page": ("source_url", "javascript:alert(1)", "'http' or 'https'"),
     "101 tags": ("tags", [str(number) for number in range(101)], "at most 100 tags"),
     "tag of 101 characters": ("tags", ["t" * 101], "of 1 to 100 characters"),
-    "tags is text": ("tags", "one", "valid list"),
+    "tags is text": ("tags", "one", "is not a list; send"),
     "metadata is a list": ("metadata", [], "is not a JSON object; send one"),
     "metadata of 64,001 characters": ("metadata", {"a": "b" * 64_001}, "at most 64,000"),
     "unknown field": ("colour", "red", "is not a field here; check its spelling"),

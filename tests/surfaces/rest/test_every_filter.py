@@ -92,7 +92,7 @@ def search_memories(person: Person, asked: Asked) -> Hits:
 def search_index(person: Person, asked: Asked) -> Hits:
     params = given_only(
         query="kettle", limit=100, mode=asked.mode, project_id=asked.project,
-        memory_type=asked.category, weak=True,
+        memory_type=asked.category, tag=asked.tag, weak=True,
     )  # fmt: skip
     return answer(person.http.get("/api/memories/search-index", params=params))["hits"]
 
@@ -158,7 +158,7 @@ SEARCHES: dict[str, tuple[Callable[[Person, Asked], Hits], frozenset[str]]] = {
     "post /v3/recall": (recall, frozenset({"tag"})),
     "post /v1/search": (search, BOTH),
     "get /api/memories/search": (search_memories, frozenset({"category"})),
-    "get /api/memories/search-index": (search_index, frozenset({"category"})),
+    "get /api/memories/search-index": (search_index, BOTH),
     "get /api/memories": (list_memories, BOTH),
     "get /api/memories?q": (query_memories, BOTH),
     "get /api/memories/timeline": (timeline, frozenset({"category"})),

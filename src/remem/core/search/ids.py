@@ -11,6 +11,7 @@ from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.model import Candidate
 
+KINDS = ("document", "memory", "chunk")
 # Ids begin with the time they were made at: what was saved together begins alike, and ends in
 # random digits.
 SHORT_MIN = 8
@@ -34,9 +35,7 @@ async def read_chunk(ports: Ports, scope: Scope, id: UUID) -> Candidate:
     return found[id]
 
 
-async def resolve_id(
-    ports: Ports, scope: Scope, short: str, kinds: Sequence[str] = ("document", "memory", "chunk")
-) -> Named:
+async def resolve_id(ports: Ports, scope: Scope, short: str, kinds: Sequence[str] = KINDS) -> Named:
     """The one thing of these kinds whose id is, begins or ends so."""
     asked = short.strip().lower()
     if not _SHORT.fullmatch(asked):
@@ -45,8 +44,10 @@ async def resolve_id(
         raise Invalid("id", "is longer than an id")
     async with ports.db.transaction(scope) as tx:
         found = await store.named(tx, scope, asked, kinds, AMBIGUOUS_SHOWN)
+        others = [] if found else await store.named(tx, scope, asked, KINDS, 1)
     if not found:
-        raise NotFound(" or ".join(kinds), short)
+        hint = f"it is the id of a {others[0][0]}" if others else None
+        raise NotFound(" or ".join(kinds), short, hint=hint)
     if len(found) > 1:
         ids = ", ".join(str(id) for _, id in found)
         raise Conflict(f"{short} may be any of several ids: {ids}. Send more digits.")

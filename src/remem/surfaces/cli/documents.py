@@ -19,7 +19,7 @@ from remem.surfaces.cli.context import (
     request,
 )
 from remem.surfaces.cli.files import whole_file
-from remem.surfaces.cli.ids import full_id, full_path
+from remem.surfaces.cli.ids import full_id, full_path, shown_id
 from remem.surfaces.cli.options import Tags
 from remem.surfaces.cli.output import (
     FAILED,
@@ -75,10 +75,16 @@ def list_all(
         print_json(page)
         return
     rows = [
-        (one["id"], short(one["created_at"]), one["status"], one["content_type"], one["title"])
+        (
+            shown_id(one["id"]),
+            short(one["created_at"]),
+            one["status"],
+            one["content_type"],
+            one["title"],
+        )
         for one in page["documents"]
     ]
-    print_table(["id", "when", "status", "type", "title"], rows, "No documents here.")
+    print_table(["id", "saved", "status", "type", "title"], rows, "No documents here.")
 
 
 @documents.command()
@@ -131,7 +137,13 @@ def versions(id: Id, url: Url = None, key: Key = None, as_json: Json = False) ->
         print_json(found)
         return
     rows = [
-        (one["version"], short(one["created_at"]), one["is_latest"], one["id"], one["title"])
+        (
+            one["version"],
+            short(one["created_at"]),
+            one["is_latest"],
+            shown_id(one["id"]),
+            one["title"],
+        )
         for one in found
     ]
     print_table(["version", "when", "latest", "id", "title"], rows, "No versions.")
@@ -151,7 +163,7 @@ def related(
     if as_json:
         print_json(found)
         return
-    rows = [(one["id"], f"{one['score']:.2f}", one["title"]) for one in found["related"]]
+    rows = [(shown_id(one["id"]), f"{one['score']:.2f}", one["title"]) for one in found["related"]]
     print_table(["id", "score", "title"], rows, "Nothing is like it.")
 
 

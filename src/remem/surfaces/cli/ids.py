@@ -3,6 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
+from remem.surfaces.cli.output import is_terminal
+
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
@@ -15,6 +17,11 @@ _KINDS = {"memories": "memory", "documents": "document"}
 
 def short_id(id: str) -> str:
     return id[-SHORT:]
+
+
+def shown_id(id: str) -> str:
+    """Short for people, who have few columns; whole for programs."""
+    return short_id(id) if is_terminal() else id
 
 
 async def full_id(remem: "AsyncRemem", id: str, kind: str) -> str:

@@ -1,5 +1,6 @@
 """`remem memories`: atomic statements, listed, found, read."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import quote
 
@@ -14,7 +15,7 @@ from remem.surfaces.cli.context import (
     Url,
     request,
 )
-from remem.surfaces.cli.ids import short_id
+from remem.surfaces.cli.ids import short_id, shown_id
 from remem.surfaces.cli.options import AsOf, Category, Mode, Tags
 from remem.surfaces.cli.output import (
     NOTHING_FOUND,
@@ -65,7 +66,8 @@ def list_all(
         "limit": limit,
         "cursor": cursor,
     }
-    _print_page(request(url, key, "GET", "/api/memories", params=params), as_json)
+    page = request(url, key, "GET", "/api/memories", params=params)
+    _print_page(page, "saved", lambda memory: memory["createdAt"], as_json)
 
 
 @memories.command()
@@ -73,7 +75,10 @@ def search(
     query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
     project: InProject = None,
     category: Category = None,
+    tag: Tags = None,
     mode: Annotated[Mode, typer.Option(help="How hard to look.")] = Mode.BALANCED,
+    since: Since = None,
+    until: Until = None,
     as_of: AsOf = None,
     limit: Limit = 10,
     url: Url = None,
@@ -84,10 +89,14 @@ def search(
 
     Example: remem memories search "which database do we use?"
     """
+    since, until = period(since, until)
     params = {
         "query": query,
         "project": project,
         "category": category,
+        "tags": tag,
+        "since": since,
+        "until": until,
         "mode": mode.value,
         "as_of": as_of,
         "limit": limit,
@@ -127,7 +136,7 @@ def history(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
         print_json(found)
         return
     versions = [
-        (one["version"], short(one["createdAt"]), one["state"], one["id"], one["content"])
+        (one["version"], short(one["createdAt"]), one["state"], shown_id(one["id"]), one["content"])
         for one in found["versions"]
     ]
     print_table(["version", "when", "state", "id", "memory"], versions, "No versions.")
@@ -160,7 +169,8 @@ def timeline(
         "limit": limit,
         "cursor": cursor,
     }
-    _print_page(request(url, key, "GET", "/api/memories/timeline", params=params), as_json)
+    page = request(url, key, "GET", "/api/memories/timeline", params=params)
+    _print_page(page, "happened", _happened, as_json)
 
 
 @memories.command()
@@ -181,7 +191,7 @@ def due(
     if as_json:
         print_json(found)
         return
-    rows = [(one["id"], short(one["dueAt"]), one["content"]) for one in found["memories"]]
+    rows = [(shown_id(one["id"]), short(one["dueAt"]), one["content"]) for one in found["memories"]]
     print_table(["id", "due", "memory"], rows, "Nothing is due.")
 
 
@@ -202,7 +212,7 @@ def related(
     if as_json:
         print_json(found)
         return
-    rows = [(one["id"], one["relationship"], one["content"]) for one in found["related"]]
+    rows = [(shown_id(one["id"]), one["relationship"], one["content"]) for one in found["related"]]
     print_table(["id", "relation", "memory"], rows, "It is linked to nothing.")
 
 
@@ -210,15 +220,22 @@ def path_of(id: str, below: str = "") -> str:
     return f"/api/memories/{quote(id, safe='')}{below}"
 
 
-def _print_page(page: dict[str, Any], as_json: bool) -> None:
+def _happened(memory: dict[str, Any]) -> str:
+    """The moment that the timeline sorts and filters by."""
+    return memory["occurredAt"] or memory["saidAt"] or memory["createdAt"]
+
+
+def _print_page(
+    page: dict[str, Any], column: str, moment: Callable[[dict[str, Any]], str], as_json: bool
+) -> None:
     if as_json:
         print_json(page)
         return
     rows = [
-        (one["id"], short(one["occurredAt"] or one["createdAt"]), one["category"], one["content"])
-        for one in page["memories"]
+        (shown_id(memory["id"]), short(moment(memory)), memory["category"], memory["content"])
+        for memory in page["memories"]
     ]
-    print_table(["id", "when", "category", "memory"], rows, "No memories here.")
+    print_table(["id", column, "category", "memory"], rows, "No memories here.")
 
 
 def print_one(memory: dict[str, Any], as_json: bool) -> None:

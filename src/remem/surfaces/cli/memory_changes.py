@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from remem.surfaces.cli.command import pasted
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, ask, given, request
-from remem.surfaces.cli.ids import full_id, full_path
+from remem.surfaces.cli.ids import full_id, full_path, shown_id
 from remem.surfaces.cli.memories import Id, memories, path_of, print_one
 from remem.surfaces.cli.options import Category, Tags
 from remem.surfaces.cli.output import (
@@ -135,13 +136,16 @@ def _forget_about(
     body = {"query": about, "container": project}
     path = "/v1/memories/forget"
     meant = request(url, key, "POST", path, json={**body, "dry_run": True})
-    rows = [(one["id"], f"{one['similarity']:.2f}", one["content"]) for one in meant["memories"]]
+    rows = [
+        (shown_id(one["id"]), f"{one['similarity']:.2f}", one["content"])
+        for one in meant["memories"]
+    ]
     if not rows:
         fail("No memory means that.", NOTHING_FOUND)
     print_table(["id", "similarity", "memory"], rows, "")
-    confirm(f"Forget these {len(rows)}?", yes)
+    confirm(f"Forget these {len(rows)}? Each can be restored.", yes, undoable=True)
     done = request(url, key, "POST", path, json={**body, "dry_run": False})
-    say(f"Forgotten: {done['forgotten']}.")
+    say(f"Forgotten: {done['forgotten']}. `{pasted()} memories restore ID` brings one back.")
 
 
 @changes.command()
@@ -189,7 +193,7 @@ def derive(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> N
     if as_json:
         print_json(found)
         return
-    rows = [(one["id"], one["category"], one["content"]) for one in found["facts"]]
+    rows = [(shown_id(one["id"]), one["category"], one["content"]) for one in found["facts"]]
     print_table(["id", "category", "fact"], rows, "It says one thing and stays one.")
 
 

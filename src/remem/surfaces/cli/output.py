@@ -131,12 +131,18 @@ def fail(message: str, code: int = FAILED) -> NoReturn:
     raise typer.Exit(code)
 
 
-def confirm(question: str, yes: bool) -> None:
-    """Ask before what cannot be undone; where nobody can be asked, --yes has to be said."""
+def confirm(question: str, yes: bool, *, undoable: bool = False) -> None:
+    """Ask before what cannot be undone, or concerns more than was named; where nobody can be asked,
+    --yes has to be said."""
     if yes:
         return
     if not sys.stdin.isatty():
-        fail("This cannot be undone and nobody is there to ask; say --yes.", MISUSED)
+        why = (
+            "Nobody is there to ask"
+            if undoable
+            else "This cannot be undone, nobody is there to ask"
+        )
+        fail(f"{why}; nothing was done. Say --yes.", MISUSED)
     if not typer.confirm(question, err=True):
         fail("Nothing was changed.")
 

@@ -10,7 +10,7 @@ import typer
 
 from remem.surfaces.cli.context import InProject, Json, Key, Url, ask, given
 from remem.surfaces.cli.ids import short_id
-from remem.surfaces.cli.options import Mode, Tags
+from remem.surfaces.cli.options import Category, Mode, Tags
 from remem.surfaces.cli.output import (
     FAILED,
     MISUSED,
@@ -108,6 +108,8 @@ def recall(
     weak: Annotated[
         bool, typer.Option("--weak", help="Also what is unlikely to be an answer.")
     ] = False,
+    tag: Tags = None,
+    category: Category = None,
     since: Since = None,
     until: Until = None,
     url: Url = None,
@@ -122,7 +124,9 @@ def recall(
     asked: dict[str, Any] = {"project": project, "limit": limit, "mode": mode.value}
     asked |= {"max_tokens": tokens, "weak": weak, "kinds": [kind.value] if kind else None}
     after, before = period(since, until)
-    asked["filters"] = given({"created_after": after, "created_before": before})
+    categories = [category] if category else None
+    chosen = {"tags": tag, "category": categories}
+    asked["filters"] = given({"created_after": after, "created_before": before, **chosen})
     found = ask(url, key, lambda remem: remem.recall(query, **asked))
     if as_json:
         print_json(found)

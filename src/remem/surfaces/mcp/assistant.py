@@ -7,7 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.search.excerpt import excerpt
-from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory
+from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory, present
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 from remem.surfaces.mcp.pages import Page, read_page
 
@@ -98,8 +98,12 @@ async def recall(
             json_schema_extra={"type": "number"},
         ),
     ] = 5,
+    tags: Annotated[list[str] | None, Field(description="Only with all of these tags")] = None,
+    since: Annotated[str | None, Field(description="Saved from then on, ISO 8601")] = None,
+    until: Annotated[str | None, Field(description="Saved before then, ISO 8601")] = None,
 ) -> CallToolResult:
-    found = await memory().recall(query, project=project, limit=limit)
+    filters = present(tags=tags, created_after=since, created_before=until)
+    found = await memory().recall(query, project=project, limit=limit, filters=filters or None)
     results = [_result(one, query) for one in found["results"]]
     texts = [
         f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"

@@ -1,7 +1,6 @@
 """The toolset `coding`: atomic memories for coding agents."""
 
 from typing import Annotated, Any, NotRequired
-from uuid import UUID
 
 from mcp_types import CallToolResult
 from pydantic import Field
@@ -9,12 +8,13 @@ from typing_extensions import TypedDict
 
 from remem.core.memories.model import Category
 from remem.surfaces.mcp.calls import answer, as_json, get, memory, present, send
+from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
 
 Content = Annotated[str, Field(description="One clean, self-contained statement")]
 Kind = Annotated[Category | None, Field(description="What sort of statement")]
 Project = Annotated[str | None, Field(description="Project name")]
-Id = Annotated[UUID, Field(description="The memory's id, from search_memory or save_memory")]
+Id = Annotated[str, Field(description="The memory's id, from search_memory or save_memory")]
 
 
 class Saved(TypedDict):
@@ -77,8 +77,9 @@ async def search_memory(
 
 
 async def forget_memory(id: Id) -> CallToolResult:
-    await memory().request("DELETE", f"/api/memories/{id}")
-    return as_json({"id": str(id), "status": "forgotten"}, note=False)
+    full = await memory_id(id)
+    await memory().request("DELETE", f"/api/memories/{full}")
+    return as_json({"id": full, "status": "forgotten"}, note=False)
 
 
 async def update_memory(
@@ -88,7 +89,11 @@ async def update_memory(
     project: Annotated[str | None, Field(description="Project to move it to")] = None,
 ) -> CallToolResult:
     changed: dict[str, Any] = await send(
-        "PUT", f"/api/memories/{id}", content=content, category=category, project=project
+        "PUT",
+        f"/api/memories/{await memory_id(id)}",
+        content=content,
+        category=category,
+        project=project,
     )
     kept = {name: changed[name] for name in Updated.__annotations__ if name != "status"}
     return as_json({**kept, "status": "updated"})

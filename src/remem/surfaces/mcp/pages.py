@@ -2,12 +2,12 @@
 
 from typing import Any
 from urllib.parse import quote
-from uuid import UUID
 
 from typing_extensions import TypedDict
 
 from remem.core.errors import Invalid
 from remem.surfaces.mcp.calls import NOTE, get, memory
+from remem.surfaces.mcp.ids import is_uuid
 
 CUT_CHARS = 100_000
 _TITLE_CHARS = 80
@@ -27,7 +27,7 @@ async def read_page(name: str) -> Page:
     kind, _, id = name.removeprefix("remem://").rpartition("/")
     if kind not in ("", *_READ):
         raise Invalid("id", "not a valid id; send one that search or recall answered")
-    if not kind or not _is_uuid(id):
+    if not kind or not is_uuid(id):
         named = await get(f"/v3/ids/{quote(id, safe='')}", kind=kind or None)
         kind, id = named["kind"], named["id"]
     return await _READ[kind](id)
@@ -64,10 +64,3 @@ def _page(name: str, found: dict[str, Any], about: dict[str, Any], created_at: s
         "url": found.get("source_url") or f"remem://{name}",
         "metadata": {"note": NOTE, **about, "created_at": created_at},
     }
-
-
-def _is_uuid(text: str) -> bool:
-    try:
-        return bool(UUID(text))
-    except ValueError:
-        return False

@@ -9,9 +9,10 @@ from typing_extensions import TypedDict
 
 from remem.core.memories.model import Category
 from remem.surfaces.mcp.calls import answer, as_json, get, send
+from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 
-Id = Annotated[UUID, Field(description="The memory's id")]
+Id = Annotated[str, Field(description="The memory's id")]
 Kind = Annotated[Category | None, Field(description="Only this category")]
 Project = Annotated[str | None, Field(description="Id, slug, path or name; all if absent")]
 Limit = Annotated[int, Field(ge=1, le=100)]
@@ -126,7 +127,7 @@ async def search_index(
 
 
 async def get_memory(id: Id) -> CallToolResult:
-    return as_json(await get(f"/api/memories/{id}"))
+    return as_json(await get(f"/api/memories/{await memory_id(id)}"))
 
 
 async def create_memory(
@@ -199,7 +200,7 @@ async def timeline(
 
 
 async def derive(id: Id) -> CallToolResult:
-    return as_json(await send("POST", f"/api/memories/{id}/derive"))
+    return as_json(await send("POST", f"/api/memories/{await memory_id(id)}/derive"))
 
 
 async def foresight_active(

@@ -1,5 +1,7 @@
 """From what went wrong to a status and the one shape of error."""
 
+import json
+import re
 from typing import Any
 
 import structlog
@@ -9,6 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from remem.core import errors
+from remem.core.text import shorten
 from remem.core.validate import name_of
 from remem.surfaces.challenge import challenge
 
@@ -26,6 +29,10 @@ STATUS: dict[type[errors.RememError], int] = {
     errors.Unavailable: 503,
     errors.CannotStart: 503,
 }
+
+# As many digits of an id as /v3/ids takes, and fewer than all.
+_SHORT_ID = re.compile(r"(?=.*[0-9a-f]{8})[0-9a-f-]{8,35}", re.IGNORECASE)
+_SHOWN_CHARS = 100
 
 log = structlog.get_logger()
 
@@ -97,12 +104,26 @@ def _mend(one: dict[str, Any]) -> str:
             return "is empty; send at least one character"
         case "bool_type":
             return "is not a boolean; send true or false, without quotes"
+        case "list_type" if isinstance(one["input"], str | int | float):
+            return f"is not a list; send {json.dumps([_short(one['input'])], ensure_ascii=False)}"
+        case kind if kind.startswith("uuid") and _is_short_id(one):
+            return (
+                f"is not a whole id; GET /v3/ids/{one['input']} answers with the one it is part of"
+            )
         case kind if kind.startswith("uuid"):
             return "is not a UUID; send an id such as 01900000-0000-7000-8000-000000000000"
         case kind if kind.startswith("datetime"):
             return "is not a moment; send ISO 8601 such as 2027-01-31T09:00:00Z"
         case _:
             return str(one["msg"])
+
+
+def _short(value: Any) -> Any:
+    return shorten(value, _SHOWN_CHARS) if isinstance(value, str) else value
+
+
+def _is_short_id(one: dict[str, Any]) -> bool:
+    return one["loc"][:1] == ("path",) and _SHORT_ID.fullmatch(str(one["input"])) is not None
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:

@@ -117,6 +117,17 @@ class Body(BaseModel):
         check_values("", value, NEW.depth)
         return value
 
+    @model_validator(mode="before")
+    @classmethod
+    def _name_filters(cls, value: Any) -> Any:
+        """A filter that was sent beside `filters` is answered with where it belongs."""
+        filters = cls.model_fields.get("filters")
+        known = getattr(filters.annotation, "model_fields", {}) if filters else {}
+        for name in value if isinstance(value, dict) else ():
+            if name in known and name not in cls.model_fields:
+                raise Invalid(name, f"is not a field here; use filters.{name}")
+        return value
+
 
 def write_cursor(place: tuple[datetime, UUID] | None) -> str | None:
     if place is None:

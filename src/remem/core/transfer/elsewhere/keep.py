@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from pathlib import PurePath
 from typing import Any, Literal, TypeAlias
 from uuid import UUID, uuid5
 
 from remem.core.documents.arrived.take_in import FETCHED, take_in
 from remem.core.documents.model import Draft as Document
+from remem.core.documents.voice import day_in_name
 from remem.core.errors import Invalid
 from remem.core.items import Item
 from remem.core.memories.model import Draft as Memory
@@ -45,9 +47,15 @@ def _storable(item: Item) -> Item:
         quotes=tuple(storable(item.quotes)),
         turns=tuple(replace(one, text=storable(one.text)) for one in item.turns),
         tags=tuple(storable(item.tags)),
-        created_at=_within_calendar(item.created_at),
+        created_at=_within_calendar(item.created_at or _day_of_note(item)),
         valid_until=_within_calendar(item.valid_until),
     )
+
+
+def _day_of_note(item: Item) -> datetime | None:
+    """The day that a file is named after, as daily notes are: "2024-02-17.md"."""
+    path = item.metadata.get("path")
+    return day_in_name(PurePath(path).stem) if isinstance(path, str) else None
 
 
 def _within_calendar(moment: datetime | None) -> datetime | None:

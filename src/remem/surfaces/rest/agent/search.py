@@ -28,6 +28,7 @@ DOCUMENT = "document"
 Text = Annotated[str, Query(min_length=1, description="What to look for, in any words.")]
 Project = Annotated[str | None, Query(description="An id, slug, path or name; `path.*` for all.")]
 Documents = Annotated[bool, Query(description="Pieces of documents too; `false`: memories only.")]
+Tags = Annotated[list[str] | None, Query(description="All of these.")]
 Weak = Annotated[bool, Query(description="Also what is unlikely to be an answer, marked `weak`.")]
 
 
@@ -128,6 +129,9 @@ async def search_index(
     as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
     category: Category | None = None,
     project: Project = None,
+    tags: Tags = None,
+    since: Annotated[Moment | None, Query(description="Saved from this moment on.")] = None,
+    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
     weak: Weak = False,
 ) -> IndexOut:
@@ -136,7 +140,12 @@ async def search_index(
         query,
         project,
         limit=limit,
-        filters=Filters(categories=(category,) if category else ()),
+        filters=Filters(
+            categories=(category,) if category else (),
+            tags=tuple(tags or ()),
+            created_after=since,
+            created_before=until,
+        ),
         mode=mode,
         fusion=fusion,
         vectors=vector,

@@ -1,0 +1,47 @@
+"""What `recall`, `memories search` and short ids find, and what is shown of it."""
+
+from tests.conftest import Person
+from tests.surfaces.cli.running import Shell
+
+FILLER = "The weather stayed grey for the whole of that week and nobody went outside at all. "
+CALL = (
+    "The repairman for the dishwasher comes on Thursday between nine and eleven. "
+    + FILLER * 2
+    + "We decided to spend Christmas at my parents' in Bergen. "
+    + FILLER * 2
+)
+
+
+def test_the_sentence_that_answers_is_shown(shell: Shell, person: Person) -> None:
+    person.save(CALL, title="Call with Mara")
+    for ran in (shell.piped, shell.terminal):
+        shown = ran("recall", "where are we at Christmas?").out
+        assert "spend Christmas at my parents'" in shown
+        assert "repairman" not in shown
+
+
+def test_tags_and_categories_choose(shell: Shell, person: Person) -> None:
+    person.post("/api/memories", {"content": "We deploy on Fridays.", "category": "decision"})
+    person.post("/api/memories", {"content": "The deploy takes an hour.", "tags": ["ops"]})
+    asked = ("recall", "when do we deploy?", "--weak")
+    assert "Fridays" in shell.piped(*asked, "--category", "decision").out
+    assert "an hour" not in shell.piped(*asked, "--category", "decision").out
+    for command in (asked, ("memories", "search", "how long is the deploy?")):
+        found = shell.piped(*command, "--tag", "ops").out
+        assert "an hour" in found and "Fridays" not in found
+
+
+def test_the_short_id_of_another_kind_says_so(shell: Shell, person: Person) -> None:
+    id = person.save("A document, and no memory.")["id"]
+    ran = shell.piped("memories", "get", id[-8:])
+    assert (ran.code, ran.out) == (3, "")
+    assert f"There is no memory {id[-8:]} here; it is the id of a document." in ran.err
+
+
+def test_what_can_be_restored_is_not_called_final(shell: Shell, person: Person) -> None:
+    person.post("/api/memories", {"content": "My old address is Pier 4."})
+    asked = shell.piped("memories", "forget", "--about", "my old address")
+    assert asked.code == 2
+    assert "cannot be undone" not in asked.err
+    shown = shell.terminal("memories", "forget", "--about", "my old address", answers="y\n")
+    assert "can be restored" in shown.out and "memories restore" in shown.out

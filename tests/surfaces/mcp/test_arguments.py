@@ -1,0 +1,36 @@
+"""What tools take beside what their sources describe: filters, and short ids."""
+
+import pytest
+
+from tests.conftest import Person, Server
+from tests.surfaces.mcp.conftest import over_http, refusal, structured
+
+pytestmark = pytest.mark.anyio
+FILLER = "The weather stayed grey for the whole of that week and nobody went outside at all. "
+
+
+async def test_recall_takes_tags_and_times_and_shows_what_was_asked_for(
+    server: Server, person: Person
+) -> None:
+    person.save(f"{FILLER * 30}We spend Christmas in Bergen. {FILLER * 2}", tags=["family"])
+    async with over_http(server, person.key, "2026-07-28") as client:
+        asked = {"query": "where are we at Christmas?"}
+        [found] = (await structured(client, "recall", {**asked, "tags": ["family"]}))["results"]
+        assert "Bergen" in found["content"]
+        for filters in ({"tags": ["work"]}, {"since": "2999-01-01"}, {"until": "2024-01-01"}):
+            assert not (await structured(client, "recall", {**asked, **filters}))["results"]
+        assert "created_after" in await refusal(client, "recall", {**asked, "since": "soon"})
+
+
+async def test_short_ids_of_memories(server: Server, person: Person) -> None:
+    id = person.post("/api/memories", {"content": "Tea is at four."}).json()["id"]
+    document = person.save("No memory at all.")["id"]
+    async with over_http(server, person.key, "2026-07-28") as client:
+        assert (await structured(client, "memories.get", {"id": id[-8:]}))["id"] == id
+        asked = {"id": f"memory/{id[-8:]}", "content": "Tea is at five."}
+        changed = await structured(client, "update_memory", asked)
+        gone = await structured(client, "forget_memory", {"id": changed["id"][-8:]})
+        assert gone == {"id": changed["id"], "status": "forgotten"}
+        said = await refusal(client, "forget_memory", {"id": document[-8:]})
+        assert "it is the id of a document" in said
+        assert "is not a UUID" in await refusal(client, "forget_memory", {"id": "tea"})
