@@ -55,6 +55,11 @@ RIGHT = [
     ("The meeting is at 10.", "The meeting was moved to 11.", "update"),
     ("Ben works at Acme.", "Ben left Acme.", "update"),
     ("A coffee costs 3 euros.", "A tea costs 2 euros.", "similar"),
+    ("Milk costs 1.29 EUR at Rewe.", "Milk costs 1.09 EUR at Lidl.", "similar"),
+    ("Milk costs 1.29 EUR at Rewe.", "Milk costs 1.39 EUR at Rewe.", "update"),
+    ("The pool opens at 7 in Altona.", "The pool opens at 8 in Wedel.", "similar"),
+    ("The flight takes 2 hours from Hamburg.", "The flight takes 3 hours from Munich.", "similar"),
+    ("The rent is 900 euros in Berlin.", "The rent is 1200 euros in Munich.", "similar"),
     ("I have a dentist appointment on 3 May.", "I have a dentist appointment on 9 June.",
      "similar"),
 ]  # fmt: skip

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from remem.core.memories.rules.attributes import PREPOSITIONS
-from remem.core.memories.rules.quantities import is_quantity
+from remem.core.memories.rules.quantities import amounts, is_quantity
 from remem.core.memories.rules.slots import Slot
 from remem.core.memories.rules.statement import Statement, content
 from remem.core.memories.rules.words import Word
 
 # Prepositions that bound a fact; others only tell more of it.
 _TERMS = frozenset("for during until on at when if in under within per".split())
+_TERMS_OF_AMOUNTS = _TERMS | {"from", "to", "with", "near", "via", "through"}
 _EXTRA_LIMIT = 6
 # Why one does something bounds nothing: "moved to Berlin for a job".
 _REASONS = frozenset("work job love family studies university school college".split())
@@ -20,20 +21,27 @@ def same_terms(mine: Slot, theirs: Slot) -> bool:
 
 
 def terms(slot: Slot) -> frozenset[str]:
-    """The words that bound a fact: "in staging", "for the API"; not "in Berlin", "since 2019"."""
+    """The words that bound a fact: "in staging", "for the API"; not "since 2019", and
+    "in Berlin" only where it bounds an amount."""
     found: set[str] = set()
+    amount = bool(amounts(slot.value))
     for phrase in _phrases(slot.extras):
-        if phrase[0].low in _TERMS and not _only_tells(phrase):
+        bounds = phrase[0].low in (_TERMS_OF_AMOUNTS if amount else _TERMS)
+        if bounds and not _only_tells(phrase, amount):
             found.update(content(phrase[1:]))
     return frozenset(found)
 
 
-def _only_tells(phrase: Sequence[Word]) -> bool:
+def _only_tells(phrase: Sequence[Word], amount: bool) -> bool:
+    """An amount is one at that place alone: milk costs 1.29 at Rewe, and something else at Lidl."""
     rest = phrase[1:]
     if phrase[0].low == "for" and any(word.low in _REASONS for word in rest):
         return True
     if phrase[0].low in ("in", "at") and rest:
-        return all(word.named or is_quantity(word) or word.low == "the" for word in rest)
+        told = (
+            is_quantity(word) or (word.named and not amount) or word.low == "the" for word in rest
+        )
+        return all(told)
     return False
 
 
