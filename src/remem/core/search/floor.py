@@ -20,7 +20,8 @@ def weak(pool: Pool, evidence: Evidence) -> list[bool]:
     if not _stands_out(pool, evidence, covered, exact):
         return [True] * len(pool.signs)
     near = pool.cosine + POLICY.floor_word * covered
-    return (~exact & (near < POLICY.floor_each)).tolist()
+    least = max(POLICY.floor_each, POLICY.floor_share * float(near.max()))
+    return (~exact & (near < least)).tolist()
 
 
 def _stands_out(pool: Pool, evidence: Evidence, covered: Floats, exact: np.ndarray) -> bool:

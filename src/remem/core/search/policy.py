@@ -47,6 +47,8 @@ class Policy:
     # Of each candidate: cosine and coverage together, or coverage where there are no vectors.
     floor_word: float = 0.35
     floor_each: float = 0.15
+    # And as a share of the nearest.
+    floor_share: float = 0.33
     floor_coverage: float = 0.2
     # In `best`, the first so many are read; reciprocal ranks, and the reader's share of them.
     reader_first: int = 20
