@@ -302,6 +302,16 @@ async def test_a_query_does_not_wait_behind_a_batch(local: LocalEmbedder) -> Non
     assert finished == ["query", "batch"]
 
 
+async def test_a_note_does_not_wait_behind_batches(local: LocalEmbedder) -> None:
+    chunks = ["The harbour master keeps a log. " * 60] * 20
+    batches = [asyncio.create_task(local.embed(chunks)) for _ in range(4)]
+    await asyncio.sleep(0)
+    await local.embed([SENTENCE])
+    assert not any(one.done() for one in batches)
+    for one in batches:
+        one.cancel()
+
+
 async def test_batches_take_turns(local: LocalEmbedder) -> None:
     finished: list[str] = []
 

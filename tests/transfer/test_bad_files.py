@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from remem.core.ports import Ports
+from remem.core.text import content_hash
 from remem.core.time import new_id
 from tests.conftest import Person
 from tests.surfaces.rest.rows import change as change_rows
@@ -192,3 +193,36 @@ async def test_the_file_itself_is_not_kept(lines: list[str], person: Person, por
     assert [row["blob_key"] for row in found["imports"]] == [None]
     assert [row for row in found["blobs"] if "/import-" in row["key"]] == []
     assert found["blobs"]
+
+
+def test_a_hash_of_the_file_is_not_believed(person: Person) -> None:
+    """Another's hash would make the next save of that text a duplicate of something else."""
+    wanted = {"memory": "The pilot boards at six.", "document": "The crane lifts nine tons."}
+    person.post("/api/memories", {"content": "A decoy that stays."})
+    person.save("A decoy of a document.")
+    lines = [json.loads(line) for line in give_out(person)]
+    for one in lines:
+        if one["kind"] in wanted:
+            one["row"]["content_hash"] = content_hash(wanted[one["kind"]])
+            one["row"]["id"] = str(new_id())
+            one["row"]["root_id"] = one["row"]["id"]
+            one["row"]["content"] += " Changed."
+    kept = [one for one in lines if one["kind"] in ("header", "project", "footer", *wanted)]
+    forged = sealed([json.dumps(one) + "\n" for one in kept])
+    assert bring_in(person, forged)["status"] == "completed"
+    saved = person.post("/api/memories", {"content": wanted["memory"]})
+    assert saved.json()["status"] == "saved", saved.text
+    assert person.save(wanted["document"])["duplicate"] is False
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("type", "zz<script>"), ("subject_kind", "javascript:alert(1)")]
+)
+def test_an_event_says_what_happened_in_a_word(person: Person, field: str, value: str) -> None:
+    person.save("Something that happened.")
+    lines = [json.loads(line) for line in give_out(person)]
+    for one in lines:
+        if one["kind"] == "event":
+            one["row"] |= {"id": str(new_id()), field: value}
+    job = bring_in(person, sealed([json.dumps(one) + "\n" for one in lines]))
+    assert job["status"] == "failed" and f"{field}: is not a word" in str(job), job

@@ -184,6 +184,10 @@ def test_what_a_key_makes_ends_no_later_than_itself(person: Person, server: Serv
         assert_problem(later, 400, "invalid", "or earlier, when this key ends")
         password = http.post("/v3/account/password", json={"new_password": "battery staple"})
         assert_problem(password, 403, "credential_expires", "cannot set a password")
+        member = {"email": "ada@example.org", "role": "owner"}
+        path = f"/v3/organizations/{person.tenant_id}/members"
+        added = http.post(path, json=member)
+        assert_problem(added, 403, "credential_expires", "cannot add a member")
     with call(server.url) as browser:
         signed = browser.post("/v3/auth/login", json={"api_key": made["key"]}).json()
         assert signed["expires_at"] == made["expires_at"]

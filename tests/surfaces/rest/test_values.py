@@ -319,3 +319,30 @@ def test_a_line_of_an_import_is_refused_by_name_or_shown_again(
 
     check()
     assert_readable(other.http)
+
+
+@pytest.mark.parametrize(
+    "moment",
+    ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", 0, 1e10, "-5", "20240101"],
+)
+def test_a_moment_of_saying_is_a_date_within_the_calendar(tester: Person, moment: object) -> None:
+    reply = tester.post("/api/memories", {"content": "I moved yesterday.", "saidAt": moment})
+    assert (reply.status_code, reply.json()["details"]["field"]) == (400, "saidAt"), reply.text
+
+
+@pytest.mark.parametrize("moment", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+def test_the_first_and_the_last_day_have_no_neighbours(tester: Person, moment: str) -> None:
+    words = "I moved yesterday and I fly tomorrow, last week and next year. " + moment
+    reply = tester.post("/api/memories", {"content": words, "saidAt": moment})
+    assert reply.status_code == 201, reply.text
+
+
+def test_a_form_has_known_fields_and_one_file(tester: Person) -> None:
+    one, two = ("a.txt", b"Bell buoy."), ("b.txt", b"Green buoy.")
+    path = "/v3/documents/upload"
+    twice = tester.http.post(path, files=[("file", one), ("file", two)])
+    assert (twice.status_code, twice.json()["details"]["field"]) == (400, "file"), twice.text
+    unknown = tester.http.post(path, files={"file": one}, data={"unknown": "1"})
+    assert (unknown.status_code, unknown.json()["details"]["field"]) == (400, "unknown")
+    tagged = tester.http.post(path, files={"file": one}, data={"tags": ["a", "b"]})
+    assert tagged.status_code in (201, 202), tagged.text

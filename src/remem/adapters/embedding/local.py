@@ -24,9 +24,11 @@ if TYPE_CHECKING:
 MAX_TOKENS = 512
 # At 32 characters a token this cuts nothing that could still be read, and bounds tokenizing.
 MAX_CHARS = 32 * MAX_TOKENS
-# About 2,048 tokens: as long as one caller holds the lane before another has a turn.
-SLICE_CHARS = 8_192
+# About 1,024 tokens: as long as one caller keeps a thread before another has a turn.
+SLICE_CHARS = 4_096
 SLICE_TEXTS = 64
+# A statement or a short note, for which somebody waits.
+SHORT_CHARS = 1_500
 CACHED_QUERIES = 1_024
 SWITCH_INTERVAL_S = 0.0005
 MEND = "run `make setup`, or reinstall the package"
@@ -57,9 +59,9 @@ class Network:
 
 
 class LocalEmbedder:
-    """all-MiniLM-L6-v2 as int8 ONNX. Batches have lanes (threads) of their own, as many as there
-    are processors, and queries have one, so that a search never waits behind an import and the
-    event loop behind neither."""
+    """all-MiniLM-L6-v2 as int8 ONNX. Batches have threads of their own, as many as there are
+    processors; queries have one, and so have short texts. So neither a search nor the save of a
+    note waits behind an import, and the event loop behind none of them."""
 
     model = "all-MiniLM-L6-v2-int8"
     dimensions = 384
@@ -70,10 +72,13 @@ class LocalEmbedder:
         self._network: Network | None = None
         self._broken: CannotStart | None = None
         self._batch_lanes = ThreadPoolExecutor(threads or processors(), "embed-batch", give_way)
+        self._short_lane = ThreadPoolExecutor(1, "embed-short")
         self._query_lane = ThreadPoolExecutor(1, "embed-query")
         self._queries: OrderedDict[str, Vector] = OrderedDict()
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        if sum(map(len, texts)) <= SHORT_CHARS:
+            return await self._on(self._short_lane, texts) if texts else []
         vectors: list[Vector] = []
         for part in _slices(texts):
             vectors += await self._on(self._batch_lanes, part)
@@ -103,7 +108,7 @@ class LocalEmbedder:
 
     async def close(self) -> None:
         """Give the threads back. What is running finishes, what waits is dropped."""
-        for lane in (self._batch_lanes, self._query_lane):
+        for lane in (self._batch_lanes, self._short_lane, self._query_lane):
             lane.shutdown(wait=False, cancel_futures=True)
 
     async def _on(self, lane: ThreadPoolExecutor, texts: Sequence[str]) -> list[Vector]:

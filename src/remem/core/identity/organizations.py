@@ -7,7 +7,7 @@ from remem.core.db import Tx
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
-from remem.core.identity.home import require_reach
+from remem.core.identity.home import refuse_lasting, require_reach
 from remem.core.identity.model import Member, Role, Tenant
 from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
 from remem.core.ports import Ports
@@ -45,6 +45,7 @@ async def list_members(ports: Ports, scope: Scope, tenant_id: UUID) -> list[Memb
 
 
 async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, role: Role) -> Member:
+    refuse_lasting(scope, "add a member")
     async with ports.db.transaction(scope) as tx:
         bound, tenant = await _enter(tx, scope, tenant_id, {"owner", "admin"})
         _refuse_above(tenant, role)
@@ -62,6 +63,7 @@ async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, ro
 async def change_role(
     ports: Ports, scope: Scope, tenant_id: UUID, user_id: UUID, role: Role
 ) -> Member:
+    refuse_lasting(scope, "change what a member may do")
     async with ports.db.transaction(scope) as tx:
         bound, tenant = await _enter(tx, scope, tenant_id, {"owner", "admin"})
         before = await _member(tx, bound, user_id)

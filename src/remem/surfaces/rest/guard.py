@@ -7,6 +7,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
 from remem.surfaces.rest.deps import get_caller
+from remem.surfaces.rest.forms import check_form, fields_of
 from remem.surfaces.rest.parameters import names_of, read_parameters
 
 
@@ -15,11 +16,12 @@ class Guarded(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
-        known = names_of(self.dependant)
+        known, fields = names_of(self.dependant), fields_of(self.dependant)
 
         async def guarded(request: Request) -> Response:
             await get_caller(request)
             read_parameters(request, known)
+            await check_form(request, fields)
             return await handle(request)
 
         return guarded

@@ -52,6 +52,12 @@ Moment = Annotated[
 ]
 
 
+def _zoned(moment: datetime) -> datetime:
+    return _utc(moment).astimezone(moment.tzinfo or UTC)
+
+
+# In the zone it came in, which says what a day is; without one, in UTC.
+ZonedMoment = Annotated[datetime, BeforeValidator(_written), AfterValidator(_zoned)]
 _ADDRESS = TypeAdapter(HttpUrl)
 
 
@@ -62,11 +68,6 @@ def read_address(text: str) -> str:
     except ValidationError as error:
         reason = "is not an http or https address; send one, or another content_type"
         raise Invalid("content", reason) from error
-
-
-def aware(moment: datetime | None) -> datetime | None:
-    """In the zone it came in, which says what a day is; without one, in UTC."""
-    return moment and _utc(moment).astimezone(moment.tzinfo or UTC)
 
 
 class DateOut(BaseModel):

@@ -30,6 +30,7 @@ LIST_LIMIT = 1_000
 _REAL_MAX = 3.4e38
 _INTEGERS = {"smallint": 1 << 15, "integer": 1 << 31, "bigint": 1 << 63}
 _MEDIA_TYPE = re.compile(r"[!-~]+/[ -~]+")
+_WORD = re.compile(r"[a-z][a-z_]{0,99}")
 # Events of these are never exported: they tell of the server, not of what is in the store.
 OWN_EVENTS = ("api_key", "member", "import")
 
@@ -122,8 +123,14 @@ def _check_media_type(name: str, value: Any) -> None:
         raise Invalid(name, "is not a media type; use one such as text/plain")
 
 
-def _check_subject(name: str, value: Any) -> None:
+def _check_word(name: str, value: Any) -> None:
     check_text(name, value, 100)
+    if not _WORD.fullmatch(value):
+        raise Invalid(name, "is not a word of a-z and _; send one")
+
+
+def _check_subject(name: str, value: Any) -> None:
+    _check_word(name, value)
     if value in OWN_EVENTS:
         raise Invalid(name, f"is {value!r}, of which no export has events; remove the line")
 
@@ -168,7 +175,7 @@ _BY_NAME: dict[str, Check] = {
     "turn.role": _at_most(100),
     "original.name": _at_most(255),
     "event.subject_kind": _check_subject,
-    "event.type": _at_most(100),
+    "event.type": _check_word,
     "event.actor": _at_most(300),
     "event.claimed_actor": _at_most(300),
     "event.request_id": _at_most(200),

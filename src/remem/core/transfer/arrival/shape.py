@@ -6,16 +6,18 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from remem.core.memories.fingerprint import fingerprint
 from remem.core.projects.model import NAME_LIMIT
 from remem.core.scope import Scope
-from remem.core.text import shorten
+from remem.core.text import content_hash, shorten
 from remem.core.transfer.arrival.store import Lines
-from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, PROJECT, Kind
+from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, MEMORY, PROJECT, Kind
 from remem.core.transfer.lines import Line
 from remem.core.transfer.model import BadLine
 
 _KEY = re.compile(r"[a-z0-9-]+(/[a-z0-9-]+)*")
 KEY_CHARS = 150
+_UNREAD = re.compile(r"(?:file|url):[0-9a-f]{64}")
 
 
 def shape(scope: Scope, lines: Iterable[Line], projects: Mapping[str, str]) -> Iterator[Lines]:
@@ -45,7 +47,19 @@ def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) ->
         patch["status"] = "embedding"
     if kind is EVENT:
         patch |= _claimed(scope, line.row)
+    if "content_hash" in line.row:
+        patch["content_hash"] = _hash_of(kind, line.row)
     return patch | _tidied(kind, line.row)
+
+
+def _hash_of(kind: Kind, row: dict[str, Any]) -> str:
+    """By its hash a text is known when it is saved again: a wrong one would make that save vanish,
+    so it is computed here and never taken from the file."""
+    content, told = row.get("content") or "", str(row["content_hash"])
+    if kind is MEMORY:
+        return fingerprint(content, row.get("speaker"), row.get("dates") or ())
+    # What was not read yet is known by its file or address.
+    return told if not content and _UNREAD.fullmatch(told) else content_hash(content)
 
 
 def _claimed(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:

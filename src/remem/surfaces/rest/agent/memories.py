@@ -1,6 +1,5 @@
 """Save, list and read memories."""
 
-from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -38,7 +37,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
-from remem.surfaces.rest.shapes import Moment, aware, read_cursor
+from remem.surfaces.rest.shapes import Moment, ZonedMoment, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 
@@ -68,7 +67,7 @@ class StatementIn(CamelBody):
     speaker: str | None = Field(
         default=None, max_length=SPEAKER_LIMIT, description="Who says it; you when absent."
     )
-    said_at: datetime | None = Field(
+    said_at: ZonedMoment | None = Field(
         default=None, description="When it was said, with an offset; now when absent."
     )
     source: str = Field(default="api", min_length=1, max_length=100)
@@ -176,7 +175,7 @@ def _draft(body: StatementIn) -> Draft:
         occurred_at=body.occurred_at,
         due_at=body.due_at,
         speaker=body.speaker,
-        said_at=aware(body.said_at),
+        said_at=body.said_at,
         source=body.source,
         defer=body.defer,
     )
