@@ -346,3 +346,23 @@ def test_a_form_has_known_fields_and_one_file(tester: Person) -> None:
     assert (unknown.status_code, unknown.json()["details"]["field"]) == (400, "unknown")
     tagged = tester.http.post(path, files={"file": one}, data={"tags": ["a", "b"]})
     assert tagged.status_code in (201, 202), tagged.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("limit=1.0", "limit: is not a whole number"),
+        ("limit=1_0", "limit: is not a whole number"),
+        ("limit=%2B5", "limit: is not a whole number"),
+        ("limit=05", "limit: is not a whole number"),
+        ("limit=5%20", "limit: is not a whole number"),
+        ("limit=5&limit=6", "limit: came 2 times"),
+    ],
+)
+def test_a_number_in_an_address_is_written_plainly_and_once(
+    tester: Person, asked: str, says: str
+) -> None:
+    for path in ("/v3/documents", "/api/memories", "/v3/projects"):
+        reply = tester.http.get(f"{path}?{asked}")
+        if "limit: is not a parameter" not in reply.text:
+            assert (reply.status_code, says in reply.text) == (400, True), (path, reply.text)

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, get_args, get_origin
+from typing import Any
 
 from fastapi import Request
 from fastapi.dependencies.models import Dependant
 
 from remem.core.errors import Invalid
 from remem.core.text import shorten
+from remem.surfaces.rest.parameters import takes
 
 _NAME_LIMIT = 200
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
@@ -16,7 +17,7 @@ _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 
 def fields_of(dependant: Dependant) -> dict[str, bool]:
     """The fields of the form that a route takes, and whether each may come several times."""
-    fields = {one.alias: _is_list(one.field_info.annotation) for one in dependant.body_params}
+    fields = {one.alias: takes(one.field_info.annotation, list) for one in dependant.body_params}
     return fields if any(_is_form(one.field_info) for one in dependant.body_params) else {}
 
 
@@ -33,7 +34,3 @@ async def check_form(request: Request, known: Mapping[str, bool]) -> None:
 
 def _is_form(info: Any) -> bool:
     return type(info).__name__ in ("Form", "File")
-
-
-def _is_list(annotation: Any) -> bool:
-    return get_origin(annotation) is list or any(map(_is_list, get_args(annotation)))

@@ -8,7 +8,7 @@ from fastapi.routing import APIRoute
 
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.forms import check_form, fields_of
-from remem.surfaces.rest.parameters import names_of, read_parameters
+from remem.surfaces.rest.parameters import parameters_of, read_parameters
 
 
 class Guarded(APIRoute):
@@ -16,7 +16,7 @@ class Guarded(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
-        known, fields = names_of(self.dependant), fields_of(self.dependant)
+        known, fields = parameters_of(self.dependant), fields_of(self.dependant)
 
         async def guarded(request: Request) -> Response:
             await get_caller(request)

@@ -1,8 +1,10 @@
 """The query parameters of a request: other spellings are understood, unknown ones refused."""
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
+from typing import Any, get_args, get_origin
 from urllib.parse import parse_qsl, urlencode
 
 from fastapi import Request
@@ -20,24 +22,46 @@ SAME = (
     ("tags", "tag"),
 )  # fmt: skip
 _NAME_LIMIT = 200
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
 _CAPITAL = re.compile("[A-Z]")
 
 
-def names_of(dependant: Dependant) -> frozenset[str]:
-    """The names of the query parameters that a route declares."""
-    own = {field.alias for field in dependant.query_params}
-    return frozenset(own.union(*map(names_of, dependant.dependencies)))
+def parameters_of(dependant: Dependant) -> dict[str, Any]:
+    """The query parameters that a route declares, with their types."""
+    own = {field.alias: field.field_info.annotation for field in dependant.query_params}
+    for inner in dependant.dependencies:
+        own |= parameters_of(inner)
+    return own
 
 
-def read_parameters(request: Request, known: Collection[str]) -> None:
+def read_parameters(request: Request, known: Mapping[str, Any]) -> None:
     """Give each parameter the name that the route has for it."""
     given = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
-    if all(name in known for name, _ in given):
-        return
     named = [(_own_name(name, known), name, value) for name, value in given]
     _refuse_two_spellings([(own, name) for own, name, _ in named])
     pairs = [(own, value) for own, _, value in named]
-    request.scope["query_string"] = urlencode(pairs).encode("latin-1")
+    _check_values(pairs, known)
+    if any(own != name for own, name, _ in named):
+        request.scope["query_string"] = urlencode(pairs).encode("latin-1")
+
+
+def _check_values(pairs: Sequence[tuple[str, str]], known: Mapping[str, Any]) -> None:
+    for name, times in Counter(name for name, _ in pairs).items():
+        if times > 1 and not takes(known[name], list):
+            raise Invalid(name, f"came {times} times; send it once")
+    for name, value in pairs:
+        if takes(known[name], int) and not _WHOLE.fullmatch(value):
+            raise Invalid(name, "is not a whole number; send digits alone")
+
+
+def takes(annotation: Any, kind: type) -> bool:
+    """Whether a value of this kind is asked for, or one of several."""
+    inner = get_args(annotation)
+    return (
+        annotation is kind
+        or get_origin(annotation) is kind
+        or any(takes(one, kind) for one in inner)
+    )
 
 
 def _own_name(name: str, known: Collection[str]) -> str:
