@@ -183,7 +183,6 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     "bomb.png": (picture_bomb, f"50,000 × 50,000 pixels.*{IMAGE_PIXELS // 1_000_000} million"),
     "deep.json": (deep_json, "nested more than 200 levels deep"),
     "deep.eml": (deep_mail, "too many parts inside each other"),
-    "deep.html": (deep_page, "no text in this HTML file"),
     "noise.bin": (noise, r"cannot be read \(.bin\), or it is damaged; save it as PDF"),
     "empty.pdf": (empty, r"is empty \(0 bytes\); check that it was saved"),
     "blank.txt": (blank, "There is no text in this text file"),
@@ -200,6 +199,13 @@ async def test_a_hostile_file_ends_in_a_clear_word(
     with pytest.raises(Unreadable, match=words) as refused:
         await box.extract(Original(tmp_path / name, name))
     assert len(refused.value.message) < 300
+
+
+async def test_a_page_of_a_hundred_thousand_levels_is_read(
+    tmp_path: Path, box: SandboxedExtractor
+) -> None:
+    deep_page(tmp_path / "deep.html")
+    assert (await box.extract(Original(tmp_path / "deep.html"))).content == "words"
 
 
 def numbered_pdf(path: Path, pages: int) -> None:

@@ -15,6 +15,8 @@ FIRST_SIGN, SIGNS = 0x4DC0, 64
 LABEL = re.compile("[\u4dc0-\u4dff]{3}")
 # Weighing a page of more takes minutes; such a page is a listing, and all of it is meant.
 MOST_BLOCKS = 20_000
+# The library's second opinion looks from every block at all before and after it.
+COMPARED_BLOCKS = 2_000
 
 # The precise reading is taken unless it lost this much of the balanced one.
 PRECISE_SHARE = 0.5
@@ -62,8 +64,9 @@ def _best_reading(root: _Element, blocks: list[Block]) -> set[int]:
     if len(blocks) > MOST_BLOCKS or any(LABEL.search(block.text) for block in blocks):
         return _prose(blocks)[0]
     labelled = _labelled(root, blocks)
-    precise = _read(labelled, is_precise=True)
-    balanced = _read(labelled, is_precise=False)
+    is_long = len(blocks) > COMPARED_BLOCKS
+    precise = _read(labelled, is_precise=True, is_long=is_long)
+    balanced = _read(labelled, is_precise=False, is_long=is_long)
     best = (
         precise if _size(blocks, precise) >= PRECISE_SHARE * _size(blocks, balanced) else balanced
     )
@@ -105,11 +108,11 @@ def _prefix(element: _Element, label: str) -> bool:
     return False
 
 
-def _read(labelled: _Element, *, is_precise: bool) -> set[int]:
+def _read(labelled: _Element, *, is_precise: bool, is_long: bool) -> set[int]:
     # Imported here because it takes a third of a second, and most kinds do without.
     from trafilatura import extract
 
-    text = extract(labelled, include_comments=False, favor_precision=is_precise) or ""
+    text = extract(labelled, include_comments=False, favor_precision=is_precise, fast=is_long) or ""
     return {_number(label) for label in LABEL.findall(text)}
 
 

@@ -9,6 +9,7 @@ from remem.adapters.extractors.draft import Draft, printable
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import HTML_BYTES, read_bytes
 from remem.adapters.extractors.markdown import Renderer
+from remem.adapters.extractors.nesting import is_too_deep, limit_indents, parse_flat
 from remem.adapters.extractors.page import found_in
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original
@@ -43,6 +44,9 @@ def parse(markup: str) -> _Element:
     parser = HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, no_network=True)
     data = printable(markup).encode("utf-8", "replace")
     try:
-        return document_fromstring(data, parser=parser, ensure_head_body=True)
+        root = document_fromstring(data, parser=parser, ensure_head_body=True)
+        root = parse_flat(data) if is_too_deep(root) else root
     except (LxmlError, ValueError) as error:
         raise Unreadable("There is no text in this HTML file.") from error
+    limit_indents(root)
+    return root

@@ -114,10 +114,14 @@ class Renderer:
             yield "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
     def _table(self, element: _Element) -> Iterator[str]:
+        # Asked before a cell is rendered: each level of nested tables would double the work.
+        if _is_layout(element):
+            yield from self._blocks(element)
+            return
         rows = [[*self._cells(row)] for row in _rows_of(element)]
         rows = [row for row in rows if any(row)]
         width = max((len(row) for row in rows), default=0)
-        if not (1 < width <= MAX_COLUMNS and len(rows) > 1) or _is_layout(element):
+        if not (1 < width <= MAX_COLUMNS and len(rows) > 1):
             yield from self._blocks(element)
             return
         caption = element.find("caption")
