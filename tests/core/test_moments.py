@@ -54,7 +54,7 @@ def told(text: str, said_at: datetime = MONDAY) -> Told:
         ("We leave in two weeks.", "in two weeks", "2023-05-22/2023-05-23"),
         ("We leave in a few weeks.", "in a few weeks", "2023-05-29/2023-06-05"),
         ("We leave in three months.", "in three months", "2023-08-01/2023-09-01"),
-        ("Answer within 10 days.", "within 10 days", "2023-05-18/2023-05-19"),
+        ("I must answer within 10 days.", "within 10 days", "2023-05-18/2023-05-19"),
         ("Submit it by next Friday.", "by next Friday", "2023-05-19/2023-05-20"),
         ("Pay at the end of the month.", "at the end of the month", "2023-05-31/2023-06-01"),
         ("Pay by the end of next month.", "by the end of next month", "2023-06-30/2023-07-01"),

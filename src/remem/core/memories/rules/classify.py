@@ -3,26 +3,33 @@
 import re
 
 from remem.core.memories.model import Category
+from remem.core.memories.rules.duties import is_duty
 
 _WHO = r"(?:\bI|\b[Ww]e|\b[A-Z][\w'’-]{0,40})"
 _ADVERB = r"(?: (?:also|really|still|always|never|just|absolutely|much|strongly|would|generally))?"
+_DECIDED = r"(?:decided|agreed|chosen|chose|settled|opted|resolved)"
 _RULES: tuple[tuple[Category, str], ...] = (
     ("task", r"^(?i:to ?do|action(?: item)?|task|remind me to|reminder|remember to|need to|have to"
              r"|must|gotta|don['’]t forget)\b"),
-    ("decision", r"^(?i:decision)\b|\b(?i:decided|agreed|chose|settled|opted|resolved)"
+    ("decision", rf"^(?i:decision|decided|agreed|settled:|resolved:)|\b(?i:{_DECIDED})"
                  r" (?:to|on|that|for|not|against|upon)\b|\b[Ww]e(?:['’]re| are) going with\b"
                  r"|\b[Ww]e(?:['’]ll| will) (?:use|go with)\b"
-                 r"|\b[Ww]e (?:chose|picked|selected)\b"),
+                 r"|\b[Ww]e (?:chose|picked|selected)\b"
+                 r"|\b(?:I|[Ww]e)(?:['’]ve| have)?(?: all| both| just| finally| now)? decided\b"
+                 r"|\b[Ww]e(?:['’]ve| have)?(?: all| both| just| finally| now)? agreed with\b"),
     ("lesson", r"^(?i:lessons?(?: learned)?)\b:?|\blearned (?:that|the hard way)\b"),
     ("preference", rf"{_WHO}{_ADVERB} (?:prefers?|dislikes?|hates?|can['’]t stand|likes?|loves?"
                    r"|enjoys?|adores?|don['’]t like|doesn['’]t like|favou?rs?|avoids?)\b"
                    r"|\b(?i:favou?rite|fave)\b"
                    r"|\b(?i:fan of|fond of|passionate about|would rather)\b"),
+    # What somebody or something is called, and what comes back every year.
+    ("fact", r"\b(?:is|are) (?:called|named)\b|\b(?:birthday|anniversary) (?:is|falls)\b"),
     ("task", r"\b(?:I|[Ww]e)(?: also| really| still| just)? (?:need to|have to|must|should|gotta)\b"
-             r"|\b(?:is|are) due\b|\b[Dd]eadline\b"),
+             r"|\b[Dd]eadline\b"),
     ("task", r"\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are)(?: also| really| still| now)? (?:going"
              r" to|gonna|planning (?:to|on))\b|\b(?:I|[Ww]e) plan (?:to|on)\b"),
 )  # fmt: skip
+_IS_DUE = re.compile(r"\b(?:is|are) due\b")
 _KINDS = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
 
 
@@ -31,6 +38,6 @@ def category_of(text: str, *, due: bool = False, past: bool = False) -> Category
     found = next((kind for kind, pattern in _KINDS if pattern.search(text)), None)
     if found:
         return found
-    if due:
+    if due or ((owed := _IS_DUE.search(text)) and is_duty(text, owed.end())):
         return "task"
     return "episode" if past else "fact"

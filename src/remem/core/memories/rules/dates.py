@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from remem.core.memories.model import MemoryDate
+from remem.core.memories.rules.duties import is_duty
 from remem.core.memories.rules.moments import Told, times_in
 from remem.core.memories.rules.tense import looks_ahead
 
@@ -30,9 +31,10 @@ def certain_times(text: str, said_at: datetime | None) -> list[Told]:
 
 
 def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> datetime | None:
-    """The day by which something is to be done: one ahead of the day it was said on."""
+    """The day by which the speaker has something to do: one ahead of the day it was said on."""
     if said_at is None:
         return None
+    times = [one for one in times if is_duty(text, one.start, month=one.grain == "month")]
     limits = [time.due for time in times if time.limit and time.due > said_at]
     later = [time for time in times if time.first > said_at]
     all_ahead = bool(later) and bool(looks_ahead(text))
@@ -41,9 +43,14 @@ def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> dateti
 
 
 def occurred_at(times: Sequence[Told], said_at: datetime | None) -> datetime | None:
-    """When it happened, where a certain date says so."""
-    past = [time.first for time in times if said_at is None or time.first <= said_at]
+    """When it happened, where a certain date says so; "this year" is not over."""
+    over = [time for time in times if time.grain not in ("month", "year") or _ends(time, said_at)]
+    past = [time.first for time in over if said_at is None or time.first <= said_at]
     return past[0] if past else None
+
+
+def _ends(time: Told, said_at: datetime | None) -> bool:
+    return said_at is None or time.last <= said_at
 
 
 def _date(time: Told, *, known: bool) -> MemoryDate:

@@ -123,15 +123,29 @@ def _ago(asked: Asked) -> Found:
     return Found(_around(day, asked["unit"]), _grain(asked), certain=exact)
 
 
-def _in_some(asked: Asked) -> Found:
+def _in_some(asked: Asked) -> Found | None:
+    """ "I read it in two days" says how long, and "we ship in two days" is a rule or a plan."""
+    if asked.ahead is False:
+        return None
     count, exact = read_count(asked["count"])
     day = shift_day(asked.today, count, asked["unit"])
+    sure = exact and asked.ahead is True
     if exact and asked["unit"] in ("day", "week"):
-        return _on(day)
-    return Found(_around(day, asked["unit"]), _grain(asked), certain=exact)
+        return _on(day, certain=sure)
+    return Found(_around(day, asked["unit"]), _grain(asked), certain=sure)
 
 
-def _within(asked: Asked) -> Found:
+# "Pay within ten days" is a rule that holds from some other day; this is counted from now.
+_FROM_NOW = re.compile(
+    r"\bI(?:['’]ll| will| have to| need to| must| should|['’]ve got to)\b"
+    r"|\b[Ww]e(?:['’]ll| will| still have to| still need to)\b|\bremind me\b"
+)
+
+
+def _within(asked: Asked) -> Found | None:
+    text, start = asked.found.string, asked.found.start()
+    if " next " not in asked.found[0].lower() and not _FROM_NOW.search(text, 0, start):
+        return None
     count, exact = read_count(asked["count"])
     return _on(shift_day(asked.today, count, asked["unit"]), certain=exact)
 

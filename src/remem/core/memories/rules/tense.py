@@ -17,13 +17,26 @@ _PAST = (
     " caught broke chose drove flew ate drank slept grew knew spoke stood sang swam wore woke rode"
     " fell forgot led hosted threw drew rang hung hit set put cut let quit shut beat"
 )
-_BACK = re.compile(rf"\b(?:{'|'.join(_PAST.split())}|\w{{2,}}[^e\W]ed|\w+'d been|last|ago)\b", re.I)
+_BACK = re.compile(
+    rf"\b(?:{'|'.join(_PAST.split())}|\w{{2,}}[^e\W]ed|\w+'d been"
+    r"|last(?! (?:name|minute|page|line|resort|straw)s?\b)|ago)\b",
+    re.I,
+)
+# How something is, and no event: "is called", "we're based", "a dog named Rex", "with smoked fish".
+_STATE = re.compile(
+    r"\b(?:is|are|am|'re|'m|be|being|a|an|the|my|our|his|her|their|your|some|of|with|in|for|at|from"
+    r"|to|very|too|use|uses|like|likes|eat|eats)(?: not| also| still| now| \w{1,20}ly)? \w{2,40}ed\b"
+    r"|'s (?:called|named|based|located|married|divorced|retired|allergic|certified|interested)\b"
+    r"|\b(?:an?|one|two|three) (?:[\w-]{1,30} ){1,2}(?:called|named|titled|based)\b",
+    re.IGNORECASE,
+)
 _WHOLLY_AHEAD = re.compile(r"\b(?:will|going to|tomorrow|next|due|deadline|must|\w+'ll)\b", re.I)
 
 
 def looks_ahead(text: str) -> bool | None:
     """True ahead, False back, None when it does neither or both."""
-    ahead, back = _AHEAD.search(text) is not None, _BACK.search(text) is not None
+    ahead = _AHEAD.search(text) is not None
+    back = _BACK.search(_STATE.sub(" ", text)) is not None
     if ahead and back:
         return True if _WHOLLY_AHEAD.search(text) else None
     return None if ahead == back else ahead

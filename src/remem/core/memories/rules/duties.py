@@ -1,0 +1,94 @@
+"""Whether a day that lies ahead is one on which whoever speaks has something to do."""
+
+import re
+
+from remem.core.memories.rules.weights import PAST, PEOPLE
+
+_PERSON = "|".join(sorted(PEOPLE - {"baby", "twins"}))
+_IRREGULAR = "|".join(sorted(PAST))
+# Where a clause begins, and with it a subject.
+_CLAUSE = r"(?:^|[.:;,!(–—]\s|\b(?:and|but|because|so|since|that|when|while|said|says)\s)"
+_NAME = r"[A-Z][\w-]{1,40}"
+_DOES = (
+    rf"(?:\w{{2,40}}s|\w{{2,40}}ed|{_IRREGULAR}|is|are|has|have|will|can|may|must|should|would|needs"
+    rf"|wants|plans)(?<!ss)"
+)
+# Words with a capital that begin an order, and are nobody's name.
+_ORDERS = (
+    "Answer Apply Arrange Ask Attend Bake Book Bring Buy Call Cancel Change Check Clean Collect"
+    " Confirm Contact Deliver Drop Email Feed File Fill Find Finish Fix Follow Get Give Hand Invite"
+    " Mail Make Meet Message Move Order Organise Organize Pack Pay Phone Pick Plan Post Prepare"
+    " Print Purchase Read Register Renew Repair Reply Replace Request Reserve Return Review"
+    " Schedule Sell Send Set Ship Sign Submit Switch Take Tell Test Transfer Update Upload Visit"
+    " Wash Water Wrap Write"
+).split()
+_SUBJECT = re.compile(
+    r"\b(?P<own>(?:I|[Ww]e|me|us)\b)"
+    r"|\b(?P<other>(?i:he|she|they|who)\b)"
+    rf"|{_CLAUSE}(?P<person>(?i:(?:my|our|his|her|their|the|an?)|{_NAME}['’]s)\s(?:\w{{1,40}}\s){{0,2}}?"
+    rf"(?i:{_PERSON})\b(?!['’]s))"
+    rf"|{_CLAUSE}(?P<named>(?!(?:{'|'.join(_ORDERS)})\b){_NAME}(?:(?:\s{_NAME}){{0,2}}\s{_DOES}\b"
+    rf"|\sand\s{_NAME}\s[a-z]))"
+    rf"|{_CLAUSE}(?P<theirs>(?:{_NAME}['’]s|(?i:his|her|their))\s)"
+    rf"|{_CLAUSE}(?P<thing>(?i:the|our|my|this|that|these|those|all|an?|it)\s)"
+)
+# What one has to be at, whoever fixed the day.
+_ATTENDED = re.compile(
+    r"(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\btheir )\b(?:appointment|interview|exam|flight|train"
+    r"|booking|reservation|check-?up|surgery|operation|viewing|lesson|shift|trip|holiday|vacation"
+    r"|meeting|course|viva)\b",
+    re.IGNORECASE,
+)
+_DEADLINE = re.compile(
+    r"\b(?:due|deadline|expires?|no later than|must|needs? to|ha(?:s|ve) to|should|to be)\b", re.I
+)
+_HAS_TO = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|should|will)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:deadline|expires?)\b", re.IGNORECASE)
+_OBLIGES = re.compile(r"\b(?:have|has|need|needs|must|should|get|got|due|deadline)\b", re.I)
+_IS_DUE = re.compile(r"\bdue\b", re.IGNORECASE)
+_BIRTH = re.compile(
+    r"\b(?:pregnan\w+|expecting|baby|babies|bab(?:y|ies)['’]s|twins|newborn|birth)\b"
+    r"|\b(?:I['’]m|I am|we['’]re|we are|(?:s?he|they|wife|sister|friend)(?:['’]s| is| are)) due\b",
+    re.IGNORECASE,
+)
+_MINE = re.compile(r"\b(?:my|our)\s(?:\w{1,25}\s)?$", re.IGNORECASE)
+_BY = re.compile(r"(?:by|before|due)\b", re.IGNORECASE)
+_UNTIL = re.compile(r"(?:until|till)\b", re.IGNORECASE)
+
+
+def is_birth(text: str) -> bool:
+    """ "Due in April", of a child: nobody has to do it by then."""
+    return _BIRTH.search(text) is not None
+
+
+def is_duty(text: str, at: int, *, month: bool = False) -> bool:
+    """Of the time that begins at a place, which is a whole `month` or less. What another person
+    does on that day, unless they have to, or what only happens then, is none."""
+    if is_birth(text) or (_UNTIL.match(text, at) and not _OBLIGES.search(text)):
+        return False
+    subject = _subject(text, at)
+    if subject in ("", "own") or (_BY.match(text, at) and _HAS_TO.search(text, 0, at)):
+        return True
+    if subject in ("other", "person", "theirs"):
+        return subject == "person" and _moves_own(text)
+    ends = _ENDS.search(text) or (_IS_DUE.search(text) and not month)
+    if subject == "named":
+        return bool(ends)
+    limited = _BY.match(text, at) or _DEADLINE.search(text)
+    return bool(limited) or _ATTENDED.search(text) is not None
+
+
+def _subject(text: str, end: int) -> str:
+    """The kind of the last subject before a place; "" where a note leaves it out."""
+    last = ""
+    for found in _SUBJECT.finditer(text, 0, end):
+        last = found.lastgroup or ""
+    return last
+
+
+def _moves_own(text: str) -> bool:
+    """ "The dentist moved my appointment"."""
+    return any(
+        _MINE.search(text[max(0, found.start() - 32) : found.start()])
+        for found in _ATTENDED.finditer(text)
+    )
