@@ -215,3 +215,96 @@ def test_what_takes_something_up_is_kept_with_what_was_said_before_it() -> None:
 def test_a_page_that_speaks_for_nobody_gives_few() -> None:
     text = " ".join(f"The Rhine at Basel rose by {n} cm in May 19{n}." for n in range(10, 90))
     assert 0 < len(distil([Passage(text, 0)])) <= UNSAID_LIMIT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "git rebase --onto main feature~3 feature",
+        "Undo the last three commits: git reset --soft HEAD~3",
+        "- docker compose up -d --build web",
+        "`kubectl rollout restart deployment/web -n staging`",
+        "npm run build && npm test",
+        "frobnicate --level 3 archive.bin",
+        "make clean all",
+    ],
+)
+def test_what_is_typed_into_a_terminal_is_no_memory(text: str) -> None:
+    assert contents(text, USER) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "docker runs on our NAS at home.",
+        "git is what my brother and I use for the novel.",
+        "I use vim -- always have -- for my notes.",
+        "Use git rebase --onto main to move a branch.",
+    ],
+)
+def test_a_sentence_about_a_command_is_prose(text: str) -> None:
+    assert contents(text, USER) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"I hate Mondays", said Ruben.',
+        "“I love sushi,” Mia told me at lunch.",
+        '"We are moving to Oslo in March," my sister wrote.',
+        'Ruben said: "I never eat meat."',
+        "'I own three boats', says Tom.",
+        "„I prefer tea“, insisted Oma.",
+        '"I hate Mondays. I never work on those days", said Ruben.',
+        '"I own three boats" (Tom)',
+    ],
+)
+def test_what_somebody_else_says_between_quotation_marks_is_not_the_speakers(text: str) -> None:
+    assert contents(text, USER) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'I watched "I am Legend" with Tom last night.',
+        'I bought the 27" monitor and a 32" one for my brother.',
+        "Tom's dog and Mia's cat sleep at my sister's house.",
+        "Ruben said that he hates Mondays.",
+    ],
+)
+def test_titles_inches_and_apostrophes_are_no_speech(text: str) -> None:
+    assert contents(text, USER) == [text]
+
+
+CERTIFICATE = (
+    "Warranty certificate\nWashing machine Miele WWD 120, serial number 4471-AX-208\n"
+    "Bought at Euronics Leipzig on 3 March 2025 for EUR 1,049.00\n"
+    "The warranty of the machine ends on 3 March 2030."
+)
+
+
+@pytest.mark.parametrize("speaker", ["", USER])
+def test_lines_that_stand_by_themselves_are_not_run_together(speaker: str) -> None:
+    found = contents(CERTIFICATE, speaker)
+    assert set(found) <= set(CERTIFICATE.split("\n"))
+    assert "Bought at Euronics Leipzig on 3 March 2025 for EUR 1,049.00" in found
+
+
+def test_notes_without_full_stops_are_one_a_line() -> None:
+    note = "Kofi's birthday is 23 September\nLena wants a guitar\nI'm allergic to peanuts"
+    assert contents(note, USER) == note.split("\n")
+
+
+def test_a_sentence_goes_on_where_a_line_was_full() -> None:
+    text = (
+        "We moved to Porto in the spring because the rents in Lisbon had become far too\n"
+        "high for us. On Sundays we have lunch at the house of my old friend and mentor\n"
+        "Tom Weber, whose cousins live in the same street as my sister and her husband\n"
+        "Paulo."
+    )
+    assert [one.content for one in told(text, USER)] == [
+        "We moved to Porto in the spring because the rents in Lisbon had become far too high for"
+        " us.",
+        "On Sundays we have lunch at the house of my old friend and mentor Tom Weber, whose cousins"
+        " live in the same street as my sister and her husband Paulo.",
+    ]

@@ -12,6 +12,7 @@ from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occ
 from remem.core.memories.rules.person import depends_on_speaker, is_user
 from remem.core.memories.rules.prose import Span, prose_of
 from remem.core.memories.rules.quote import BOX, quoted, without_markup
+from remem.core.memories.rules.speech import is_of_another, quotations
 from remem.core.memories.rules.tense import looks_ahead
 from remem.core.memories.rules.worth import ENOUGH, ENOUGH_UNSAID, Worth, weigh
 
@@ -104,9 +105,11 @@ def _last_of(text: str) -> str:
 
 def _statements(passage: Passage, limit: int, before: str) -> Iterator[Statement]:
     text = passage.text[:limit]
+    quoted = quotations(text)
     for start, end in prose_of(text):
         for span in _spans(text, list(_sentences(text, start, end))):
-            if statement := _statement(passage, text, span, before):
+            others = is_of_another(text, span, quoted)
+            if not others and (statement := _statement(passage, text, span, before)):
                 yield statement
             if len(said := without_markup(text[span[0] : span[1]])) > _GREETING_CHARS:
                 before = _attributed(passage, said[-_BEFORE_CHARS:])

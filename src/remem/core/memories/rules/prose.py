@@ -5,6 +5,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from remem.core.memories.rules.commands import is_command
+from remem.core.memories.rules.lines import separate_lines
+
 Span: TypeAlias = tuple[int, int]
 
 # A context as recall packs it: everything behind such a line was remembered, not said anew.
@@ -37,13 +40,15 @@ def prose_of(text: str) -> Iterator[Span]:
     recalled = RECALLED.search(text)
     end = recalled.start() if recalled else len(text)
     fenced = [found.span() for found in _FENCE.finditer(text, 0, end)]
+    separate = separate_lines(text[:end])
     begin: int | None = None
     stop, alone = 0, False
     for line in _LINE.finditer(text, 0, end):
-        barred = bool(_NOT_PROSE.search(line[0])) or _inside(line.start(), fenced)
+        barred = _is_barred(line[0]) or _inside(line.start(), fenced)
         begins = bool(_BEGINS.match(line[0]))
         blank = text.count("\n", stop, line.start()) > 1
-        if begin is not None and (barred or begins or alone or blank):
+        parted = blank or line.start() in separate
+        if begin is not None and (barred or begins or alone or parted):
             yield begin, stop
             begin = None
         if not barred and begin is None:
@@ -52,6 +57,12 @@ def prose_of(text: str) -> Iterator[Span]:
         stop, alone = line.end(), begins
     if begin is not None:
         yield begin, stop
+
+
+def _is_barred(line: str) -> bool:
+    bullet = _BULLET.match(line)
+    told = line[bullet.end() :] if bullet else line
+    return _NOT_PROSE.search(line) is not None or is_command(told)
 
 
 def _inside(place: int, spans: list[Span]) -> bool:

@@ -24,8 +24,9 @@ _BACK = re.compile(
 )
 # How something is, and no event: "is called", "we're based", "a dog named Rex", "with smoked fish".
 _STATE = re.compile(
-    r"\b(?:is|are|am|'re|'m|be|being|a|an|the|my|our|his|her|their|your|some|of|with|in|for|at|from"
-    r"|to|very|too|use|uses|like|likes|eat|eats)(?: not| also| still| now| \w{1,20}ly)? \w{2,40}ed\b"
+    r"\b(?:is|are|am|'re|'m|be|being|a|an|the|my|our|his|her|their|your|some|of|with|in|for|at"
+    r"|from|to|very|too|use|uses|like|likes|eat|eats)(?: not| also| still| now| \w{1,20}ly)?"
+    r" \w{2,40}ed\b"
     r"|'s (?:called|named|based|located|married|divorced|retired|allergic|certified|interested)\b"
     r"|\b(?:an?|one|two|three) (?:[\w-]{1,30} ){1,2}(?:called|named|titled|based)\b",
     re.IGNORECASE,
