@@ -362,6 +362,49 @@ def test_a_page_of_links_and_numbers_has_no_tags() -> None:
     assert told("see https://example.org/a/b?c=d 2024 12 0x3f 99% ... --- !!!").tags == ()
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll pick up the kids at four. I'm thinking of a new bike. Dairy gives me a rash.",
+        "We're selling the van, they've asked twice. Don't forget the spare wheel, I'd say.",
+        "The fence costs EUR 400, the gate USD 90, and it weighs 30 kg. The kg and the EUR add up.",
+        "The release slips again. The release slips because the tests fail.",
+        "Serial 4471-AX-208 and model WWD-120 are on the back; AX-208 is printed twice.",
+    ],
+)
+def test_contractions_verbs_units_and_what_has_digits_are_no_tags(text: str) -> None:
+    tags = told(text).tags
+    assert not {tag for tag in tags if not tag.isalpha()} - {"spare wheel"}
+    words = {word for tag in tags for word in tag.split()}
+    assert not words & {"pick", "thinking", "gives", "slips", "eur", "usd", "kg", "asked", "costs"}
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        (
+            "The passphrase Kelp Lantern is on the fridge. Kelp Lantern works for guests too.",
+            "kelp",
+        ),
+        (
+            "The password of the router is Sommerregen. Sommerregen also opens the NAS.",
+            "sommerregen",
+        ),
+        ("# Cellar\n\nDoor code: Falke. The code Falke opens the cellar.", "falke"),
+        ("My login is Okafor, the PIN is on the card. Okafor is for the bank.", "okafor"),
+        ("IBAN: DE89 Musterbank. The account number Zebra belongs to Musterbank.", "zebra"),
+        ("The API key Quokka's limit is low. Quokka is the key of the test account.", "quokka"),
+    ],
+)
+def test_what_stands_beside_a_password_or_code_is_no_tag(text: str, secret: str) -> None:
+    assert not any(secret in tag for tag in told(text).tags)
+
+
+def test_what_is_said_once_and_has_no_name_is_no_tag() -> None:
+    assert told("We like the smaller footprint of the blue kettle on three nodes.").tags == ()
+    assert told("We chose NATS over RabbitMQ. NATS is smaller.").tags == ("nats", "rabbitmq")
+
+
 # Categories
 
 

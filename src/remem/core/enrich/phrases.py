@@ -10,12 +10,13 @@ from typing import TypeAlias
 from remem.core.enrich.ideographs import ideograph_scores
 from remem.core.enrich.model import TAGS_LIMIT
 from remem.core.enrich.stopwords import ALL_STOP_WORDS, EMPTY_WORDS, STOP_WORDS
+from remem.core.enrich.tag_words import SENSITIVE, UNITS, VERBS, secret_words
 
 _LETTER = r"[^\W\d_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 _TOKEN = re.compile(rf"{_LETTER}+(?:['’.+/-]?(?:{_LETTER}|\d)+)*[+#]{{0,2}}|\S")
+_NO_NAME = re.compile(r"[\d'’]")
 _SIZES = (1, 2, 3)
 _EARLY_TOKENS = 120
-_FEW_PHRASES = 150
 _BONUS_BY_LENGTH = {1: 1.0, 2: 2.0, 3: 2.2}
 
 
@@ -48,11 +49,19 @@ class _Run:
 def key_phrases(lines: Iterable[str], title: str, language: str | None) -> tuple[str, ...]:
     """At most five phrases in lower case, the most telling first; fewer rather than junk."""
     text = list(lines)
-    dull = STOP_WORDS.get(language or "", ALL_STOP_WORDS) | EMPTY_WORDS
+    secret = {word for line in text for word in secret_words([*_tokens(line)])}
+    dull = STOP_WORDS.get(language or "", ALL_STOP_WORDS) | EMPTY_WORDS | UNITS | SENSITIVE | secret
+    if language in (None, "en"):
+        dull |= VERBS
     scores = _scores(list(_runs(text, dull)), title)
     scores |= ideograph_scores("\n".join(text), title)
     ranked = sorted(scores, key=lambda phrase: (-scores[phrase], phrase))
     return tuple(_distinct(ranked))
+
+
+def _tokens(line: str) -> Iterator[str]:
+    for found in _TOKEN.findall(line):
+        yield found.removesuffix("'s").removesuffix("’s")
 
 
 def _runs(lines: Iterable[str], dull: frozenset[str]) -> Iterator[_Run]:
@@ -60,8 +69,7 @@ def _runs(lines: Iterable[str], dull: frozenset[str]) -> Iterator[_Run]:
     for line in lines:
         run: list[str] = []
         opens, opened = True, True
-        for found in _TOKEN.findall(line):
-            token = found.removesuffix("'s").removesuffix("’s")
+        for token in _tokens(line):
             position += 1
             if token.casefold() in dull or not _telling(token):
                 if run:
@@ -81,7 +89,8 @@ def _run(position: int, words: list[str], opens: bool) -> _Run:
 
 
 def _telling(word: str) -> bool:
-    if not word[0].isalpha() or len(word) > 30:
+    """A contraction is no name of anything, and what has digits may be a secret."""
+    if not word[0].isalpha() or len(word) > 30 or _NO_NAME.search(word):
         return False
     return len(word) > 2 or (word.isupper() and len(word) > 1) or word[-1] in "+#"
 
@@ -96,9 +105,8 @@ def _scores(runs: list[_Run], title: str) -> dict[str, float]:
         for size in _SIZES:
             counts.update(_grams(run.keys, size))
     titled = {_key(word) for word in _TOKEN.findall(title)}
-    short = len(counts) < _FEW_PHRASES
     seen = _seen(runs, counts)
-    scores = {one.form: _score(keys, one, titled, short) for keys, one in seen.items()}
+    scores = {one.form: _score(keys, one, titled) for keys, one in seen.items()}
     return {form: score for form, score in scores.items() if score}
 
 
@@ -125,12 +133,11 @@ def _look_at(run: _Run, start: int, gram: _Gram, seen: dict[_Gram, _Seen], count
         phrase.capital += all(word[0].isupper() for word in words)
 
 
-def _score(keys: tuple[str, ...], phrase: _Seen, titled: set[str], short: bool) -> float:
-    """What comes once tells little, unless it is a name, a title, or the text is short."""
+def _score(keys: tuple[str, ...], phrase: _Seen, titled: set[str]) -> float:
+    """What comes once tells little, unless it is a name or a title."""
     proper = phrase.capital > phrase.free / 2
     named = titled.issuperset(keys)
-    once = proper or named or (short and len(keys) > 1)
-    if phrase.count < 2 and not (phrase.alone and once):
+    if phrase.count < 2 and not (phrase.alone and (proper or named)):
         return 0.0
     again = log2(1 + phrase.count) if phrase.count > 1 else 0.7
     score = again * _BONUS_BY_LENGTH[len(keys)]
