@@ -3,7 +3,7 @@
 import re
 
 from remem.core.memories.model import Category
-from remem.core.memories.rules.duties import is_duty
+from remem.core.memories.rules.duties import duties_of
 
 _WHO = r"(?:\bI|\b[Ww]e|\b[A-Z][\w'’-]{0,40})"
 _ADVERB = r"(?: (?:also|really|still|always|never|just|absolutely|much|strongly|would|generally))?"
@@ -38,6 +38,6 @@ def category_of(text: str, *, due: bool = False, past: bool = False) -> Category
     found = next((kind for kind, pattern in _KINDS if pattern.search(text)), None)
     if found:
         return found
-    if due or ((owed := _IS_DUE.search(text)) and is_duty(text, owed.end())):
+    if due or ((owed := _IS_DUE.search(text)) and duties_of(text).has(owed.end())):
         return "task"
     return "episode" if past else "fact"

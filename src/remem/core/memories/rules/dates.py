@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from remem.core.memories.model import MemoryDate
-from remem.core.memories.rules.duties import is_duty
+from remem.core.memories.rules.duties import duties_of
 from remem.core.memories.rules.moments import Told, times_in
 from remem.core.memories.rules.tense import looks_ahead
 
@@ -34,12 +34,14 @@ def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> dateti
     """The day by which the speaker has something to do: one ahead of the day it was said on."""
     if said_at is None:
         return None
-    times = [one for one in times if is_duty(text, one.start, month=one.grain == "month")]
+    ahead = [time for time in times if time.due > said_at]
+    duties = duties_of(text) if ahead else None
+    times = [one for one in ahead if duties and duties.has(one.start, month=one.grain == "month")]
     limits = [time.due for time in times if time.limit and time.due > said_at]
     later = [time for time in times if time.first > said_at]
     all_ahead = bool(later) and bool(looks_ahead(text))
-    ahead = [time.due for time in later if time.ahead or all_ahead]
-    return next(iter(limits or ahead), None)
+    coming = [time.due for time in later if time.ahead or all_ahead]
+    return next(iter(limits or coming), None)
 
 
 def occurred_at(times: Sequence[Told], said_at: datetime | None) -> datetime | None:

@@ -105,11 +105,11 @@ def _last_of(text: str) -> str:
 
 def _statements(passage: Passage, limit: int, before: str) -> Iterator[Statement]:
     text = passage.text[:limit]
-    quoted = quotations(text)
+    others_words = quotations(text)
     for start, end in prose_of(text):
         for span in _spans(text, list(_sentences(text, start, end))):
-            others = is_of_another(text, span, quoted)
-            if not others and (statement := _statement(passage, text, span, before)):
+            statement = _statement(passage, text, span, before)
+            if statement and not is_of_another(text, span, others_words):
                 yield statement
             if len(said := without_markup(text[span[0] : span[1]])) > _GREETING_CHARS:
                 before = _attributed(passage, said[-_BEFORE_CHARS:])

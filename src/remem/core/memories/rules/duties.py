@@ -1,6 +1,8 @@
 """Whether a day that lies ahead is one on which whoever speaks has something to do."""
 
 import re
+from bisect import bisect_right
+from dataclasses import dataclass
 
 from remem.core.memories.rules.weights import PAST, PEOPLE
 
@@ -56,34 +58,56 @@ _BY = re.compile(r"(?:by|before|due)\b", re.IGNORECASE)
 _UNTIL = re.compile(r"(?:until|till)\b", re.IGNORECASE)
 
 
-def is_birth(text: str) -> bool:
-    """ "Due in April", of a child: nobody has to do it by then."""
-    return _BIRTH.search(text) is not None
+@dataclass(frozen=True, slots=True)
+class Duties:
+    """What a text says of who has something to do; it is read once for all of its times."""
+
+    text: str
+    # Where each subject ends, and of which kind it is.
+    subjects: tuple[tuple[int, str], ...]
+    of_birth: bool
+    obliges: bool
+    has_to: int | None
+    ends: bool
+    is_due: bool
+    limited: bool
+    attended: bool
+    moves_own: bool
+
+    def has(self, at: int, *, month: bool = False) -> bool:
+        """Whether the time that begins at a place, a whole `month` or less, is one of a duty. What
+        another person does then, unless they have to, or what only happens then, is none."""
+        if self.of_birth or (_UNTIL.match(self.text, at) and not self.obliges):
+            return False
+        subject, by = self._subject(at), _BY.match(self.text, at) is not None
+        if subject in ("", "own") or (by and self.has_to is not None and self.has_to <= at):
+            return True
+        if subject in ("other", "person", "theirs"):
+            return subject == "person" and self.moves_own
+        if subject == "named":
+            return self.ends or (self.is_due and not month)
+        return by or self.limited or self.attended
+
+    def _subject(self, at: int) -> str:
+        """The kind of the last one before a place; "" where a note leaves it out."""
+        last = bisect_right(self.subjects, at, key=lambda one: one[0]) - 1
+        return self.subjects[last][1] if last >= 0 else ""
 
 
-def is_duty(text: str, at: int, *, month: bool = False) -> bool:
-    """Of the time that begins at a place, which is a whole `month` or less. What another person
-    does on that day, unless they have to, or what only happens then, is none."""
-    if is_birth(text) or (_UNTIL.match(text, at) and not _OBLIGES.search(text)):
-        return False
-    subject = _subject(text, at)
-    if subject in ("", "own") or (_BY.match(text, at) and _HAS_TO.search(text, 0, at)):
-        return True
-    if subject in ("other", "person", "theirs"):
-        return subject == "person" and _moves_own(text)
-    ends = _ENDS.search(text) or (_IS_DUE.search(text) and not month)
-    if subject == "named":
-        return bool(ends)
-    limited = _BY.match(text, at) or _DEADLINE.search(text)
-    return bool(limited) or _ATTENDED.search(text) is not None
-
-
-def _subject(text: str, end: int) -> str:
-    """The kind of the last subject before a place; "" where a note leaves it out."""
-    last = ""
-    for found in _SUBJECT.finditer(text, 0, end):
-        last = found.lastgroup or ""
-    return last
+def duties_of(text: str) -> Duties:
+    has_to = _HAS_TO.search(text)
+    return Duties(
+        text,
+        tuple((found.end(), found.lastgroup or "") for found in _SUBJECT.finditer(text)),
+        of_birth=_BIRTH.search(text) is not None,
+        obliges=_OBLIGES.search(text) is not None,
+        has_to=has_to.end() if has_to else None,
+        ends=_ENDS.search(text) is not None,
+        is_due=_IS_DUE.search(text) is not None,
+        limited=_DEADLINE.search(text) is not None,
+        attended=_ATTENDED.search(text) is not None,
+        moves_own=_moves_own(text),
+    )
 
 
 def _moves_own(text: str) -> bool:

@@ -135,6 +135,7 @@ def _in_some(asked: Asked) -> Found | None:
     return Found(_around(day, asked["unit"]), _grain(asked), certain=sure)
 
 
+_CLAUSE_CHARS = 200
 # "Pay within ten days" is a rule that holds from some other day; this is counted from now.
 _FROM_NOW = re.compile(
     r"\bI(?:['’]ll| will| have to| need to| must| should|['’]ve got to)\b"
@@ -144,7 +145,9 @@ _FROM_NOW = re.compile(
 
 def _within(asked: Asked) -> Found | None:
     text, start = asked.found.string, asked.found.start()
-    if " next " not in asked.found[0].lower() and not _FROM_NOW.search(text, 0, start):
+    if " next " not in asked.found[0].lower() and not _FROM_NOW.search(
+        text, max(0, start - _CLAUSE_CHARS), start
+    ):
         return None
     count, exact = read_count(asked["count"])
     return _on(shift_day(asked.today, count, asked["unit"]), certain=exact)

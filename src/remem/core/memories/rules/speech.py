@@ -1,7 +1,9 @@
 """Where a text gives the words of somebody else between quotation marks."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
+from operator import itemgetter
 
 from remem.core.memories.rules.person import depends_on_speaker
 from remem.core.memories.rules.prose import Span
@@ -31,8 +33,11 @@ def quotations(text: str) -> list[Span]:
 def is_of_another(text: str, sentence: Span, quoted: Sequence[Span]) -> bool:
     """Whether the "I" of a sentence is the one of a quotation, and not of who wrote it down."""
     start, end = sentence
-    for first, last in quoted:
-        if last <= start or first >= end or not depends_on_speaker(text[first:last]):
+    for at in range(bisect_right(quoted, start, key=itemgetter(1)), len(quoted)):
+        first, last = quoted[at]
+        if first >= end:
+            break
+        if not depends_on_speaker(text[first:last]):
             continue
         beside = f"{text[start : max(start, first)]} {text[min(last, end) : end]}"
         cut = first < start or last > end
