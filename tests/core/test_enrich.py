@@ -369,6 +369,7 @@ def test_a_page_of_links_and_numbers_has_no_tags() -> None:
         "We're selling the van, they've asked twice. Don't forget the spare wheel, I'd say.",
         "The fence costs EUR 400, the gate USD 90, and it weighs 30 kg. The kg and the EUR add up.",
         "The release slips again. The release slips because the tests fail.",
+        "The bins go out on Mondays, the paper on Tuesdays.",
         "Serial 4471-AX-208 and model WWD-120 are on the back; AX-208 is printed twice.",
     ],
 )
@@ -376,7 +377,18 @@ def test_contractions_verbs_units_and_what_has_digits_are_no_tags(text: str) -> 
     tags = told(text).tags
     assert not {tag for tag in tags if not tag.isalpha()} - {"spare wheel"}
     words = {word for tag in tags for word in tag.split()}
-    assert not words & {"pick", "thinking", "gives", "slips", "eur", "usd", "kg", "asked", "costs"}
+    assert not words & {
+        "pick",
+        "thinking",
+        "gives",
+        "slips",
+        "eur",
+        "usd",
+        "kg",
+        "asked",
+        "costs",
+        "mondays",
+    }
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ UNITS = frozenset(
     " kb mb gb tb hz khz mhz ghz kwh kw wh lb lbs oz ft min mins hr hrs sec secs am pm metre metres"
     " meter meters mile miles gram grams litre litres liter liters percent degree degrees number"
     " numbers nr qty total one two three four five six seven eight nine ten twelve hundred thousand"
-    " million billion half dozen".split()
+    " million billion half dozen mondays tuesdays wednesdays thursdays fridays saturdays"
+    " sundays".split()
 )
 _SECRETS = frozenset(
     "password passwords passphrase passphrases passcode passwort kennwort contraseña senha pin pins"
