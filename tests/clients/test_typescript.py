@@ -52,8 +52,8 @@ def test_the_lock_names_no_registry_and_every_platform() -> None:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     built = shutil.ignore_patterns("node_modules", "dist")
-    shutil.copytree(CLIENTS, tmp_path / "clients", ignore=built)
-    return tmp_path / "clients" / "typescript"
+    shutil.copytree(CLIENTS, tmp_path / "remem" / "clients", ignore=built)
+    return tmp_path / "remem" / "clients" / "typescript"
 
 
 @pytest.mark.timeout(900)
@@ -92,10 +92,13 @@ def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str
     """In a project of its own, on a store that is not empty."""
     person.save("The bus to the airport leaves every half hour.")
     person.post("/api/memories", {"content": "Ines lives in Lisbon.", "project": "people"})
-    project = copy.parent / "project"
-    (project / "node_modules").mkdir(parents=True)
-    (project / "node_modules" / "remem-client").symlink_to(copy)
+    # Installed by the very words of the page, beside the folder of remem.
+    printed = re.search(r"^cd (\S+) && npm (install \S+)$", quickstart("sh"), re.M)
+    assert printed
+    project = copy.parents[2] / printed[1]
+    project.mkdir()
     (project / "package.json").write_text('{"type": "module"}')
+    npm(project, *printed[2].split())
     (project / "quickstart.ts").write_text(quickstart("ts"))
     return run(project, ["node", "quickstart.ts"], REMEM_URL=server.url, REMEM_KEY=person.key)
 

@@ -1,10 +1,10 @@
 """`--since` and `--until`: what was saved in that time is listed, and nothing else."""
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from remem.surfaces.cli.times import period
+from remem.surfaces.cli.times import due_at, period
 from tests.conftest import Person
 from tests.surfaces.cli.running import Shell
 
@@ -90,3 +90,19 @@ def test_the_api_filters_what_it_lists(saved: None, person: Person) -> None:
         for more in ({}, {"q": "tide table kitchen"}):
             memories = person.http.get("/api/memories", params={**asked, **more}).json()
             assert bool(memories["memories"]) is bool(count)
+
+
+def test_what_is_due_is_due_at_the_end_of_a_day_to_come() -> None:
+    day = datetime(2027, 1, 31, 23, 59, 59).astimezone()
+    assert due_at("2027-01-31") == day.astimezone(UTC).isoformat()
+    assert due_at("2027-01-31T09:00:00Z") == "2027-01-31T09:00:00+00:00"
+    assert due_at(None) is None
+    now = datetime.now(UTC)
+    for words in ("today", "tomorrow", "Friday", "next Friday", "in 3 days", "next week"):
+        assert now < datetime.fromisoformat(due_at(words) or "") < now + timedelta(days=15), words
+
+
+def test_what_is_no_day_to_be_done_by_is_refused(shell: Shell) -> None:
+    ran = shell.piped("memories", "add", "Call Ann.", "--due", "some day")
+    assert ran.code == 2
+    assert '--due: "some day" is not a time; write for example "next Friday"' in ran.err

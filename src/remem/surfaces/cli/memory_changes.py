@@ -20,6 +20,7 @@ from remem.surfaces.cli.output import (
     say,
 )
 from remem.surfaces.cli.reading import content_of
+from remem.surfaces.cli.times import Due, due_at
 
 changes = typer.Typer()
 memories.add_typer(changes)
@@ -39,7 +40,7 @@ def add(
     project: InProject = None,
     title: Annotated[str | None, typer.Option(help="A title.")] = None,
     tag: Tags = None,
-    due: Annotated[str | None, typer.Option(help="When it is to be done by, ISO 8601.")] = None,
+    due: Due = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -54,7 +55,7 @@ def add(
         "project": project,
         "title": title,
         "tags": tag,
-        "dueAt": due,
+        "dueAt": due_at(due),
         "source": "cli",
     }
     saved = request(url, key, "POST", "/api/memories", json=body)
@@ -73,7 +74,7 @@ def edit(
     category: Category = None,
     project: InProject = None,
     tag: Tags = None,
-    due: Annotated[str | None, typer.Option(help="When it is to be done by, ISO 8601.")] = None,
+    due: Due = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -88,7 +89,7 @@ def edit(
         "category": category,
         "project": project,
         "tags": tag,
-        "dueAt": due,
+        "dueAt": due_at(due),
     }
     if all(value in (None, []) for value in body.values()):
         fail("Nothing to change; give --content, --title, --category, --project or --tag.", MISUSED)

@@ -9,6 +9,9 @@ from remem.surfaces.cli.output import MISUSED, fail
 
 _EXAMPLES = '"last week", "3 days ago", "May 2024" or 2024-05-01'
 
+_DUE_EXAMPLES = '"next Friday", "in 3 days" or 2027-01-31'
+
+Due = Annotated[str | None, typer.Option("--due", help=f"To be done by then: {_DUE_EXAMPLES}.")]
 Since = Annotated[str | None, typer.Option("--since", help=f"From then on: {_EXAMPLES}.")]
 Until = Annotated[
     str | None, typer.Option("--until", help="Up to the end of that time; written as --since.")
@@ -39,12 +42,30 @@ def period(since: str | None, until: str | None) -> tuple[str | None, str | None
     return _iso(start[0] if start else None), _iso(end[1] if end else None)
 
 
+def due_at(text: str | None) -> str | None:
+    """When something is to be done by, as ISO 8601: the end of a day or of a longer time, so that
+    what is due on Friday is not late on Friday. A bare "Friday" is the next one."""
+    if text is None:
+        return None
+    spans = [_span(text), _span(f"this {text}"), _span(f"next {text}")]
+    now = datetime.now(UTC)
+    span = next((span for span in spans if span and span[1] > now), spans[0])
+    if span is None:
+        fail(f'--due: "{text}" is not a time; write for example {_DUE_EXAMPLES}.', MISUSED)
+    start, end = span
+    return _iso(end if start == end else end - timedelta(seconds=1))
+
+
+def _span(text: str) -> tuple[datetime, datetime] | None:
+    from remem.core.memories.rules.spans import read_span
+
+    return read_span(text, datetime.now(UTC).astimezone(_SystemZone()))
+
+
 def _read(option: str, text: str | None) -> tuple[datetime, datetime] | None:
     if text is None:
         return None
-    from remem.core.memories.rules.spans import read_span
-
-    span = read_span(text, datetime.now(UTC).astimezone(_SystemZone()))
+    span = _span(text)
     if span is None:
         fail(f'{option}: "{text}" is not a time; write for example {_EXAMPLES}.', MISUSED)
     return span
