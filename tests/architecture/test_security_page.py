@@ -18,6 +18,7 @@ from remem.core.identity.register import EMAIL_LIMIT
 from remem.core.jobs.run import HOUR_S
 from remem.core.memories import model as memories
 from remem.core.text import TITLE_LIMIT
+from remem.core.transfer import spool, underway
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
 from remem.settings import USER_KEYS, Settings
 from remem.surfaces.cli.serving.bounds import ConnectionLimits
@@ -51,6 +52,8 @@ def said_limits() -> Mapping[str, str]:
         "file": f"{default('max_upload_bytes'):,} bytes (`REMEM_MAX_UPLOAD_BYTES`)",
         "import": f"{default('max_import_bytes'):,} bytes (`REMEM_MAX_IMPORT_BYTES`)",
         "requests a minute": f"{rate} a key (`REMEM_RATE_LIMIT`), {USER_KEYS * rate} a user",
+        "exports under way": f"{underway.EXPORTS_OF_USER} a user, {underway.EXPORTS_IN_ALL} in all,"
+        f" {spool.SPOOL_BYTES:,} bytes of temporary file each",
         "passwords a minute": f"{default('sign_in_limit')} an address,"
         f" {tries.ACCOUNT_TRIES_OF_ADDRESS} an account from one address,"
         f" {tries.ACCOUNT_TRIES} an account from new addresses",

@@ -1,9 +1,10 @@
-"""Give everything out as lines, of one moment, without ever holding much of it."""
+"""Give everything out as lines, of one moment, with little of it in memory."""
 
 import base64
 import hashlib
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from operator import attrgetter
 from uuid import UUID
 
@@ -16,7 +17,8 @@ from remem.core.ports import Point, Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
 from remem.core.transfer.kinds import KINDS, ORIGINAL, PART, VECTOR, Kind
-from remem.core.transfer.model import PART_BYTES, Wish, footer, header, line, row_line
+from remem.core.transfer.model import HEADER, PART_BYTES, Wish, footer, header, line, row_line
+from remem.core.transfer.spool import Piece, spooled
 
 EMBEDDED_KINDS = ("chunk", "memory")
 POINTS_PAGE = 200
@@ -24,20 +26,43 @@ POINTS_PAGE = 200
 log = structlog.get_logger()
 
 
-async def export(ports: Ports, scope: Scope, wish: Wish) -> AsyncIterator[bytes]:
+async def export(ports: Ports, scope: Scope, wish: Wish) -> AsyncGenerator[bytes]:
     """A header, a line for every row, and a footer by which a cut file is recognised.
 
     Two exports of an unchanged store differ in the moment that the header names, and in nothing
     else."""
     written, counts = hashlib.sha256(), Counter[str]()
+    async with (
+        spooled(_pieces(ports, scope, wish)) as pieces,
+        aclosing(_lines(ports, pieces)) as out,
+    ):
+        async for kind, text in out:
+            yield text
+            if kind != HEADER:
+                written.update(text)
+                counts[kind] += 1
+    yield footer(dict(counts), counts.total() + 2, written.hexdigest())
+
+
+async def _lines(ports: Ports, pieces: AsyncIterator[Piece]) -> AsyncGenerator[tuple[str, bytes]]:
+    """The bytes of originals are read when they are sent: they need no transaction."""
+    async for piece in pieces:
+        if piece.kind != PART:
+            yield piece.kind, piece.data
+            continue
+        id, key = piece.data.decode().split(" ", 1)
+        async for data in _parts(ports, key):
+            yield PART, line(PART, of=id, data=base64.b64encode(data).decode())
+
+
+async def _pieces(ports: Ports, scope: Scope, wish: Wish) -> AsyncGenerator[Piece]:
+    """All that is read from the database, in one transaction."""
     async with ports.db.transaction(scope, snapshot=True) as tx:
         expected = await _count(ports, tx, scope, wish)
-        yield header(await store.moment(tx, scope), expected, wish, ports.embedder.model)
-        async for kind, text in _lines(ports, tx, scope, wish):
-            written.update(text)
-            counts[kind] += 1
-            yield text
-    yield footer(dict(counts), counts.total() + 2, written.hexdigest())
+        moment = await store.moment(tx, scope)
+        yield Piece(HEADER, header(moment, expected, wish, ports.embedder.model))
+        async for piece in _rows_of_all(ports, tx, scope, wish):
+            yield piece
 
 
 def _kinds(wish: Wish) -> tuple[Kind, ...]:
@@ -53,37 +78,32 @@ async def _count(ports: Ports, tx: Tx, scope: Scope, wish: Wish) -> dict[str, in
     return counts
 
 
-async def _lines(
-    ports: Ports, tx: Tx, scope: Scope, wish: Wish
-) -> AsyncIterator[tuple[str, bytes]]:
+async def _rows_of_all(ports: Ports, tx: Tx, scope: Scope, wish: Wish) -> AsyncIterator[Piece]:
     for kind in _kinds(wish):
-        lines = _originals if kind is ORIGINAL else _rows
-        async for one in lines(ports, tx, scope, kind):
-            yield one
+        pieces = _originals if kind is ORIGINAL else _rows
+        async for piece in pieces(tx, scope, kind):
+            yield piece
     if wish.vectors:
         for name in EMBEDDED_KINDS:
-            async for one in _vectors(ports, tx, scope, name):
-                yield one
+            async for piece in _vectors(ports, tx, scope, name):
+                yield piece
 
 
-async def _rows(ports: Ports, tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[tuple[str, bytes]]:
+async def _rows(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[Piece]:
     after: UUID | None = None
     while rows := await store.page(tx, scope, kind, after):
         for _, row in rows:
-            yield kind.name, row_line(kind.name, row)
+            yield Piece(kind.name, row_line(kind.name, row))
         after = rows[-1][0]
 
 
-async def _originals(
-    ports: Ports, tx: Tx, scope: Scope, kind: Kind
-) -> AsyncIterator[tuple[str, bytes]]:
+async def _originals(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[Piece]:
     after: UUID | None = None
     while rows := await store.page(tx, scope, kind, after):
         keys = await store.original_keys(tx, scope, [id for id, _ in rows])
         for id, row in rows:
-            yield kind.name, row_line(kind.name, row)
-            async for data in _parts(ports, keys[id]):
-                yield PART, line(PART, of=str(id), data=base64.b64encode(data).decode())
+            yield Piece(kind.name, row_line(kind.name, row))
+            yield Piece(PART, f"{id} {keys[id]}".encode())
         after = rows[-1][0]
 
 
@@ -105,14 +125,12 @@ async def _parts(ports: Ports, key: str) -> AsyncIterator[bytes]:
         yield held
 
 
-async def _vectors(
-    ports: Ports, tx: Tx, scope: Scope, kind: str
-) -> AsyncIterator[tuple[str, bytes]]:
+async def _vectors(ports: Ports, tx: Tx, scope: Scope, kind: str) -> AsyncIterator[Piece]:
     model, after = ports.embedder.model, None
     while hashes := await store.embedded(tx, scope, kind, model, after, POINTS_PAGE):
         points = await ports.vectors.read(tx, scope, model, kind, list(hashes))
         for point in sorted(points, key=attrgetter("id")):
-            yield VECTOR, _vector_line(model, point, hashes[point.id])
+            yield Piece(VECTOR, _vector_line(model, point, hashes[point.id]))
         after = max(hashes)
 
 

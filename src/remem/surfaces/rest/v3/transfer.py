@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,10 +12,13 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
+from remem.core.ports import Ports
+from remem.core.scope import Scope
 from remem.core.time import now
 from remem.core.transfer.bring_in import begin_import
 from remem.core.transfer.export import export
 from remem.core.transfer.model import Source, Wish
+from remem.core.transfer.underway import Underway
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 
@@ -24,6 +27,7 @@ router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
 NDJSON = "application/x-ndjson"
 # Small lines are sent together: a message each would cost more than the lines.
 BLOCK_BYTES = 64_000
+_UNDERWAY = Underway()
 _LINES = {"type": "string", "contentMediaType": NDJSON}
 _BODY: dict[str, Any] = {
     "requestBody": {
@@ -60,24 +64,38 @@ async def give_out(
     vectors: Annotated[bool, Query(description="Whether vectors of the model in use.")] = False,
 ) -> StreamingResponse:
     """Everything this credential's space holds, as it is at this moment."""
-    lines = _blocks(export(ports, caller, Wish(originals=originals, vectors=vectors)))
+    lines = _blocks(ports, caller, Wish(originals=originals, vectors=vectors))
     # The first block is made before the reply begins, so that trouble has a status of its own.
     first = await anext(lines)
     name = f"remem-{now():%Y-%m-%d-%H%M%S}.ndjson"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(_after(first, lines), media_type=NDJSON, headers=headers)
+    return ClosingResponse(first, lines, media_type=NDJSON, headers=headers)
 
 
-async def _blocks(lines: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+class ClosingResponse(StreamingResponse):
+    """Ends what it sends with the reply, however that ends, and not when it is next collected."""
+
+    def __init__(self, first: bytes, rest: AsyncGenerator[bytes], **options: Any) -> None:
+        super().__init__(_after(first, rest), **options)
+        self._rest = rest
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async with aclosing(self._rest):
+            await super().__call__(scope, receive, send)
+
+
+async def _blocks(ports: Ports, caller: Scope, wish: Wish) -> AsyncGenerator[bytes]:
     """The header alone, then lines together."""
-    yield await anext(lines)
-    block = bytearray()
-    async for line in lines:
-        block += line
-        if len(block) >= BLOCK_BYTES:
+    with _UNDERWAY.one_of(caller.user_id):
+        async with aclosing(export(ports, caller, wish)) as lines:
+            yield await anext(lines)
+            block = bytearray()
+            async for line in lines:
+                block += line
+                if len(block) >= BLOCK_BYTES:
+                    yield bytes(block)
+                    block.clear()
             yield bytes(block)
-            block.clear()
-    yield bytes(block)
 
 
 async def _after(first: bytes, rest: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

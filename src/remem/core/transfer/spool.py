@@ -1,0 +1,122 @@
+"""A temporary file between a transaction and its client, so that it never waits for the client."""
+
+import asyncio
+import os
+import struct
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from remem.core.errors import Unavailable
+
+# An import takes no more, so that a larger file could not be brought in again.
+SPOOL_BYTES = 20_000_000_000
+# Written together: a thread for every row would take longer than the rows.
+BLOCK_BYTES = 256_000
+# What must stay free for the database beside us.
+FREE_BYTES = 200_000_000
+_SIZES = struct.Struct(">HI")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A line to be sent, or what is needed to make it, with its kind."""
+
+    kind: str
+    data: bytes
+
+
+@asynccontextmanager
+async def spooled(pieces: AsyncGenerator[Piece]) -> AsyncIterator[AsyncIterator[Piece]]:
+    """The same pieces, read ahead as fast as they come, whoever waits for them."""
+    with tempfile.TemporaryFile(prefix="remem-") as file:
+        spool = _Spool(file)
+        filling = asyncio.create_task(spool.fill(pieces))
+        try:
+            yield spool.read(filling)
+        finally:
+            filling.cancel()
+            await asyncio.gather(filling, return_exceptions=True)
+
+
+class _Spool:
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._written = 0
+        self._more = asyncio.Event()
+
+    async def fill(self, pieces: AsyncGenerator[Piece]) -> None:
+        block = bytearray()
+        try:
+            async with aclosing(pieces):
+                async for piece in pieces:
+                    block += _framed(piece)
+                    # The first is written at once: the reply begins with it.
+                    if len(block) >= BLOCK_BYTES or not self._written:
+                        await self._write(block)
+                        block = bytearray()
+                await self._write(block)
+        finally:
+            self._more.set()
+
+    async def _write(self, block: bytearray) -> None:
+        if self._written + len(block) > SPOOL_BYTES:
+            raise Unavailable("The export is larger than an import may be; leave vectors out.")
+        await asyncio.to_thread(_append, self._file, self._written, block)
+        self._written += len(block)
+        self._more.set()
+
+    async def read(self, filling: "asyncio.Task[None]") -> AsyncIterator[Piece]:
+        """Raises what filling raised, once all that was written before it is read."""
+        place = 0
+        while True:
+            self._more.clear()
+            block = await asyncio.to_thread(_block, self._file, place, self._written)
+            for piece, size in _pieces(block):
+                yield piece
+                place += size
+            if place < self._written:
+                continue
+            if filling.done():
+                await filling
+                return
+            await self._more.wait()
+
+
+def _framed(piece: Piece) -> bytes:
+    kind = piece.kind.encode()
+    return _SIZES.pack(len(kind), len(piece.data)) + kind + piece.data
+
+
+def _append(file: BinaryIO, place: int, block: bytearray) -> None:
+    disk = os.fstatvfs(file.fileno())
+    if disk.f_bavail * disk.f_frsize < FREE_BYTES + len(block):
+        raise Unavailable("The disk for temporary files is nearly full; free some and try again.")
+    written = 0
+    while written < len(block):
+        written += os.pwrite(file.fileno(), memoryview(block)[written:], place + written)
+
+
+def _block(file: BinaryIO, place: int, end: int) -> bytes:
+    """Whole pieces from a place on: about a block of them, or one that is longer."""
+    head = os.pread(file.fileno(), min(BLOCK_BYTES, end - place), place)
+    if len(head) < _SIZES.size:
+        return b""
+    first = _SIZES.size + sum(_SIZES.unpack_from(head))
+    return head if len(head) >= first else os.pread(file.fileno(), first, place)
+
+
+def _pieces(block: bytes) -> list[tuple[Piece, int]]:
+    found, place = [], 0
+    while place + _SIZES.size <= len(block):
+        kind_size, data_size = _SIZES.unpack_from(block, place)
+        start = place + _SIZES.size
+        end = start + kind_size + data_size
+        if end > len(block):
+            break
+        kind = block[start : start + kind_size].decode()
+        found.append((Piece(kind, block[start + kind_size : end]), end - place))
+        place = end
+    return found

@@ -1,0 +1,124 @@
+"""Exports whose clients read slowly or not at all: no database connection waits for them, and only
+so many are under way."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from remem.core.db import Database, Tx
+from remem.core.errors import Unavailable
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.transfer.export import export
+from remem.core.transfer.model import Wish
+from remem.core.transfer.spool import Piece, spooled
+from remem.core.transfer.underway import EXPORTS_IN_ALL, EXPORTS_OF_USER, TooManyExports, Underway
+from remem.settings import Settings
+from remem.surfaces.rest.v3.transfer import give_out
+from tests.conftest import Person
+from tests.transfer.stores import furnish
+
+pytestmark = pytest.mark.anyio
+
+
+class Watched(Database):
+    """Counts the snapshots that are open."""
+
+    def __init__(self, db: Database) -> None:
+        super().__init__(db.pool, db._revive)
+        self.snapshots = 0
+        self.closed = asyncio.Event()
+
+    @asynccontextmanager
+    async def transaction(self, who: Any, *, snapshot: bool = False) -> AsyncIterator[Tx]:
+        self.snapshots += snapshot
+        async with super().transaction(who, snapshot=snapshot) as tx:
+            yield tx
+        self.snapshots -= snapshot
+        self.closed.set()
+
+
+@pytest.fixture
+async def scope(ports: Ports, person: Person) -> Scope:
+    await furnish(ports, person)
+    return Scope(UUID(person.tenant_id), UUID(person.user_id))
+
+
+async def test_no_connection_waits_for_a_client_that_does_not_read(
+    ports: Ports, scope: Scope
+) -> None:
+    db = Watched(ports.db)
+    async with aclosing(export(replace(ports, db=db), scope, Wish(vectors=True))) as lines:
+        assert b'"header"' in await anext(lines)
+        async with asyncio.timeout(30):
+            await db.closed.wait()
+        assert db.snapshots == 0
+        rest = [line async for line in lines]
+    assert b'"footer"' in rest[-1]
+
+
+async def test_an_export_that_is_given_up_closes_its_transaction(
+    ports: Ports, scope: Scope
+) -> None:
+    before = ports.db.pool.get_size() - ports.db.pool.get_idle_size()
+    async with aclosing(export(ports, scope, Wish())) as lines:
+        await anext(lines)
+    assert ports.db.pool.get_size() - ports.db.pool.get_idle_size() <= before
+
+
+async def test_a_user_and_a_server_have_so_many_exports_under_way(
+    ports: Ports, scope: Scope
+) -> None:
+    begun = [await give_out(ports, scope) for _ in range(EXPORTS_OF_USER)]
+    with pytest.raises(TooManyExports, match="exports of yours are under way") as refused:
+        await give_out(ports, scope)
+    assert refused.value.retry_after_s > 0
+
+    async def send(message: Any) -> None:
+        raise OSError("The client is gone.")
+
+    async def receive() -> Any:
+        await asyncio.Event().wait()
+
+    with pytest.raises(BaseException):  # noqa: B017
+        await begun[0]({"type": "http"}, receive, send)
+    begun[0] = await give_out(ports, scope)
+    for one in begun:
+        await one._rest.aclose()
+
+
+def test_all_together_leave_connections_for_the_others() -> None:
+    assert Settings.model_fields["pool_size"].default >= EXPORTS_IN_ALL * 4
+    underway, users = Underway(of_user=1, in_all=2), [uuid4() for _ in range(3)]
+    with (
+        underway.one_of(users[0]),
+        underway.one_of(users[1]),
+        pytest.raises(Unavailable, match="2 exports are under way"),
+        underway.one_of(users[2]),
+    ):
+        pass
+    with underway.one_of(users[2]):
+        pass
+
+
+async def test_pieces_of_any_size_come_back_in_order_and_then_the_error() -> None:
+    sizes = [0, 1, 300_000, 7, 256_000, *range(2_000), 1_000_000]
+
+    async def pieces() -> AsyncIterator[Piece]:
+        for size in sizes:
+            yield Piece(f"kind{size}", b"x" * size)
+        raise Unavailable("The database went away.")
+
+    found: list[Piece] = []
+    with pytest.raises(Unavailable, match="went away"):
+        async with spooled(pieces()) as read:  # type: ignore[arg-type]
+            async for piece in read:
+                found.append(piece)
+    assert [(one.kind, len(one.data)) for one in found][:-1] == [
+        (f"kind{size}", size) for size in sizes
+    ][: len(found) - 1]
