@@ -40,11 +40,7 @@ class Listening:
         self.given += texts
         if self.fails:
             raise Unavailable("Nobody reads.")
-        # Of the others, what was found first is the least relevant.
-        last = len(texts) + 1.0
-        return [
-            last if self.word in text.partition(" / ")[2] else n for n, text in enumerate(texts)
-        ]
+        return [float(self.word in text.partition(" / ")[2]) for text in texts]
 
     async def read(self, question: str, texts: Sequence[str]) -> list[Span]:
         raise AssertionError("nothing is to be read")
@@ -64,7 +60,7 @@ async def texts(ports: Ports, scope: Scope, query: Query) -> list[str]:
 async def test_a_turn_is_read_with_the_one_before_it(ports: Ports, scope: Scope) -> None:
     reader = Listening()
     reading = replace(ports, reader=reader)
-    await ingest(ports, scope, Draft(TALK, title="Summer"))
+    await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
     query = Query(QUERY, mode="best", weak=True, explain=True)
     best = await texts(reading, scope, query)
     said = "Ben: My neighbour said she would."
@@ -80,10 +76,10 @@ async def test_a_turn_is_read_with_the_one_before_it(ports: Ports, scope: Scope)
 
 async def test_the_explanation_tells_what_the_reader_said(ports: Ports, scope: Scope) -> None:
     reading = replace(ports, reader=Listening())
-    await ingest(ports, scope, Draft(TALK, title="Summer"))
+    await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
     found = await find(reading, scope, Query(QUERY, mode="best", weak=True))
     said = max((hit.parts for hit in found.hits), key=lambda parts: parts.relevance or 0.0)
-    assert said.relevance == len(found.hits) + 1
+    assert said.relevance == 1.0
     assert said.reader > 0
     plain = await find(reading, scope, Query(QUERY, weak=True))
     assert all(hit.parts.relevance is None for hit in plain.hits)
@@ -112,7 +108,7 @@ async def test_what_is_below_the_floor_is_not_read(ports: Ports, scope: Scope) -
 async def test_without_a_reader_best_is_balanced_says_so_and_is_not_kept(
     ports: Ports, scope: Scope, fails: bool
 ) -> None:
-    await ingest(ports, scope, Draft(TALK, title="Summer"))
+    await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
     silent = replace(ports, reader=Listening(fails=True) if fails else None)
     query = Query(QUERY, mode="best", weak=True)
     found = await recall(silent, scope, query)
@@ -128,7 +124,7 @@ async def test_without_a_reader_best_is_balanced_says_so_and_is_not_kept(
 async def test_no_more_than_the_first_are_read(ports: Ports, scope: Scope) -> None:
     reader = Listening()
     many = "\n".join(f"Ana: Summer number {n} was warm." for n in range(2 * POLICY.reader_first))
-    await ingest(ports, scope, Draft(many, title="Summers"))
+    await ingest(ports, scope, Draft(many, title="Summers", index_only=True))
     found = await find(
         replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True, limit=100)
     )

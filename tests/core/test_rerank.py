@@ -27,7 +27,7 @@ def test_where_both_agree_nothing_changes() -> None:
 
 def test_what_is_read_as_most_relevant_rises_and_takes_the_score_of_its_place() -> None:
     before = found(30)
-    relevance = [float(n) for n in range(30)]
+    relevance = [0.0] * 30
     relevance[4] = 99.0
     after = reordered(before, relevance)
     assert after[0].id.int == 4

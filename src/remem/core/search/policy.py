@@ -50,10 +50,9 @@ class Policy:
     # And as a share of the nearest.
     floor_share: float = 0.33
     floor_coverage: float = 0.2
-    # In `best`, the first so many are read; reciprocal ranks, and the reader's share of them.
+    # In `best`, the first so many are read, and what the reader says has this share.
     reader_first: int = 20
-    reader_weight: float = 0.5
-    reader_k: float = 10
+    reader_weight: float = 0.4
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+import numpy as np
 import structlog
 
 from remem.core.db import Tx
@@ -14,6 +15,7 @@ from remem.core.memories.browse import read_many
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
+from remem.core.search.evidence import z
 from remem.core.search.model import Order, Query, Ranked
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY
@@ -42,16 +44,12 @@ async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, order: Order)
 
 
 def reordered(ranked: Sequence[Ranked], relevance: Sequence[float]) -> list[Ranked]:
-    """By reciprocal ranks, as they were found and as they were read; pure."""
-    read = sorted(range(len(ranked)), key=lambda n: -relevance[n])
-    place = {n: at for at, n in enumerate(read)}
-    mixed = sorted(range(len(ranked)), key=lambda n: (-_mixed(n, place[n]), n))
-    return [_scored(ranked[n], relevance[n], ranked[at].score) for at, n in enumerate(mixed)]
-
-
-def _mixed(found: int, read: int) -> float:
+    """By both scores, each in standard deviations of those that were read; pure."""
     weight = POLICY.reader_weight
-    return (1 - weight) / (POLICY.reader_k + 1 + found) + weight / (POLICY.reader_k + 1 + read)
+    found = z(np.array([one.score for one in ranked]))
+    mixed = (1 - weight) * found + weight * z(np.array(relevance))
+    order = np.argsort(-mixed, kind="stable").tolist()
+    return [_scored(ranked[n], relevance[n], ranked[at].score) for at, n in enumerate(order)]
 
 
 def _scored(one: Ranked, relevance: float, score: float) -> Ranked:

@@ -117,6 +117,8 @@ def _arities(mine: Slot, theirs: Slot) -> set[str]:
 
 
 def _may_replace(new: Statement, mine: Slot, theirs: Slot) -> bool:
+    if _may_recur(new, mine):
+        return False
     if mine.relation == SCHEDULE:
         return _rescheduled(mine, theirs)
     if only_amounts_differ(mine.value, theirs.value):
@@ -135,6 +137,17 @@ def _is_exclusive(new: Statement, mine: Slot) -> bool:
     return new.mood.changed or "profession" not in kinds_of(mine.value)
 
 
+def _may_recur(new: Statement, mine: Slot) -> bool:
+    """There is a train at eight and one at nine, and yoga on two days; but the meeting, or our
+    train, is one, and what is said to have changed is the same."""
+    if new.mood.changed or not new.words or new.words[0].low in _SINGLING:
+        return False
+    if set(mine.subject) & _TIMETABLED:
+        return any(kind == "time" for kind, _ in amounts(mine.value))
+    bare = new.words[0].low not in _DEFINITE and len(mine.subject) == 1
+    return mine.relation == SCHEDULE and bare and kind_of(mine.value[0]) == "weekday"
+
+
 def _rescheduled(mine: Slot, theirs: Slot) -> bool:
     """Days that recur may stand side by side; the rest of the appointment must be the same."""
     recurs = any(word.low.endswith("days") for word in (*mine.value, *theirs.value))
@@ -148,6 +161,9 @@ def _has_day(slot: Slot) -> bool:
     return any(kind in _DAYS for kind, _ in amounts(slot.value))
 
 
+_SINGLING = frozenset("my our your his her their".split())
+_DEFINITE = frozenset("the a an this that".split())
+_TIMETABLED = frozenset("train bus tram ferry metro subway shuttle coach".split())
 _DAYS = frozenset("weekday month date year".split())
 
 

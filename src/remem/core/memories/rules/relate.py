@@ -90,7 +90,7 @@ def _compare(
     content: str, new: tuple[Statement, ...], known: Known, said: Saying
 ) -> Verdict | None:
     old = read(known.content, known.speaker)
-    apart = _is_another(said.speaker, known.speaker)
+    apart = is_another(said.speaker, known.speaker)
     if apart and not (new and old):
         return _nearness(known.cosine)
     if apart and any(one.owned for one in (*new, *old)):
@@ -101,12 +101,12 @@ def _compare(
     if not new or not old:
         return _nearness(known.cosine)
     verdict = _weigh_up(new, old) or _kinship(new, old) or _nearness(known.cosine)
-    if verdict and verdict[0] == "update" and _is_earlier(new, known):
+    if verdict and verdict[0] == "update" and is_earlier(new, known):
         return "similar", 0.6, "of an earlier day"
     return verdict
 
 
-def _is_another(one: str | None, other: str | None) -> bool:
+def is_another(one: str | None, other: str | None) -> bool:
     """Whether two people speak: "I" of the one is not "I" of the other."""
     if is_user(one) or is_user(other):
         return is_user(one) != is_user(other)
@@ -117,7 +117,7 @@ def _days(dates: Sequence[dict[str, Any]]) -> set[Any]:
     return {one["start"] for one in dates if one["start"]}
 
 
-def _is_earlier(new: tuple[Statement, ...], known: Known) -> bool:
+def is_earlier(new: tuple[Statement, ...], known: Known) -> bool:
     """ "I moved to Rome in 2010" says nothing against where I was known to live after that."""
     since = (known.holds_from or known.created_at).year
     return any(

@@ -1,0 +1,300 @@
+"""Which known statements a new one may take the place of, if one who reads both says so; pure.
+
+A model that compares statements takes other years, places, people and things for changes. So it is
+asked only where the new one says that something has changed, of the same thing, and rules object to
+nothing; what it says then decides."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from uuid import UUID
+
+from remem.core.memories.model import Known, Relation
+from remem.core.memories.rules.attributes import PREPOSITIONS
+from remem.core.memories.rules.relate import UNSPOKEN, Saying, is_another, is_earlier, relate
+from remem.core.memories.rules.statement import content as terms_of
+from remem.core.memories.rules.statement import read
+from remem.core.memories.rules.verbs import BE, find_verb, is_past
+from remem.core.memories.rules.words import Word, statements, stem, words
+
+OLD_CHARS = 300
+NEW_CHARS = 500
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in text.split())
+
+
+# Words that say by themselves that something is not as it was.
+_NEWS = frozenset(
+    "now nowadays instead anymore finally lately correction rescheduled postponed replaced renamed"
+    " cancelled canceled".split()
+)
+# What ends or alters a state; one who travels, wins or breaks something is who they were.
+_TURNS = _stems(
+    "move relocate switch change replace rename migrate transfer convert upgrade downgrade raise"
+    " lower increase decrease reduce double halve extend shorten postpone reschedule push delay"
+    " cancel drop abandon quit stop cease end close shut leave resign retire sell swap trade become"
+    " turn die paint repaint mute unmute enable disable activate deactivate repair fix heal recover"
+    " divorce marry start lose return expire renew slip clear grant approve revert restore remove"
+    " delete uninstall install redecorate rebuild demolish refurbish correct adjust retrain freeze"
+    " unfreeze reopen hire fire rehome set"
+)
+_TURN_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "took over", "taken over", "gave the", "handed over", "got rid of", "got engaged",
+        "came off", "came back", "is back", "are back", "went up", "went down", "went on",
+        "put up", "put the", "is over", "are over", "gave up", "paid off", "can not", "used to",
+        "turned up", "up to", "down to", "called off", "in its place",
+    )
+)  # fmt: skip
+_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in (
+        "no longer",
+        "no more",
+        "any more",
+        "from now on",
+        "these days",
+        "this week",
+        "as of",
+        "by now",
+        "for good",
+        "after all",
+        "from this",
+    )
+)
+_SPEAKERS = frozenset(("<me>", "<us>"))
+_HINTS = frozenset("since quit change".split())
+_RENEWED = frozenset("new another".split())
+_PRESENT_BE = frozenset("is are am be".split())
+_BARE_PAST = frozenset("was were had did".split())
+# Asked, supposed, planned, somebody's opinion, or still so.
+_UNSURE = frozenset(
+    "if unless whether maybe perhaps might would could should ought wish hope hopes suppose imagine"
+    " probably possibly planning want wants consider considers considering propose"
+    " proposes tomorrow thinks thought believes reckons says said claims guess guesses feels"
+    " suggests argues heard apparently supposedly tells told wonder wonders still almost nearly"
+    " yet".split()
+)
+_AHEAD = (
+    ("plan", "to"),
+    ("plans", "to"),
+    ("next", "week"),
+    ("next", "month"),
+    ("next", "year"),
+    ("going", "to"),
+    ("about", "to"),
+)
+_ADDED = frozenset("too also additionally besides both".split())
+_ADDED_BY = (("as", "well"), ("in", "addition"), ("a", "second"), ("one", "more"))
+# What one may do, like or have in several ways at a time.
+_MANY = _stems(
+    "like love enjoy prefer speak know have own visit can eat drink play read watch want collect"
+    " learn study grow hate fear need use"
+)
+# Of two such things the one is not the other.
+_OPPOSITE = tuple(
+    frozenset(pair.split())
+    for pair in ("left right", "upper lower", "front rear", "home work", "north south", "east west")
+)
+_OF_CHANGE = _stems(
+    "change switch move correction update new now again back code no longer any more"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A text's words, and of whom or what it speaks; `core` is that without where it is."""
+
+    words: tuple[Word, ...]
+    terms: frozenset[str]
+    subject: frozenset[str]
+    core: frozenset[str]
+    head: str
+    verb: str
+    past: bool
+
+
+def relate_or_change(
+    content: str, known: Sequence[Known], said: Saying = UNSPOKEN
+) -> tuple[list[Relation], list[tuple[UUID, bool]]]:
+    """What the rules say, and of those that stay beside it which it may still take the place of."""
+    relations = relate(content, known, said)
+    if relations and relations[0].action == "noop":
+        return relations, []
+    decided = {one.target_id for one in relations if one.action != "similar"}
+    rest = [one for one in known if one.id not in decided]
+    return relations, may_update(content, rest, said)
+
+
+def may_update(
+    content: str, known: Sequence[Known], said: Saying = UNSPOKEN
+) -> list[tuple[UUID, bool]]:
+    """Those that it may take the place of; whether it says so in words that mean nothing else."""
+    if len(content) > NEW_CHARS or content.rstrip().endswith("?"):
+        return []
+    found = [_said(each) for each in statements(content)]
+    if not found or _is_unsure(new := _joined(found)):
+        return []
+    telling = _tells_news(new.words)
+    parsed = read(content, said.speaker)
+    return [
+        (one.id, telling)
+        for one in known
+        if not is_another(said.speaker, one.speaker)
+        and not is_earlier(parsed, one)
+        and _may_replace(new, one.content, telling)
+    ]
+
+
+def _may_replace(new: _Said, text: str, telling: bool) -> bool:
+    told = statements(text)
+    if len(told) != 1 or len(text) > OLD_CHARS or _goes_on_behind_number(text):
+        return False
+    old = _said(told[0])
+    if old.past or not (telling or _tells_turn(new.words, old)):
+        return False
+    return not (
+        _is_of_another(new, old) or _is_qualified_otherwise(new, old) or _stands_beside(new, old)
+    )
+
+
+def _goes_on_behind_number(text: str) -> bool:
+    """ "It is in rack 4. Its password is …": what looks like an ordinal may end a sentence."""
+    return any(
+        one.isdigit() and end == "." and space == " "
+        for one, end, space in zip(text, text[1:], text[2:], strict=False)
+    )
+
+
+def _is_of_another(new: _Said, old: _Said) -> bool:
+    """Another person or thing: not all whom the old one is of are named, or nothing of it is."""
+    names = {word.stem for word in old.words if word.named and word.stem in old.subject}
+    if names - new.terms or _are_opposite(new, old):
+        return True
+    shared = (old.terms & new.terms) - _SPEAKERS
+    if not old.verb:
+        return len(shared) < 2 and not _first(old) & new.terms
+    if not old.core:
+        return False
+    return not (old.core & new.terms or (new.subject <= _SPEAKERS and shared - old.subject))
+
+
+def _first(said: _Said) -> set[str]:
+    """Of what a statement most likely speaks whose verb is not known."""
+    return set([term for term in terms_of(said.words) if term not in _SPEAKERS][:1])
+
+
+def _are_opposite(new: _Said, old: _Said) -> bool:
+    mine, theirs = ({word.low for word in one.words} for one in (new, old))
+    return any(
+        len(pair & mine) == len(pair & theirs) == 1 != len(pair & mine & theirs)
+        for pair in _OPPOSITE
+    )
+
+
+def _is_qualified_otherwise(new: _Said, old: _Said) -> bool:
+    """ "The hallway light" is not "the bathroom light", and locker 19 not locker 18."""
+    if new.subject & old.subject and new.subject - old.terms and old.subject - new.terms:
+        return True
+    more = bool(old.subject) and old.subject <= new.subject
+    return more and bool(new.head) and new.head not in old.terms
+
+
+def _stands_beside(new: _Said, old: _Said) -> bool:
+    """One more of what there may be several of, unless it speaks of the same one."""
+    if _has_phrase(new.words, _ADDED_BY) or any(word.low in _ADDED for word in new.words):
+        return True
+    value = old.terms - old.subject - {old.verb}
+    return old.verb in _MANY and new.verb == old.verb and not value & new.terms
+
+
+def _said(text: str) -> _Said:
+    found = words(text)
+    at = find_verb(found)
+    subject = _subject(found, at)
+    verb = found[at] if at is not None else None
+    return _Said(
+        words=tuple(found),
+        terms=frozenset(terms_of(found)),
+        subject=frozenset(terms_of(subject)) - _OF_CHANGE,
+        core=frozenset(terms_of(_core(subject))) - _OF_CHANGE - _SPEAKERS,
+        head=_head(subject),
+        verb=verb.stem if verb else "",
+        past=verb is not None and _is_past(verb),
+    )
+
+
+def _joined(found: Sequence[_Said]) -> _Said:
+    first = found[0]
+    every = tuple(word for one in found for word in one.words)
+    terms = frozenset(term for one in found for term in one.terms)
+    return replace(first, words=every, terms=terms)
+
+
+def _subject(found: Sequence[Word], at: int | None) -> list[Word]:
+    """What stands before the verb in the first clause; nothing where that begins with a verb."""
+    if not at or is_past(found[0]):
+        return []
+    end = next((n + 1 for n, word in enumerate(found[:at]) if word.breaks), at)
+    return [word for word in found[:end] if word.named or not is_past(word)]
+
+
+def _core(subject: Sequence[Word]) -> list[Word]:
+    found: list[Word] = []
+    for word in subject:
+        if word.low in PREPOSITIONS and word.low != "of" and found:
+            break
+        found.append(word)
+    return found
+
+
+def _head(subject: Sequence[Word]) -> str:
+    lows = [word.low for word in subject]
+    end = next((n for n, low in enumerate(lows) if n and low in PREPOSITIONS), len(lows))
+    terms = [term for term in terms_of(subject[:end]) if term not in _OF_CHANGE]
+    return terms[-1] if terms else ""
+
+
+def _is_past(verb: Word) -> bool:
+    return verb.low in _BARE_PAST or (is_past(verb) and verb.low not in BE)
+
+
+def _is_unsure(said: _Said) -> bool:
+    return any(word.low in _UNSURE for word in said.words) or _has_phrase(said.words, _AHEAD)
+
+
+def _tells_news(found: Sequence[Word]) -> bool:
+    """In words that mean nothing else; "again" in the present, for one may eat somewhere again."""
+    lows = {word.low for word in found if not word.named}
+    present = not any(_is_past(word) for word in found if not word.named)
+    return bool(lows & _NEWS) or ("again" in lows and present) or _has_phrase(found, _PHRASES)
+
+
+def _tells_turn(found: Sequence[Word], old: _Said) -> bool:
+    """That something ended or altered, or that there is a new one of what was told."""
+    if _has_phrase(found, _TURN_PHRASES) or any(word.low in _HINTS for word in found):
+        return True
+    if any(word.low in _RENEWED and after.stem in old.terms for word, after in pairwise(found)):
+        return True
+    return any(
+        word.stem in _TURNS and _is_past(word) and not _is_state(found, at)
+        for at, word in enumerate(found)
+        if not word.named or at == 0
+    )
+
+
+def _is_state(found: Sequence[Word], at: int) -> bool:
+    """ "Is painted white" tells how it is; "is postponed" is among the words above."""
+    return at > 0 and found[at - 1].low in _PRESENT_BE
+
+
+def _has_phrase(found: Sequence[Word], phrases: Sequence[tuple[str, ...]]) -> bool:
+    lows = [word.low for word in found]
+    return any(
+        tuple(lows[at : at + len(phrase)]) == phrase
+        for phrase in phrases
+        for at in range(len(lows) - len(phrase) + 1)
+    )
