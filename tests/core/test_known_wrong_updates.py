@@ -9,11 +9,12 @@ from uuid import UUID
 
 import pytest
 
+from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.reader.local import LocalReader
 from remem.core.errors import Unavailable
 from remem.core.memories.model import Known
 from remem.core.memories.read_changes import read_changes
-from remem.core.memories.rules.change import relate_or_change
+from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
 
@@ -67,6 +68,10 @@ BESIDE = [
     ("Ana lives in Porto.", "Ana went to Lisbon last week."),
     ("The server runs on Ubuntu.", "The server crashed last night."),
     ("My favourite restaurant is Luigi's.", "We ate at Luigi's again."),
+    ("Biscuit is afraid of thunder.", "Biscuit sleeps in his own basket by now."),
+    ("The van runs on diesel.", "Winter tyres went on the van yesterday."),
+    ("Work starts at nine.", "I started at Globex."),
+    ("The car seats five.", "Moved the car insurance over to Fairlane."),
     ("The server is in rack 4. Its password is hunter2.", "The server was moved to rack 9."),
 ]
 
@@ -93,8 +98,8 @@ RIGHT = [
 ]  # fmt: skip
 
 
-def known(old: str) -> Known:
-    return Known(UUID(int=1), old, 0.8, datetime(2026, 1, 1, tzinfo=UTC))
+def known(old: str, cosine: float = 0.8) -> Known:
+    return Known(UUID(int=1), old, cosine, datetime(2026, 1, 1, tzinfo=UTC))
 
 
 def judged(old: str, new: str) -> str:
@@ -108,20 +113,25 @@ class Reading:
     """As much of the ports as is needed."""
 
     reader: LocalReader | None
+    embedder: LocalEmbedder
 
 
 @pytest.fixture(scope="module")
 async def reading(anyio_backend: str) -> AsyncIterator[Reading]:
-    reader = LocalReader(deadline_s=60)
-    yield Reading(reader)
+    reader, embedder = LocalReader(deadline_s=60), LocalEmbedder()
+    yield Reading(reader, embedder)
     await reader.close()
+    await embedder.close()
 
 
 async def read(reading: Reading, old: str, new: str) -> str:
     """By rules and reader."""
-    relations, changed = relate_or_change(new, [known(old)])
+    before, after = await reading.embedder.embed([old, new])
+    kept = [known(old, float(before @ after))]
+    relations = relate(new, kept)
+    changed = may_change(new, kept, relations)
     ports: Any = reading
-    found = await read_changes(ports, new, [known(old)], relations, changed)
+    found = await read_changes(ports, new, kept, relations, changed)
     return found[0].action if found else "unrelated"
 
 
@@ -143,7 +153,7 @@ def test_a_pair_that_is_judged_rightly(old: str, new: str, right: str) -> None:
 async def test_the_reader_sees_the_update(
     reading: Reading, old: str, new: str, today: str, right: str
 ) -> None:
-    assert await read(reading, old, new) == (today if old in STILL_WRONG else right)
+    assert (await read(reading, old, new) == right) is (old not in STILL_WRONG)
 
 
 @pytest.mark.anyio
@@ -155,7 +165,7 @@ async def test_a_look_alike_stays(reading: Reading, old: str, new: str) -> None:
 @pytest.mark.anyio
 async def test_without_a_reader_the_rules_decide() -> None:
     old, new = "The wifi password is hunter2.", "The wifi password was changed to swordfish."
-    assert await read(Reading(None), old, new) == "similar"
+    assert await read(Reading(None, LocalEmbedder()), old, new) != "update"
 
 
 @pytest.mark.anyio
@@ -165,4 +175,4 @@ async def test_a_reader_that_fails_leaves_the_rules(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(LocalReader, "judge", fail)
     old, new = "The wifi password is hunter2.", "The wifi password was changed to swordfish."
-    assert await read(Reading(LocalReader()), old, new) == "similar"
+    assert await read(Reading(LocalReader(), LocalEmbedder()), old, new) != "update"

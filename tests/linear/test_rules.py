@@ -17,7 +17,7 @@ from remem.core.index.cues import question_share, tells_time
 from remem.core.index.tokens import query_terms, terms
 from remem.core.memories.describe import describe
 from remem.core.memories.model import Draft, Known
-from remem.core.memories.rules.change import relate_or_change
+from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.dates import dates_in
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import Passage, distil
@@ -58,7 +58,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "dates_in": lambda text: dates_in(text, SAID_AT),
     "derive": lambda text: derive(text, SAID_AT),
     "distil": lambda text: distil([Passage(text, 0, "Ann", SAID_AT)]),
-    "relate_or_change": lambda text: relate_or_change(f"{text} now", known(text)),
+    "may_change": lambda text: may_change(f"{text} now", known(text), []),
     "merged": lambda text: merged([text, text + " x"]),
     "relate": lambda text: relate(text, known("Ann likes tea.")),
     "other_words": other_words,

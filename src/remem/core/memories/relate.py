@@ -20,8 +20,8 @@ from remem.core.memories import store
 from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.opinions import relations_by_model
 from remem.core.memories.read_changes import read_changes
-from remem.core.memories.rules.change import relate_or_change
-from remem.core.memories.rules.relate import UNSPOKEN, Saying, of_same_matter, other_words
+from remem.core.memories.rules.change import may_change
+from remem.core.memories.rules.relate import UNSPOKEN, Saying, of_same_matter, other_words, relate
 from remem.core.memories.show import retire
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
@@ -186,9 +186,12 @@ async def _related(
     # Keeping both is the safe answer: nothing is lost, and the link says where to look.
     near = [one for one in known if one.cosine > CLOSE]
     undecided = [Relation("similar", one.id, one.cosine, ("undecided",)) for one in near]
-    said, changed = await analyse(ports, (undecided, []), relate_or_change, content, known, saying)
+    said = await analyse(ports, undecided, relate, content, known, saying)
     offered = {one.id for one in known}
     relations = [one for one in said if one.target_id in offered]
+    if ports.reader is None:
+        return relations
+    changed = await analyse(ports, [], may_change, content, known, relations, saying)
     return await read_changes(ports, content, known, relations, changed)
 
 

@@ -10,8 +10,9 @@ from itertools import pairwise
 from uuid import UUID
 
 from remem.core.memories.model import Known, Relation
-from remem.core.memories.rules.attributes import PREPOSITIONS
-from remem.core.memories.rules.relate import UNSPOKEN, Saying, is_another, is_earlier, relate
+from remem.core.memories.rules.attributes import PREPOSITIONS, canonical
+from remem.core.memories.rules.quantities import kind_of
+from remem.core.memories.rules.relate import UNSPOKEN, Saying, is_another, is_earlier
 from remem.core.memories.rules.statement import content as terms_of
 from remem.core.memories.rules.statement import read
 from remem.core.memories.rules.verbs import BE, find_verb, is_past
@@ -19,6 +20,9 @@ from remem.core.memories.rules.words import Word, statements, stem, words
 
 OLD_CHARS = 300
 NEW_CHARS = 500
+# How near the two must be: with several words in common besides what they are of, one, none; and
+# where that is somebody by name.
+NEAR_BY_WORDS, NEAR_BY_WORD, NEAR, NEAR_BY_NAME = 0.4, 0.5, 0.55, 0.7
 
 
 def _stems(text: str) -> frozenset[str]:
@@ -38,7 +42,9 @@ _TURNS = _stems(
     " turn die paint repaint mute unmute enable disable activate deactivate repair fix heal recover"
     " divorce marry start lose return expire renew slip clear grant approve revert restore remove"
     " delete uninstall install redecorate rebuild demolish refurbish correct adjust retrain freeze"
-    " unfreeze reopen hire fire rehome set"
+    " unfreeze reopen hire fire rehome set shift bump suspend resume pause discontinue lift reset"
+    " reassign outsource refinance reinstate withdraw graduate donate unsubscribe rise fall shrink"
+    " expand separate hand"
 )
 _TURN_PHRASES = tuple(
     tuple(phrase.split())
@@ -46,7 +52,8 @@ _TURN_PHRASES = tuple(
         "took over", "taken over", "gave the", "handed over", "got rid of", "got engaged",
         "came off", "came back", "is back", "are back", "went up", "went down", "went on",
         "put up", "put the", "is over", "are over", "gave up", "paid off", "can not", "used to",
-        "turned up", "up to", "down to", "called off", "in its place",
+        "broke up", "passed away", "gave away", "rolled back", "ran out", "turns out",
+        "rather than", "turned up", "up to", "down to", "called off", "in its place",
     )
 )  # fmt: skip
 _PHRASES = tuple(
@@ -66,7 +73,9 @@ _PHRASES = tuple(
     )
 )
 _SPEAKERS = frozenset(("<me>", "<us>"))
-_HINTS = frozenset("since quit change".split())
+_HINTS = frozenset(
+    "since quit change starting actually typo meanwhile onwards effective henceforth gone".split()
+)
 _RENEWED = frozenset("new another".split())
 _PRESENT_BE = frozenset("is are am be".split())
 _BARE_PAST = frozenset("was were had did".split())
@@ -99,6 +108,8 @@ _OPPOSITE = tuple(
     frozenset(pair.split())
     for pair in ("left right", "upper lower", "front rear", "home work", "north south", "east west")
 )
+_COMMON = _stems("have get do make go can be")
+_WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))
 _OF_CHANGE = _stems(
     "change switch move correction update new now again back code no longer any more"
 )
@@ -117,16 +128,14 @@ class _Said:
     past: bool
 
 
-def relate_or_change(
-    content: str, known: Sequence[Known], said: Saying = UNSPOKEN
-) -> tuple[list[Relation], list[tuple[UUID, bool]]]:
-    """What the rules say, and of those that stay beside it which it may still take the place of."""
-    relations = relate(content, known, said)
+def may_change(
+    content: str, known: Sequence[Known], relations: Sequence[Relation], said: Saying = UNSPOKEN
+) -> list[tuple[UUID, bool]]:
+    """Of those that stay beside it by the rules, which it may still take the place of."""
     if relations and relations[0].action == "noop":
-        return relations, []
+        return []
     decided = {one.target_id for one in relations if one.action != "similar"}
-    rest = [one for one in known if one.id not in decided]
-    return relations, may_update(content, rest, said)
+    return may_update(content, [one for one in known if one.id not in decided], said)
 
 
 def may_update(
@@ -145,11 +154,12 @@ def may_update(
         for one in known
         if not is_another(said.speaker, one.speaker)
         and not is_earlier(parsed, one)
-        and _may_replace(new, one.content, telling)
+        and _may_replace(new, one, telling)
     ]
 
 
-def _may_replace(new: _Said, text: str, telling: bool) -> bool:
+def _may_replace(new: _Said, known: Known, telling: bool) -> bool:
+    text = known.content
     told = statements(text)
     if len(told) != 1 or len(text) > OLD_CHARS or _goes_on_behind_number(text):
         return False
@@ -157,8 +167,30 @@ def _may_replace(new: _Said, text: str, telling: bool) -> bool:
     if old.past or not (telling or _tells_turn(new.words, old)):
         return False
     return not (
-        _is_of_another(new, old) or _is_qualified_otherwise(new, old) or _stands_beside(new, old)
+        known.cosine < _near_enough(new, old)
+        or _is_of_another(new, old, telling)
+        or _is_qualified_otherwise(new, old)
+        or _stands_beside(new, old)
     )
+
+
+def _near_enough(new: _Said, old: _Said) -> float:
+    """The cosine from which on two are of the same matter. Of a person, or an animal with a name,
+    much is told: what has only the name in common must be nearer."""
+    more = (old.terms & new.terms) - old.core - _SPEAKERS - _COMMON
+    if len(more) > 1 or (old.verb == _WORK and new.terms & _JOB):
+        return NEAR_BY_WORDS
+    if more or len(old.core & new.terms) > 1 or _amounts(old) & _amounts(new):
+        return NEAR_BY_WORD
+    named = any(
+        word.named and not word.text.isupper() and word.stem in old.core for word in old.words
+    )
+    return NEAR_BY_NAME if named else NEAR
+
+
+def _amounts(said: _Said) -> set[str]:
+    """Of which kinds: times, prices, days."""
+    return {kind for word in said.words if (kind := kind_of(word))}
 
 
 def _goes_on_behind_number(text: str) -> bool:
@@ -169,22 +201,22 @@ def _goes_on_behind_number(text: str) -> bool:
     )
 
 
-def _is_of_another(new: _Said, old: _Said) -> bool:
+def _is_of_another(new: _Said, old: _Said, telling: bool) -> bool:
     """Another person or thing: not all whom the old one is of are named, or nothing of it is."""
     names = {word.stem for word in old.words if word.named and word.stem in old.subject}
     if names - new.terms or _are_opposite(new, old):
         return True
-    shared = (old.terms & new.terms) - _SPEAKERS
+    shared = (old.terms & new.terms) - _SPEAKERS - _TURNS
     if not old.verb:
-        return len(shared) < 2 and not _first(old) & new.terms
+        return len(shared) < 2 and not old.core & new.terms
     if not old.core:
-        return False
+        return not shared and not (telling and old.subject & new.subject)
     return not (old.core & new.terms or (new.subject <= _SPEAKERS and shared - old.subject))
 
 
-def _first(said: _Said) -> set[str]:
+def _first(found: Sequence[Word]) -> list[str]:
     """Of what a statement most likely speaks whose verb is not known."""
-    return set([term for term in terms_of(said.words) if term not in _SPEAKERS][:1])
+    return [term for term in terms_of(found) if term not in _SPEAKERS][:1]
 
 
 def _are_opposite(new: _Said, old: _Said) -> bool:
@@ -220,7 +252,9 @@ def _said(text: str) -> _Said:
         words=tuple(found),
         terms=frozenset(terms_of(found)),
         subject=frozenset(terms_of(subject)) - _OF_CHANGE,
-        core=frozenset(terms_of(_core(subject))) - _OF_CHANGE - _SPEAKERS,
+        core=frozenset(_first(found) if verb is None else terms_of(_core(subject)))
+        - _OF_CHANGE
+        - _SPEAKERS,
         head=_head(subject),
         verb=verb.stem if verb else "",
         past=verb is not None and _is_past(verb),

@@ -1,0 +1,130 @@
+"""Whether an everyday statement that changes another is noticed, and what only looks like it stays.
+
+The pairs of sets/pairs.toml, judged by the rules alone, by the reader alone, and by both as the
+product does. Rules and thresholds were chosen on the pairs that are `seen`."""
+
+import argparse
+import asyncio
+import json
+import statistics
+import time
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from remem.adapters.embedding.local import LocalEmbedder
+from remem.adapters.reader.local import LocalReader
+from remem.core.memories.model import Known
+from remem.core.memories.read_changes import read_changes
+from remem.core.memories.rules.change import may_change
+from remem.core.memories.rules.relate import relate
+from remem.core.readings import Verdict
+
+PAIRS = Path(__file__).parent / "sets" / "pairs.toml"
+SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
+WAYS = ("rules", "reader", "both")
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A pair, and which of the ways take it for an update."""
+
+    pair: dict[str, str]
+    rules: bool
+    reader: bool
+    both: bool
+    took_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """As much of the ports as is needed."""
+
+    reader: LocalReader
+    embedder: LocalEmbedder
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--split", choices=("seen", "unseen"), action="append")
+    arguments.add_argument("--show", action="store_true", help="print what is judged wrongly")
+    chosen = arguments.parse_args()
+    pairs = tomllib.loads(PAIRS.read_text())["pair"]
+    splits = chosen.split or ["seen", "unseen"]
+    judged = asyncio.run(judge([pair for pair in pairs if pair["split"] in splits]))
+    figures = {split: report(split, judged) for split in splits}
+    if chosen.show:
+        show(judged)
+    print(json.dumps(figures))
+
+
+async def judge(pairs: Sequence[dict[str, str]]) -> list[Judged]:
+    reader, embedder = LocalReader(deadline_s=60), LocalEmbedder()
+    try:
+        await reader.judge([""], "")
+        return [await judge_one(Reading(reader, embedder), pair) for pair in pairs]
+    finally:
+        await reader.close()
+        await embedder.close()
+
+
+async def judge_one(reading: Reading, pair: dict[str, str]) -> Judged:
+    old, new = await reading.embedder.embed([pair["old"], pair["new"]])
+    known = Known(UUID(int=1), pair["old"], float(old @ new), SAID_AT)
+    relations = relate(pair["new"], [known])
+    changed = may_change(pair["new"], [known], relations)
+    started = time.perf_counter()
+    [verdict] = await reading.reader.judge([pair["old"]], pair["new"])
+    took_ms = (time.perf_counter() - started) * 1_000
+    ports: Any = reading
+    both = await read_changes(ports, pair["new"], [known], relations, changed)
+    return Judged(
+        pair,
+        rules=any(one.action == "update" for one in relations),
+        reader=_says_update(verdict),
+        both=any(one.action == "update" for one in both),
+        took_ms=took_ms,
+    )
+
+
+def _says_update(verdict: Verdict) -> bool:
+    return verdict.updates == max(verdict)
+
+
+def report(split: str, judged: Sequence[Judged]) -> dict[str, object]:
+    of = [one for one in judged if one.pair["split"] == split]
+    updates = [one for one in of if one.pair["label"] == "update"]
+    others = [one for one in of if one.pair["label"] != "update"]
+    ms = statistics.median(one.took_ms for one in of)
+    print(f"{split}: {len(updates)} updates, {len(others)} look-alikes, {ms:.0f} ms to read a pair")
+    print(f"{'':10}{'noticed':>16}{'replaced wrongly':>20}")
+    figures: dict[str, object] = {}
+    for way in WAYS:
+        noticed = sum(getattr(one, way) for one in updates)
+        wrong = sum(getattr(one, way) for one in others)
+        print(f"{way:10}{noticed:8} {noticed / max(1, len(updates)):6.1%}{wrong:20}")
+        figures[way] = {
+            "noticed": noticed,
+            "of": len(updates),
+            "wrong": wrong,
+            "among": len(others),
+        }
+    print()
+    return figures
+
+
+def show(judged: Sequence[Judged]) -> None:
+    for one in judged:
+        if one.both != (one.pair["label"] == "update"):
+            pair = one.pair
+            print(
+                f"{pair['split']} {pair['label']} ({pair['kind']}): {pair['old']} | {pair['new']}"
+            )
+
+
+if __name__ == "__main__":
+    main()
