@@ -9,10 +9,6 @@ from remem.core.errors import Unavailable
 from remem.core.memories.model import Known, Relation
 from remem.core.ports import Ports
 
-# From how likely on it is an update: where the words tell of a change and mean nothing else, and
-# where they may mean something else too. Chosen on the seen pairs of bench/sets/pairs.toml.
-LIKELY_IF_TOLD = 0.3
-LIKELY = 0.5
 READ_MOST = 8
 
 log = structlog.get_logger()
@@ -23,14 +19,14 @@ async def read_changes(
     content: str,
     known: Sequence[Known],
     relations: Sequence[Relation],
-    changed: Sequence[tuple[UUID, bool]],
+    changed: Sequence[tuple[UUID, float]],
 ) -> list[Relation]:
     """The rules' relations, with an update where they allow one and the reader says so too. They
     are as they were where there is no reader."""
     if ports.reader is None or not changed:
         return list(relations)
     texts = {one.id: one.content for one in known}
-    asked = [(id, told) for id, told in changed if id in texts][:READ_MOST]
+    asked = [(id, likely) for id, likely in changed if id in texts][:READ_MOST]
     try:
         verdicts = await ports.reader.judge([texts[id] for id, _ in asked], content)
     except Unavailable as error:
@@ -38,8 +34,8 @@ async def read_changes(
         return list(relations)
     updates = [
         Relation("update", id, verdict.updates, ("a change, by the reader",))
-        for (id, told), verdict in zip(asked, verdicts, strict=True)
-        if verdict.updates >= (LIKELY_IF_TOLD if told else LIKELY)
+        for (id, likely), verdict in zip(asked, verdicts, strict=True)
+        if verdict.updates >= likely
     ]
     return _with(updates, relations)
 
