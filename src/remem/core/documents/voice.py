@@ -12,6 +12,7 @@ from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER
 from remem.core.documents.model import PLAIN_TYPES, Document
 from remem.core.enrich.dates import read_date
 from remem.core.enrich.reading import front_matter
+from remem.core.validate import WEB_SCHEMES
 
 SPEAKERS = ("speaker", "role", "sender")
 # Fields that say when something was said, and those that say when it was written down: the name of
@@ -47,7 +48,6 @@ _SHORT_YEAR = re.compile(r"(\d{1,2}([./])\d{1,2}\2)(\d\d)")
 _UNPADDED = re.compile(r"\d{4}-(?:\d-\d{1,2}|\d\d-\d)")
 # Fields in which a clipped page says where it was taken from.
 _ADDRESSES = ("source", "url", "source_url", "link", "canonical")
-_WEB = re.compile(r"https?://", re.IGNORECASE)
 # Labels of lines that nobody says.
 _NOT_NAMES = frozenset(
     "note todo re fwd subject title url summary warning tip idea question answer reminder update"
@@ -85,7 +85,12 @@ def is_own(document: Document) -> bool:
     if document.source_url and not document.source_url.lower().startswith("file:"):
         return False
     fields = {**front_matter(document.content)[0], **document.metadata}
-    return not any(_WEB.match(str(fields.get(key) or "")) for key in _ADDRESSES)
+    return not any(_is_web(fields.get(key)) for key in _ADDRESSES)
+
+
+def _is_web(value: Any) -> bool:
+    scheme, colon, _ = str(value or "").strip().partition("://")
+    return bool(colon) and scheme.lower() in WEB_SCHEMES
 
 
 def author_of(metadata: Mapping[str, Any]) -> str:
