@@ -8,7 +8,7 @@ _WORD = re.compile(r"\S+")
 _COMMANDS = frozenset(
     "git docker docker-compose podman kubectl helm npm npx yarn pnpm pip pip3 pipx uv poetry cargo"
     " rustup sudo apt apt-get dnf pacman brew curl wget ssh scp rsync tar unzip psql pg_dump mysql"
-    " redis-cli sqlite3 systemctl journalctl chmod chown mkdir rmdir rm mv cp ls cd ln grep sed awk"
+    " sqlite3 systemctl journalctl chmod chown mkdir rmdir rm mv cp ls cd ln grep sed awk"
     " xargs export source terraform ansible-playbook aws gcloud heroku ffmpeg openssl python"
     " python3 node deno bun bundle gem rake mvn gradle ./gradlew pytest ruff tail tmux vim nano"
     " crontab kill killall ps du df mount dig nslookup ping traceroute netstat ufw iptables".split()
