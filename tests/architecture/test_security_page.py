@@ -9,7 +9,7 @@ import pytest
 
 from remem.adapters.analysis import processes as analysis
 from remem.adapters.analysis.deadline import Deadline
-from remem.adapters.extractors.sandbox import SandboxedExtractor
+from remem.adapters.extractors.sandbox import QUICK_S, SandboxedExtractor
 from remem.adapters.fetch import dial, guarded
 from remem.core import queued
 from remem.core.documents import model as documents
@@ -70,6 +70,10 @@ def said_limits() -> Mapping[str, str]:
         "a page: in all, one connection": f"{guarded.TIMEOUT_S:g} s, {dial.CONNECT_TIMEOUT_S:g} s",
         "a page: size, redirects": f"{guarded.MAX_BYTES:,} bytes, {guarded.MAX_REDIRECTS}",
         "reading a file": f"{sandbox['timeout_s'].default:g} s and {file_bytes:,} bytes of memory",
+        "reading a text before the reply": f"{QUICK_S:g} s of processor time and more for a long"
+        " one",
+        "files read at once": f"{default('extract_processes')} (`REMEM_EXTRACT_PROCESSES`), and one"
+        " more for an organization that has none",
         "analysis of a text": f"{Deadline().base_s:g} s and more for a long one,"
         f" {analysis.MEMORY_BYTES:,} bytes of memory",
         "an attempt at a job": f"{hours('distil_document')}; a document"

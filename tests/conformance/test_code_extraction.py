@@ -101,7 +101,7 @@ async def test_the_server_itself_never_parses(tmp_path: Path) -> None:
 async def test_a_grammar_that_fails_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, grammar: str, used: bool
 ) -> None:
-    monkeypatch.setattr(sandbox, "CODE_S", 2.0)
+    monkeypatch.setattr(sandbox, "QUICK_S", 2.0)
     plugs = tmp_path / "plugs"
     plugs.mkdir()
     (plugs / "tree_sitter_lua.py").write_text(grammar)
@@ -123,7 +123,7 @@ async def test_a_grammar_that_fails_is_done_without(
 async def test_code_that_its_grammar_never_finishes_is_a_whole_document(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sandbox, "CODE_S", 1.0)
+    monkeypatch.setattr(sandbox, "QUICK_S", 1.0)
     box = SandboxedExtractor()
     content = f"{SAMPLES['perl'][0]}\nprint {ENDLESS}"
     draft = Draft(content=content, title="scales.pl", content_type="code")

@@ -15,6 +15,7 @@ from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.kinds import extract
 from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
 from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
+from remem.adapters.extractors.turns import Turns
 from remem.adapters.piped_process import PipedProcess
 from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Extracted, Original
@@ -29,13 +30,17 @@ SOUND_PATIENCE = 4
 # Decoding and tidying is all that these need, so that no child is worth its start.
 PLAIN = frozenset(("text", "markdown", "note", "tweet"))
 PLAIN_BYTES = 1 * MEGABYTE
-# A grammar that takes longer is stuck; somebody may be waiting for the reply.
-CODE_S, CODE_S_A_BYTE = 5.0, 5e-6
+# A text or a grammar that takes longer is stuck; somebody is waiting for the reply.
+QUICK_S, QUICK_S_A_BYTE = 5.0, 5e-6
+# How much longer than its processor time it may take by the clock.
+BUSY = 4
+TOO_SLOW = "too_slow"
 
 
 class SandboxedExtractor:
     """Makes text of any file; see core.ports.Extractor. Children start when first needed, are
-    used again, rest for a minute and end: `processes` at once, and as many again for code. `ocr`
+    used again, rest for a minute and end: `processes` at once, and as many again for what somebody
+    waits for; see Turns for who comes first. `ocr`
     and `asr` name plugs, or `module:Class`."""
 
     def __init__(
@@ -50,23 +55,28 @@ class SandboxedExtractor:
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
         self._plugs = ("--ocr", ocr, "--asr", asr, "--html-chars", str(html_chars))
-        self._turns = asyncio.Semaphore(processes)
-        # Code is read while its sender waits, and must not queue behind an hour of speech.
-        self._code_turns = asyncio.Semaphore(processes)
+        self._turns = Turns(processes)
+        # What is read while its sender waits must not queue behind an hour of speech.
+        self._quick_turns = Turns(processes)
         self._idle: list[PipedProcess] = []
         self._busy: set[PipedProcess] = set()
         self._ending: set[asyncio.Task[int]] = set()
         self._is_closed = False
 
-    async def extract(self, original: Original) -> Extracted:
+    async def extract(
+        self, original: Original, *, owner: str = "", waits: bool = False
+    ) -> Extracted:
         kind = await asyncio.to_thread(_quick_look, original)
         if kind in PLAIN:
             return await asyncio.to_thread(extract, original, Engines(), kind)
         if kind == "code":
-            async with self._code_turns:
+            async with self._quick_turns.turn(owner):
                 return await self._code(original)
+        if waits:
+            async with self._quick_turns.turn(owner):
+                return await self._quickly(original)
         patience = SOUND_PATIENCE if kind in ("audio", "video") else 1
-        async with self._turns:
+        async with self._turns.turn(owner):
             return await self._in_child(original, patience * self._timeout_s)
 
     async def close(self) -> None:
@@ -75,9 +85,14 @@ class SandboxedExtractor:
         self._idle.clear()
         await asyncio.gather(*(child.end() for child in children), *self._ending)
 
+    async def _quickly(self, original: Original) -> Extracted:
+        """In a few seconds of processor time; on a busy machine they take longer to pass."""
+        cpu_s = min(self._timeout_s, _patience_s(original.path))
+        return await self._in_child(original, min(self._timeout_s, BUSY * cpu_s), cpu_s=cpu_s)
+
     async def _code(self, original: Original) -> Extracted:
         """With what its grammar says of it; a grammar that fails is done without."""
-        timeout_s = min(self._timeout_s, _code_patience_s(original.path))
+        timeout_s = min(self._timeout_s, _patience_s(original.path))
         try:
             return await self._in_child(original, timeout_s, grammars=True)
         except Unreadable as error:
@@ -85,9 +100,14 @@ class SandboxedExtractor:
             return await self._in_child(original, self._timeout_s)
 
     async def _in_child(
-        self, original: Original, timeout_s: float, *, grammars: bool = False
+        self,
+        original: Original,
+        timeout_s: float,
+        *,
+        cpu_s: float | None = None,
+        grammars: bool = False,
     ) -> Extracted:
-        question = wire.ask(original, cpu_s=timeout_s, grammars=grammars)
+        question = wire.ask(original, cpu_s=cpu_s or timeout_s, grammars=grammars)
         if (used := self._rested()) is not None:
             # What fails here may be the fault of files before this one: a fresh child will tell.
             with contextlib.suppress(EOFError, MemoryError):
@@ -116,7 +136,9 @@ class SandboxedExtractor:
             return answer
         except TimeoutError:
             raise Unreadable(
-                f"Reading the file took longer than {timeout_s:,.0f} s; split it into smaller ones."
+                f"Reading the file took longer than {timeout_s:,.0f} s;"
+                " split it into smaller ones.",
+                code=TOO_SLOW,
             ) from None
         finally:
             self._busy.discard(child)
@@ -159,7 +181,8 @@ class SandboxedExtractor:
         log.warning("extractor ended", returncode=returncode)
         if returncode == -signal.SIGXCPU:
             return Unreadable(
-                "Reading the file took too much computing; split it into smaller files."
+                "Reading the file took too much computing; split it into smaller files.",
+                code=TOO_SLOW,
             )
         if returncode in (-signal.SIGKILL, -signal.SIGABRT):
             return self._too_large()
@@ -193,8 +216,8 @@ def _quick_look(original: Original) -> str:
     return kind if _is_small(original.path) or kind not in PLAIN else "large"
 
 
-def _code_patience_s(path: Path) -> float:
-    return CODE_S + CODE_S_A_BYTE * path.stat().st_size
+def _patience_s(path: Path) -> float:
+    return QUICK_S + QUICK_S_A_BYTE * path.stat().st_size
 
 
 def _is_small(path: Path) -> bool:

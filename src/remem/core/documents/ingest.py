@@ -84,7 +84,7 @@ async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> Saved:
 
 
 async def _ingest_text(ports: Ports, scope: Scope, project_id: UUID, draft: Draft) -> Saved:
-    reading = await understand(ports, draft)
+    reading = await understand(ports, scope, draft)
     async with ports.db.transaction(scope) as tx:
         same = await store.find_same(tx, scope, project_id, reading.hash)
     if same:
@@ -113,17 +113,17 @@ async def _ingest_file(ports: Ports, scope: Scope, draft: Draft) -> Saved:
         return Saved(same, existing=True)
     await ports.blobs.put(blob.key, draft.original.path)
     inline = not draft.in_background and _is_small_text(draft.original.path, blob.size)
-    reading = await _understand_now(ports, draft) if inline else None
+    reading = await _understand_now(ports, scope, draft) if inline else None
     if reading is None:
         return await _keep_for_later(ports, scope, project.id, draft, (id, blob))
     ready = await make_ready(ports, id, reading, inline=True)
     return await _keep(ports, scope, project.id, draft, ready, blob)
 
 
-async def _understand_now(ports: Ports, draft: Draft) -> Reading | None:
+async def _understand_now(ports: Ports, scope: Scope, draft: Draft) -> Reading | None:
     """A file that cannot be read is kept all the same, and says why as a document."""
     try:
-        return await understand(ports, draft)
+        return await understand(ports, scope, draft)
     except Unreadable:
         return None
 

@@ -35,7 +35,7 @@ async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
     if blob is None:
         blob = await _fetch(ports, scope, document)
     async with on_disk(ports, document, blob) as original:
-        extracted = await ports.extractor.extract(original)
+        extracted = await ports.extractor.extract(original, owner=str(scope.tenant_id))
     reading = await describe(ports, _as_draft(document, original), extracted)
     async with ports.db.transaction(scope) as tx:
         await _settle(ports, tx, scope, id, reading)

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import binascii
+import re
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -16,23 +17,39 @@ from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
 from remem.core.enrich.rules import HEAD_LIMIT, enrich
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original, Ports
+from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, content_hash, shorten, title_of, unique_tags
 
 # Kinds that are bytes: as text they can only come in as base64.
 _BYTES_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
 _BASE64_MIN = 64
+_TAG = re.compile("<[^<>]*+>")
+_UNREAD = "Reading it took too long; its words were kept, without tags."
 
 
-async def understand(ports: Ports, draft: Draft) -> Reading:
+async def understand(ports: Ports, scope: Scope, draft: Draft) -> Reading:
     """Raise Unreadable when there is no text in it."""
     if draft.extracted:
         extracted = draft.extracted
     elif draft.original is None and draft.content_type in PLAIN_TYPES:
         extracted = Extracted(clean(draft.content), draft.content_type or "text")
     else:
-        async with handed_in(draft) as original:
-            extracted = await ports.extractor.extract(original)
+        extracted = await _read_now(ports, scope, draft)
     return await describe(ports, draft, extracted)
+
+
+async def _read_now(ports: Ports, scope: Scope, draft: Draft) -> Extracted:
+    """Text that takes too long to read is kept without its structure, and found by word."""
+    is_text = draft.content_type not in _BYTES_TYPES and not draft.content.startswith("data:")
+    try:
+        async with handed_in(draft) as original:
+            owner = str(scope.tenant_id)
+            return await ports.extractor.extract(original, owner=owner, waits=is_text)
+    except Unreadable as error:
+        if error.code != "too_slow" or not is_text or draft.original:
+            raise
+    text = clean(_TAG.sub(" ", draft.content))
+    return Extracted(text, draft.content_type or "text", cut=_UNREAD)
 
 
 async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
