@@ -50,6 +50,17 @@ def test_there_is_nothing_to_listen_to(person: Person) -> None:
         assert (reply.status_code, reply.headers["allow"]) == (405, "POST")
 
 
+@pytest.mark.parametrize("id", ["{}", "[1]", "1e400", "null"])
+def test_an_id_that_is_none_is_answered_with_the_error(person: Person, id: str) -> None:
+    body = f'{{"jsonrpc": "2.0", "id": {id}, "method": "tools/list"}}'
+    for headers in ({}, PAGE):
+        reply = person.http.post(
+            "/mcp", content=body, headers={"content-type": "application/json", **headers}
+        )
+        assert reply.status_code == 400
+        assert (reply.json()["id"], reply.json()["error"]["code"]) == (None, -32600)
+
+
 def test_a_toolset_that_is_none(person: Person) -> None:
     reply = person.post("/mcp/everything", LIST)
     assert reply.status_code == 404

@@ -59,6 +59,35 @@ def test_nothing_but_the_protocol_on_standard_output(data_dir: Path) -> None:
         assert process.returncode == 0
 
 
+def test_a_line_that_is_no_message_is_answered_with_the_error(data_dir: Path) -> None:
+    call = '"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "memory", "arguments": '
+    surrogate = f'{{"id": 5, {call}{{"content": "a \\ud800 b"}}}}}}'
+    lines = {
+        "not json": (None, -32700),
+        "[[[[": (None, -32700),
+        "[" * 100_000: (None, -32700),
+        "7": (None, -32600),
+        '{"id": 4}': (4, -32600),
+        surrogate: (5, -32602),
+        '{"jsonrpc": "2.0", "id": {}, "method": "tools/list"}': (None, -32600),
+        '{"jsonrpc": "2.0", "id": 1e400, "method": "tools/list"}': (None, -32600),
+        '{"jsonrpc": "2.0", "id": null, "method": "tools/list"}': (None, -32600),
+    }
+    with started(REMEM_DATA_DIR=str(data_dir)) as process:
+        ask(process, INITIALIZE)
+        assert process.stdin and process.stdout
+        for line, expected in lines.items():
+            process.stdin.write(f"\n{line}\n")
+            process.stdin.flush()
+            reply = json.loads(process.stdout.readline())
+            assert (reply["id"], reply["error"]["code"]) == expected, line
+        process.stdin.write(f"[{surrogate}]\n")
+        process.stdin.flush()
+        [reply] = json.loads(process.stdout.readline())
+        assert (reply["id"], reply["error"]["code"]) == (5, -32602)
+        assert ask(process, {"jsonrpc": "2.0", "id": 6, "method": "ping"})["id"] == 6
+
+
 def test_a_batch_is_answered_as_one(data_dir: Path) -> None:
     def tool(id: int, name: str, **arguments: Any) -> dict[str, Any]:
         params = {"name": name, "arguments": arguments}

@@ -9,13 +9,14 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Send
 
 from remem.client import AsyncRemem
 from remem.core.errors import RateLimited
 from remem.surfaces.mcp.batches import entries_of
 from remem.surfaces.mcp.http_batches import answer_batch
+from remem.surfaces.mcp.messages import wrong_id
 from remem.surfaces.mcp.rate import Spend, refuse
 from remem.surfaces.mcp.server import create_server
 
@@ -70,6 +71,9 @@ class Hall:
             await spend()
         except RateLimited as error:
             await refuse(body, error)(request.scope, receive, send)
+            return
+        if problem := wrong_id(body):
+            await JSONResponse(problem, 400)(request.scope, receive, send)
             return
         app: ASGIApp = streaming if _takes_stream(request) else plain
         await app(request.scope, _again(body, receive), send)

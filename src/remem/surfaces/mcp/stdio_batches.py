@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from remem.surfaces.mcp.batches import entries_of, refusal, wrong_entry, wrong_size
+from remem.surfaces.mcp.messages import problem_of
 
 
 class Written(Protocol):
@@ -31,10 +32,19 @@ class Wire:
         async for line in self._lines:
             entries = entries_of(line.encode())
             if entries is None:
-                yield line
+                if await self._is_taken(line):
+                    yield line
                 continue
             for entry in await self._taken_apart(entries):
                 yield json.dumps(entry)
+
+    async def _is_taken(self, line: str) -> bool:
+        """Whether the protocol understands a line; one that it would drop is answered here."""
+        if not line.strip():
+            return False
+        if problem := problem_of(line.encode()):
+            await self._say(problem)
+        return problem is None
 
     async def write(self, text: str) -> None:
         """What answers an entry waits for the others of its batch."""
@@ -60,6 +70,9 @@ class Wire:
         for entry in entries:
             if wrong := wrong_entry(entry) or self._twice(entry):
                 batch.replies.append(refusal(entry, wrong))
+                continue
+            if problem := problem_of(json.dumps(entry).encode()):
+                batch.replies.append(problem)
                 continue
             if "method" in entry and "id" in entry:
                 batch.waiting.add(entry["id"])

@@ -1,0 +1,54 @@
+"""Messages that the protocol's own reader drops without an answer, and the error each gets."""
+
+import json
+import re
+from typing import Any
+
+from mcp_types import (
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    JSONRPCNotification,
+    jsonrpc_message_adapter,
+)
+
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def problem_of(body: bytes) -> dict[str, Any] | None:
+    """The JSON-RPC error that answers a message; None for one that the protocol understands."""
+    try:
+        jsonrpc_message_adapter.validate_json(body, by_name=False)
+    except ValueError:
+        return _explained(body)
+    return wrong_id(body)
+
+
+def wrong_id(body: bytes) -> dict[str, Any] | None:
+    """The error for a request whose id is none: the protocol takes it for a notification."""
+    try:
+        message = jsonrpc_message_adapter.validate_json(body, by_name=False)
+    except ValueError:
+        return None
+    if isinstance(message, JSONRPCNotification) and b'"id"' in body and "id" in json.loads(body):
+        return _error(None, INVALID_REQUEST, "id: is neither text nor a whole number; send one.")
+    return None
+
+
+def _explained(body: bytes) -> dict[str, Any]:
+    try:
+        loaded = json.loads(body)
+    except (ValueError, RecursionError):
+        return _error(None, PARSE_ERROR, "This is no JSON; send one JSON-RPC message a line.")
+    id = loaded.get("id") if isinstance(loaded, dict) else None
+    if _LONE_SURROGATE.search(json.dumps(loaded, ensure_ascii=False)):
+        message = "A text holds half of a character (a lone surrogate); send whole characters."
+        return _error(id, INVALID_PARAMS, message)
+    message = 'This is not a JSON-RPC 2.0 message; send an object with "jsonrpc": "2.0".'
+    return _error(id, INVALID_REQUEST, message)
+
+
+def _error(id: Any, code: int, message: str) -> dict[str, Any]:
+    is_named = isinstance(id, int) or (isinstance(id, str) and not _LONE_SURROGATE.search(id))
+    error = {"code": code, "message": message}
+    return {"jsonrpc": "2.0", "id": id if is_named else None, "error": error}
