@@ -50,7 +50,9 @@ ADDRESSES: dict[str, Address] = {
     "limit of 5,000 digits": Address(
         f"/v3/documents?limit={'9' * 5_000}", 400, "invalid", ("limit: ", "integer")
     ),
-    "limit is text": Address("/v3/documents?limit=ten", 400, "invalid", ("limit: ", "integer")),
+    "limit is text": Address(
+        "/v3/documents?limit=ten", 400, "invalid", ("limit: ", "whole number")
+    ),
     "cursor is text": Address("/v3/documents?cursor=x", 400, "invalid", ("cursor: ", "as it came")),
     "cursor with another place": Address(
         f"/v3/documents?cursor={cursor('here|there')}", 400, "invalid", ("cursor: ", "as it came")

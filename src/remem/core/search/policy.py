@@ -13,7 +13,7 @@ _EVIDENCE = {
     "asks": -0.6,
     "answers": 0.5,
     "company": 0.5,
-    "exact": 5.0,
+    "exact": 3.5,
 }
 
 

@@ -22,7 +22,7 @@ SAME = (
     ("tags", "tag"),
 )  # fmt: skip
 _NAME_LIMIT = 200
-_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _CAPITAL = re.compile("[A-Z]")
 
 
