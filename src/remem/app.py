@@ -5,13 +5,14 @@ import gc
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from importlib.metadata import version
+from time import monotonic
 
 import structlog
 from fastapi import APIRouter, FastAPI
 
 from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import CannotStart, RememError
-from remem.core.ports import Ports
+from remem.core.ports import Ports, Queue
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, Door
@@ -84,7 +85,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             app.state.owner_key = await ensure_owner_key(ports, settings)
             app.state.readiness = readiness_of(ports, settings)
             loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
-            async with _working(ports, settings), _mcp_sessions(app):
+            app.state.drain = Drain(ports.queue)
+            async with _working(ports, settings, app.state.drain), _mcp_sessions(app):
                 yield
             if loading:
                 loading.cancel()
@@ -107,8 +109,24 @@ async def _warm(ports: Ports) -> None:
     gc.freeze()
 
 
+class Drain:
+    """Running jobs get `DRAIN_S` from when the server is first asked to stop, which is before its
+    last requests are answered."""
+
+    def __init__(self, queue: Queue) -> None:
+        self._queue = queue
+        self._until: float | None = None
+
+    def begin(self) -> float:
+        """Take no new jobs; give the seconds that are left."""
+        self._queue.drain()
+        if self._until is None:
+            self._until = monotonic() + DRAIN_S
+        return max(0.0, self._until - monotonic())
+
+
 @asynccontextmanager
-async def _working(ports: Ports, settings: Settings) -> AsyncIterator[None]:
+async def _working(ports: Ports, settings: Settings, drain: Drain) -> AsyncIterator[None]:
     """Work on jobs beside the requests; on the way out, let what runs finish."""
     if not settings.worker:
         yield
@@ -117,8 +135,7 @@ async def _working(ports: Ports, settings: Settings) -> AsyncIterator[None]:
     try:
         yield
     finally:
-        ports.queue.drain()
-        await asyncio.wait([working], timeout=DRAIN_S)
+        await asyncio.wait([working], timeout=drain.begin())
         if not working.done():
             log.warning("worker_cut_short")
             working.cancel()

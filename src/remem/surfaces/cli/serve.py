@@ -86,6 +86,8 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
     def withdraw() -> None:
         if path:
             local_server.withdraw(path)
+        if drain := getattr(app.state, "drain", None):
+            drain.begin()
 
     server = make_server(app, settings, announce, withdraw)
     server.run(sockets=[one for one in (listening, by_socket) if one])
