@@ -20,7 +20,7 @@ def weak(pool: Pool, evidence: Evidence) -> list[bool]:
     if not _stands_out(pool, evidence, covered, exact):
         return [True] * len(pool.signs)
     near = pool.cosine + POLICY.floor_word * covered
-    least = max(POLICY.floor_each, POLICY.floor_share * float(near.max()))
+    least = max(POLICY.floor_each, POLICY.floor_share * float(pool.cosine.max()))
     return (~exact & (near < least)).tolist()
 
 

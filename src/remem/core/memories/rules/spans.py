@@ -15,6 +15,7 @@ _CLOCK_UNITS_S = {"minute": 60, "hour": 3_600}
 _UNIT = r"(?P<unit>minute|hour|day|week|month|year)s?"
 _AGO = re.compile(rf"{COUNT} {_UNIT} ago", re.IGNORECASE)
 _LAST = re.compile(rf"(?:(?:in|over|during|for) )?(?:the )?(?:last|past) {COUNT} {_UNIT}", re.I)
+_IN = re.compile(rf"in {COUNT} {_UNIT}", re.IGNORECASE)
 _MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)")
 
 
@@ -52,21 +53,25 @@ def _month(text: str, now: datetime) -> Span | None:
 
 def _counted(text: str, now: datetime) -> Span | None:
     if found := _AGO.fullmatch(text):
-        start = _back(found, now)
+        start = _shifted(found, now, -1)
         is_clock = found["unit"].lower() in _CLOCK_UNITS_S
         return (start, start) if is_clock else _days(cal.one_day(start.date()), now)
     if found := _LAST.fullmatch(text):
-        return _back(found, now), now
+        return _shifted(found, now, -1), now
+    if found := _IN.fullmatch(text):
+        end = _shifted(found, now, 1)
+        is_clock = found["unit"].lower() in _CLOCK_UNITS_S
+        return (end, end) if is_clock else _days(cal.one_day(end.date()), now)
     return None
 
 
-def _back(found: re.Match[str], now: datetime) -> datetime:
-    """So many hours back to the second, or so many days back to midnight."""
+def _shifted(found: re.Match[str], now: datetime, way: int) -> datetime:
+    """So many hours on or back to the second, or so many days to midnight."""
     count, unit = read_count(found["count"].lower())[0], found["unit"].lower()
     if unit in _CLOCK_UNITS_S:
-        elapsed = timedelta(seconds=count * _CLOCK_UNITS_S[unit])
-        return (now.astimezone(UTC) - elapsed).astimezone(now.tzinfo)
-    return _days(cal.one_day(shift_day(now.date(), -count, unit)), now)[0]
+        elapsed = timedelta(seconds=way * count * _CLOCK_UNITS_S[unit])
+        return (now.astimezone(UTC) + elapsed).astimezone(now.tzinfo)
+    return _days(cal.one_day(shift_day(now.date(), way * count, unit)), now)[0]
 
 
 def _named(text: str, now: datetime) -> Span | None:
