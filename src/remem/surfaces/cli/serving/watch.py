@@ -28,7 +28,8 @@ class ConnectionWatch:
         self, limits: ConnectionLimits, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.limits, self.clock = limits, clock
-        self._open: set[Watched] = set()
+        # In the order they came: of two that wait equally long, the older one goes first.
+        self._open: dict[Watched, None] = {}
         self.dropped = self.refused = 0
 
     def __len__(self) -> int:
@@ -40,7 +41,7 @@ class ConnectionWatch:
         if len(self._open) >= self.limits.connections and not self._make_room():
             self.refused += 1
             return False
-        self._open.add(connection)
+        self._open[connection] = None
         return True
 
     def _make_room(self) -> bool:
@@ -55,7 +56,7 @@ class ConnectionWatch:
         return True
 
     def leave(self, connection: Watched) -> None:
-        self._open.discard(connection)
+        self._open.pop(connection, None)
 
     def sweep(self) -> None:
         now = self.clock()
