@@ -10,7 +10,7 @@ from remem.core.memories.rules.person import USER
 SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
 
 
-def told(text: str) -> Statement:
+def statement_in(text: str) -> Statement:
     (found,) = distil([Passage(text, 0, USER, SAID)])
     return found
 
@@ -32,7 +32,7 @@ def told(text: str) -> Statement:
     ],
 )
 def test_an_event_or_what_another_person_does_is_no_task(text: str) -> None:
-    found = told(text)
+    found = statement_in(text)
     assert (found.category, found.due_at) == ("fact", None)
     assert found.dates
 
@@ -54,7 +54,7 @@ def test_an_event_or_what_another_person_does_is_no_task(text: str) -> None:
     ],
 )
 def test_what_somebody_has_to_do_is_a_task_with_its_day(text: str, day: str) -> None:
-    found = told(text)
+    found = statement_in(text)
     assert (found.category, found.due_at and found.due_at.date().isoformat()) == ("task", day)
 
 
@@ -72,7 +72,7 @@ def test_what_somebody_has_to_do_is_a_task_with_its_day(text: str, day: str) -> 
     ],
 )
 def test_how_something_is_or_is_called_is_a_fact(text: str) -> None:
-    assert told(text).category == "fact"
+    assert statement_in(text).category == "fact"
 
 
 @pytest.mark.parametrize(
@@ -86,11 +86,11 @@ def test_how_something_is_or_is_called_is_a_fact(text: str) -> None:
     ],
 )
 def test_what_was_decided_is_a_decision_whoever_was_there(text: str) -> None:
-    assert told(text).category == "decision"
+    assert statement_in(text).category == "decision"
 
 
 def test_to_settle_somewhere_is_no_decision() -> None:
-    assert told("We settled in Porto after the war.").category == "episode"
+    assert statement_in("We settled in Porto after the war.").category == "episode"
 
 
 @pytest.mark.parametrize(
@@ -104,17 +104,19 @@ def test_to_settle_somewhere_is_no_decision() -> None:
     ],
 )
 def test_a_rule_or_a_duration_has_no_day(text: str) -> None:
-    found = told(text)
+    found = statement_in(text)
     assert found.dates == () and found.due_at is None
 
 
 def test_a_rule_with_in_is_not_certain_and_a_plan_is() -> None:
-    assert not any(date.certain for date in told("Our supplier ships the parts in two days.").dates)
-    plan = told("I will move to Bern in two weeks.")
+    assert not any(
+        date.certain for date in statement_in("Our supplier ships the parts in two days.").dates
+    )
+    plan = statement_in("I will move to Bern in two weeks.")
     assert [(date.text, date.certain) for date in plan.dates] == [("in two weeks", True)]
-    answer = told("I have to answer the lawyer within ten days.")
+    answer = statement_in("I have to answer the lawyer within ten days.")
     assert answer.due_at and answer.due_at.date().isoformat() == "2026-11-26"
 
 
 def test_a_year_that_is_not_over_is_no_time_at_which_it_happened() -> None:
-    assert told("We decided to spend Easter in Graz this year.").occurred_at is None
+    assert statement_in("We decided to spend Easter in Graz this year.").occurred_at is None

@@ -15,6 +15,6 @@ def processors() -> int:
 
 
 def give_way() -> None:
-    """Let whoever waits for an answer go first, where a thread can have a rank of its own."""
+    """Let those who wait for an answer go first, where a thread can have a rank of its own."""
     if sys.platform == "linux":
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), BEHIND)

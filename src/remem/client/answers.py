@@ -31,7 +31,7 @@ class Accepted(Answer):
 
 
 class Chunk(Answer):
-    """A chunk with the memories taken from it, or a memory that stands alone, told by `kind`."""
+    """A chunk with the memories taken from it, or a memory that stands alone; `kind` says which."""
 
     memory_id: str
     kind: str
@@ -203,7 +203,7 @@ class SavedMemory(Answer):
 
 
 class Hit(Answer):
-    """A memory or a chunk that answers a query, told by `kind`; `url` is where it is read. Where
+    """A memory or a chunk that answers a query; `kind` says which; `url` is where it is read. Where
     one was taken from the other, both are here."""
 
     id: str

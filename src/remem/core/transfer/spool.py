@@ -30,7 +30,7 @@ class Piece:
 
 @asynccontextmanager
 async def spooled(pieces: AsyncGenerator[Piece]) -> AsyncIterator[AsyncIterator[Piece]]:
-    """The same pieces, read ahead as fast as they come, whoever waits for them."""
+    """The same pieces, read ahead as fast as they come, however slowly they are used."""
     with tempfile.TemporaryFile(prefix="remem-") as file:
         spool = _Spool(file)
         filling = asyncio.create_task(spool.fill(pieces))

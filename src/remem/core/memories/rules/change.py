@@ -176,10 +176,10 @@ def may_update(
 def _needed(new: _Said, known: Known, telling: bool) -> float | None:
     """How likely it must be; None where the rules veto it."""
     text = known.content
-    told = statements(text)
-    if len(told) != 1 or len(text) > OLD_CHARS or _goes_on_behind_number(text):
+    parts = statements(text)
+    if len(parts) != 1 or len(text) > OLD_CHARS or _goes_on_behind_number(text):
         return None
-    old = _said(told[0])
+    old = _said(parts[0])
     likely = TOLD if telling else HINTED if _tells_turn(new.words, old) else HAPPENED
     if old.past or (likely == HAPPENED and not _tells_event(new.words)):
         return None
@@ -194,7 +194,7 @@ def _needed(new: _Said, known: Known, telling: bool) -> float | None:
 
 def _near_enough(new: _Said, old: _Said) -> float:
     """The cosine from which on two are of the same matter. Of a person, or an animal with a name,
-    much is told: what has only the name in common must be nearer."""
+    much is said: what has only the name in common must be nearer."""
     more = (old.terms & new.terms) - old.core - _SPEAKERS - _COMMON
     if len(more) > 1 or (old.verb == _WORK and new.terms & _JOB):
         return NEAR_BY_WORDS
@@ -340,7 +340,7 @@ def _tells_news(found: Sequence[Word]) -> bool:
 
 
 def _tells_turn(found: Sequence[Word], old: _Said) -> bool:
-    """That something ended or altered, or that there is a new one of what was told."""
+    """That something ended or altered, or that there is a new one of what was known."""
     if _has_phrase(found, _TURN_PHRASES) or any(word.low in _HINTS for word in found):
         return True
     if any(word.low in _RENEWED and after.stem in old.terms for word, after in pairwise(found)):

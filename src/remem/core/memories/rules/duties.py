@@ -1,4 +1,4 @@
-"""Whether a day that lies ahead is one on which whoever speaks has something to do."""
+"""Whether a day that lies ahead is one on which the speaker has something to do."""
 
 import re
 from bisect import bisect_right
@@ -34,7 +34,7 @@ _SUBJECT = re.compile(
     rf"|{_CLAUSE}(?P<theirs>(?:{_NAME}['’]s|(?i:his|her|their))\s)"
     rf"|{_CLAUSE}(?P<thing>(?i:the|our|my|this|that|these|those|all|an?|it)\s)"
 )
-# What one has to be at, whoever fixed the day.
+# What one has to be at, even if somebody else fixed the day.
 _ATTENDED = re.compile(
     r"(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\btheir )\b(?:appointment|interview|exam|flight|train"
     r"|booking|reservation|check-?up|surgery|operation|viewing|lesson|shift|trip|holiday|vacation"

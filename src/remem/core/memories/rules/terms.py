@@ -38,10 +38,10 @@ def _only_tells(phrase: Sequence[Word], amount: bool) -> bool:
     if phrase[0].low == "for" and any(word.low in _REASONS for word in rest):
         return True
     if phrase[0].low in ("in", "at") and rest:
-        told = (
+        known = (
             is_quantity(word) or (word.named and not amount) or word.low == "the" for word in rest
         )
-        return all(told)
+        return all(known)
     return False
 
 

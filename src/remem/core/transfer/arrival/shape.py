@@ -55,11 +55,11 @@ def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) ->
 def _hash_of(kind: Kind, row: dict[str, Any]) -> str:
     """By its hash a text is known when it is saved again: a wrong one would make that save vanish,
     so it is computed here and never taken from the file."""
-    content, told = row.get("content") or "", str(row["content_hash"])
+    content, given = row.get("content") or "", str(row["content_hash"])
     if kind is MEMORY:
         return fingerprint(content, row.get("speaker"), row.get("dates") or ())
     # What was not read yet is known by its file or address.
-    return told if not content and _UNREAD.fullmatch(told) else content_hash(content)
+    return given if not content and _UNREAD.fullmatch(given) else content_hash(content)
 
 
 def _claimed(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:
