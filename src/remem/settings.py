@@ -2,12 +2,13 @@
 
 import os
 import tomllib
+from collections.abc import Collection
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -16,11 +17,29 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from remem.adapters import asr, embedding, llm, ocr
 from remem.core.errors import CannotStart
 from remem.folders import default_config_dir, default_data_dir, settings_file
 
 # How many of their keys a user can use to the full at the same time.
 USER_KEYS = 3
+
+
+def _listed_in(adapters: Collection[str]) -> AfterValidator:
+    """The setting names one of these adapters."""
+
+    def check(name: str) -> str:
+        if name not in adapters:
+            raise ValueError(f"there is no {name!r}; choose one of {', '.join(adapters)}")
+        return name
+
+    return AfterValidator(check)
+
+
+OcrName = Annotated[str, _listed_in(ocr.ADAPTERS)]
+AsrName = Annotated[str, _listed_in(asr.ADAPTERS)]
+EmbedderName = Annotated[str, _listed_in(embedding.ADAPTERS)]
+LlmName = Annotated[str, _listed_in(llm.ADAPTERS)]
 
 
 def load(**given: Any) -> "Settings":
@@ -153,6 +172,17 @@ class Settings(BaseSettings):
         description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
         " folder if absent.",
     )
+    s3_endpoint: str | None = Field(
+        default=None, description="The address of an S3 store that is not AWS."
+    )
+    s3_region: str | None = Field(default=None, description="The region of the S3 bucket.")
+    s3_access_key_id: str | None = Field(
+        default=None,
+        description="The access key of the S3 bucket; AWS's own variables or role if absent.",
+    )
+    s3_secret_access_key: SecretStr | None = Field(
+        default=None, description="The secret that belongs to that access key."
+    )
     min_free_bytes: int = Field(
         default=100_000_000,
         ge=0,
@@ -162,9 +192,24 @@ class Settings(BaseSettings):
         default=None,
         description="A Redis that keeps answers for every process; each keeps its own if absent.",
     )
-    ocr: Literal["local", "tesseract"] = Field(
-        default="local", description="What reads the text of pictures."
+    ocr: OcrName = Field(default="local", description="What reads the text of pictures.")
+    ocr_languages: str | None = Field(
+        default=None,
+        description="The languages tesseract reads, by its own names joined by plus signs.",
     )
+    ocr_model: str | None = Field(default=None, description="The vision model's name.")
+    ocr_url: str | None = Field(
+        default=None, description="The base address of the vision model's API."
+    )
+    ocr_key: SecretStr | None = Field(default=None, description="The key that API asks for.")
+    asr: AsrName = Field(default="local", description="What writes down speech.")
+    asr_model: str | None = Field(
+        default=None, description="The speech model's name at a provider that is not local."
+    )
+    asr_url: str | None = Field(
+        default=None, description="The base address of the speech model's API."
+    )
+    asr_key: SecretStr | None = Field(default=None, description="The key that API asks for.")
     extract_processes: int = Field(
         default=2, ge=1, description="How many files are read at once, each in its own process."
     )
@@ -189,7 +234,7 @@ class Settings(BaseSettings):
     pool_size: int = Field(
         default=20, ge=3, description="The most database connections one process opens."
     )
-    embedding_provider: Literal["local", "openai", "ollama"] = Field(
+    embedding_provider: EmbedderName = Field(
         default="local", description="What turns text into vectors; local needs no network."
     )
     embedding_model: str | None = Field(
@@ -210,7 +255,7 @@ class Settings(BaseSettings):
         description="How many texts the local model embeds at once; as many as there are"
         " processors, and at most four, if absent.",
     )
-    llm_provider: Literal["openai", "anthropic", "ollama"] | None = Field(
+    llm_provider: LlmName | None = Field(
         default=None,
         description="A language model that judges, distils and derives; by rules if absent.",
     )
@@ -256,6 +301,27 @@ class Settings(BaseSettings):
     @property
     def owner_key_path(self) -> Path:
         return self.data_dir / "owner.key"
+
+    @property
+    def blobs_folder(self) -> Path:
+        return Path(self.blobs) if self.blobs else self.data_dir / "blobs"
+
+    @property
+    def blobs_bucket(self) -> str:
+        return self._s3_place[0]
+
+    @property
+    def blobs_prefix(self) -> str:
+        return self._s3_place[1]
+
+    @property
+    def is_in_s3(self) -> bool:
+        return bool(self.blobs and self.blobs.startswith("s3://"))
+
+    @property
+    def _s3_place(self) -> tuple[str, str]:
+        bucket, _, prefix = (self.blobs or "").removeprefix("s3://").partition("/")
+        return bucket, prefix.strip("/")
 
     @property
     def every_allowed_host(self) -> list[str]:

@@ -23,6 +23,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from remem.adapters.asr import ADAPTERS
 from remem.adapters.asr import openai as remote
 from remem.adapters.asr.local import LocalAsr
 from remem.adapters.asr.mel import log_mel
@@ -146,10 +147,11 @@ def remote_at(site: Site, **options: Any) -> OpenAiAsr:
     return OpenAiAsr(f"{site.url}/v1/", KEY, "ear", **{"waits_s": (0.0, 0.0, 0.0), **options})
 
 
-@pytest.fixture(params=["local", "openai"])
+@pytest.fixture(params=list(ADAPTERS))
 def asr(request: pytest.FixtureRequest, local: LocalAsr, tmp_path: Path) -> Asr:
     if request.param == "local":
         return local
+    assert request.param == "openai"
     site = request.getfixturevalue("server")
 
     def hear(asking: BaseHTTPRequestHandler) -> None:

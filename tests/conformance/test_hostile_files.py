@@ -15,6 +15,7 @@ import pytest
 
 import remem.adapters.extractors.sandbox as sandbox
 from remem.adapters import piped_process
+from remem.adapters.extractors.engines import Engine
 from remem.adapters.extractors.limits import IMAGE_PIXELS, PDF_PAGES, TEXT_CHARS
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.core.errors import Unavailable, Unreadable
@@ -41,7 +42,8 @@ def plugs_can_be_found() -> Iterator[None]:
 
 
 def sandboxed(ocr: str = "SaidOcr", asr: str = "SaidAsr", **settings: float) -> SandboxedExtractor:
-    return SandboxedExtractor(ocr=f"{PLUGS}:{ocr}", asr=f"{PLUGS}:{asr}", **settings)  # type: ignore
+    engines = {"ocr": Engine(f"{PLUGS}:{ocr}"), "asr": Engine(f"{PLUGS}:{asr}")}
+    return SandboxedExtractor(**engines, **settings)  # type: ignore
 
 
 @pytest.fixture(scope="module")
@@ -455,7 +457,7 @@ async def test_the_loop_runs_on_and_no_more_children_than_allowed(scan: Original
 
 
 async def test_a_plug_that_is_not_there_is_named(scan: Original) -> None:
-    box = SandboxedExtractor(ocr="no_such_module:Ocr")
+    box = SandboxedExtractor(ocr=Engine("no_such_module:Ocr"))
     with pytest.raises(Unreadable, match="Reading pictures is not set up here"):
         await box.extract(scan)
     await box.close()

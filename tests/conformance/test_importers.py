@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from remem.adapters.importers.front_matter import parted
 from remem.adapters.importers.stream import values
-from remem.bootstrap import IMPORTERS
+from remem.bootstrap import open_importers
 from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut
 from tests.samples.elsewhere import sample, vault, zipped
 
+IMPORTERS = open_importers()
 FILES = {
     "chatgpt.json": "chatgpt",
     "claude.json": "claude",

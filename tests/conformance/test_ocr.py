@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw, ImageFont
 
+from remem.adapters.ocr import ADAPTERS
 from remem.adapters.ocr.layout import Line, reading_order
 from remem.adapters.ocr.local import LocalOcr
 from remem.adapters.ocr.picture import SIDE, strips
@@ -118,12 +119,13 @@ def vision_at(site: Site, **options: Any) -> VisionOcr:
     return VisionOcr(f"{site.url}/v1/", KEY, "seer", **{"waits_s": (0.0, 0.0, 0.0), **options})
 
 
-@pytest.fixture(params=["local", "tesseract", "vision"])
+@pytest.fixture(params=list(ADAPTERS))
 def ocr(request: pytest.FixtureRequest, local: LocalOcr) -> Ocr:
     if request.param == "local":
         return local
     if request.param == "tesseract":
         return TesseractOcr()
+    assert request.param == "vision"
     site = request.getfixturevalue("server")
 
     def look(asking: BaseHTTPRequestHandler) -> None:

@@ -59,7 +59,7 @@ def test_doctor_names_the_mend(data_dir: Path) -> None:
     checked = remem(blocked / "below", "doctor", "--json")
     assert checked.returncode == 1
     wrong = [check for check in json.loads(checked.stdout) if not check["ok"]]
-    assert any("REMEM_DATA_DIR" in check["mend"] + check["says"] for check in wrong)
+    assert any("REMEM_DATA_DIR" in check["fix"] + check["says"] for check in wrong)
 
 
 def test_a_taken_port_is_said_in_one_sentence(data_dir: Path) -> None:

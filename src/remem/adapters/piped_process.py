@@ -41,6 +41,11 @@ class PipedProcess:
     def pid(self) -> int:
         return self._process.pid
 
+    def tell(self, message: bytes) -> None:
+        """Send a message that has no answer."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(framed(message))
+
     async def ask(self, message: bytes) -> bytes:
         """Its answer; raises EOFError when it ends instead."""
         stdin, stdout = self._process.stdin, self._process.stdout

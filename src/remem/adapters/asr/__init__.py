@@ -1,1 +1,15 @@
 """What writes down speech."""
+
+from remem.adapters.table import Adapter
+
+ADAPTERS = {
+    "local": Adapter("remem.adapters.asr.local:LocalAsr", "the model that comes with remem"),
+    "openai": Adapter(
+        "remem.adapters.asr.openai:OpenAiAsr",
+        "a speech model behind OpenAI's protocol",
+        {"base_url": "asr_url", "api_key": "asr_key", "model": "asr_model"},
+        required=("asr_model",),
+        defaults={"asr_url": "https://api.openai.com/v1"},
+        key_variable="OPENAI_API_KEY",
+    ),
+}

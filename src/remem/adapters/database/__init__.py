@@ -1,1 +1,16 @@
 """Where PostgreSQL comes from."""
+
+from remem.adapters.table import Adapter
+
+ADAPTERS = {
+    "embedded": Adapter(
+        "remem.adapters.database.embedded:EmbeddedPostgres",
+        "the PostgreSQL that comes with remem",
+        {"data_dir": "data_dir"},
+    ),
+    "url": Adapter(
+        "remem.adapters.database.url:PostgresAtUrl",
+        "a PostgreSQL by its URL",
+        {"url": "database_url"},
+    ),
+}

@@ -1,1 +1,33 @@
 """What turns text into vectors."""
+
+from remem.adapters.table import Adapter
+
+_REMOTE = {
+    "base_url": "embedding_url",
+    "api_key": "embedding_key",
+    "model": "embedding_model",
+    "dimensions": "embedding_dimensions",
+}
+
+ADAPTERS = {
+    "local": Adapter(
+        "remem.adapters.embedding.local:LocalEmbedder",
+        "the model that comes with remem",
+        {"threads": "embedding_threads"},
+    ),
+    "openai": Adapter(
+        "remem.adapters.embedding.openai:OpenAIEmbedder",
+        "an embedding model behind OpenAI's protocol",
+        _REMOTE,
+        required=("embedding_model",),
+        defaults={"embedding_url": "https://api.openai.com/v1"},
+        key_variable="OPENAI_API_KEY",
+    ),
+    "ollama": Adapter(
+        "remem.adapters.embedding.openai:OpenAIEmbedder",
+        "an embedding model of Ollama",
+        _REMOTE,
+        required=("embedding_model",),
+        defaults={"embedding_url": "http://127.0.0.1:11434/v1"},
+    ),
+}

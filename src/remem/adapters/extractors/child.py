@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from remem.adapters.extractors import wire
-from remem.adapters.extractors.engines import Engines, LateAsr, LateOcr
+from remem.adapters.extractors.engines import Engine, Engines, LateAsr, LateOcr
 from remem.adapters.pipes import private_pipes, read_message, write_message
 from remem.core.errors import RememError
 
@@ -26,8 +26,10 @@ def main() -> None:
     arguments = _arguments()
     questions, answers = private_pipes()
     _limit(arguments.memory_bytes)
-    ocr, asr = LateOcr(arguments.ocr, _make_room), LateAsr(arguments.asr, _make_room)
-    engines = Engines(ocr, asr, arguments.html_chars)
+    chosen = read_message(questions)
+    if chosen is None:
+        return
+    engines = _engines(wire.unpack(chosen), arguments.html_chars)
     while (question := read_message(questions)) is not None:
         answer = _answer(wire.unpack(question), engines)
         write_message(answers, wire.pack(answer))
@@ -40,9 +42,13 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser()
     parser.add_argument("--memory-bytes", type=int, required=True)
     parser.add_argument("--html-chars", type=int, required=True)
-    parser.add_argument("--ocr", required=True)
-    parser.add_argument("--asr", required=True)
     return parser.parse_args()
+
+
+def _engines(chosen: dict[str, Any], html_chars: int) -> Engines:
+    """By message, because others could read a key on the command line."""
+    ocr, asr = Engine(**chosen["ocr"]), Engine(**chosen["asr"])
+    return Engines(LateOcr(ocr, _make_room), LateAsr(asr, _make_room), html_chars)
 
 
 def _limit(memory_bytes: int) -> None:

@@ -1,43 +1,56 @@
-"""What extractors lean on for pictures and sound: plugs that are loaded when first used."""
+"""What extractors use for pictures and sound: adapters that are loaded when first used."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from remem.adapters import asr, ocr
 from remem.adapters.extractors.limits import HTML_CHARS
+from remem.adapters.table import load
 from remem.core.errors import Unreadable
 from remem.core.ports import Asr, Ocr, Spoken
 
-# A name of ours, or `module:Class` of somebody else's plug.
-OCR_PLUGS = {"local": "remem.adapters.ocr.local:LocalOcr"}
-ASR_PLUGS = {"local": "remem.adapters.asr.local:LocalAsr"}
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An adapter that another process makes: `module:Class`, and its arguments."""
+
+    target: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+LOCAL_OCR = Engine(ocr.ADAPTERS["local"].target)
+LOCAL_ASR = Engine(asr.ADAPTERS["local"].target)
 
 
 class LateOcr:
     """An Ocr that costs nothing until there is something to read."""
 
-    def __init__(self, plug: str = "local", before: Callable[[], None] | None = None) -> None:
-        self._plug = OCR_PLUGS.get(plug, plug)
+    def __init__(
+        self, engine: Engine = LOCAL_OCR, before: Callable[[], None] | None = None
+    ) -> None:
+        self._engine = engine
         self._before = before
         self._loaded: Ocr | None = None
 
     def read(self, image: bytes) -> str:
-        self._loaded = self._loaded or _load(self._plug, "Reading pictures", self._before)
+        self._loaded = self._loaded or _load(self._engine, "Reading pictures", self._before)
         return self._loaded.read(image)
 
 
 class LateAsr:
     """An Asr that costs nothing until there is something to hear."""
 
-    def __init__(self, plug: str = "local", before: Callable[[], None] | None = None) -> None:
-        self._plug = ASR_PLUGS.get(plug, plug)
+    def __init__(
+        self, engine: Engine = LOCAL_ASR, before: Callable[[], None] | None = None
+    ) -> None:
+        self._engine = engine
         self._before = before
         self._loaded: Asr | None = None
 
     def transcribe(self, path: Path) -> list[Spoken]:
-        self._loaded = self._loaded or _load(self._plug, "Writing down speech", self._before)
+        self._loaded = self._loaded or _load(self._engine, "Writing down speech", self._before)
         return self._loaded.transcribe(path)
 
 
@@ -51,14 +64,13 @@ class Engines:
     grammars: bool = False
 
 
-def _load(plug: str, purpose: str, before: Callable[[], None] | None) -> Any:
-    module, _, name = plug.partition(":")
+def _load(engine: Engine, purpose: str, before: Callable[[], None] | None) -> Any:
     if before is not None:
         before()
     try:
-        return getattr(import_module(module), name)()
+        return load(engine.target)(**engine.arguments)
     except ImportError as error:
         raise Unreadable(
-            f"{purpose} is not set up here ({error.name or plug} is missing); "
+            f"{purpose} is not set up here ({error.name or engine.target} is missing); "
             "install it, or save the text itself."
         ) from error

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import structlog
 from remem.adapters import piped_process
 from remem.adapters.extractors import wire
 from remem.adapters.extractors.child import OUT_OF_MEMORY
-from remem.adapters.extractors.engines import Engines
+from remem.adapters.extractors.engines import LOCAL_ASR, LOCAL_OCR, Engine, Engines
 from remem.adapters.extractors.kinds import extract
 from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
 from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
@@ -40,21 +41,21 @@ TOO_SLOW = "too_slow"
 class SandboxedExtractor:
     """Makes text of any file; see core.ports.Extractor. Children start when first needed, are
     used again, rest for a minute and end: `processes` at once, and as many again for what somebody
-    waits for; see Turns for who comes first. `ocr`
-    and `asr` name plugs, or `module:Class`."""
+    waits for; see Turns for who comes first."""
 
     def __init__(
         self,
         processes: int = 2,
         timeout_s: float = 600,
         memory_bytes: int = 1_000_000_000,
-        ocr: str = "local",
-        asr: str = "local",
+        ocr: Engine = LOCAL_OCR,
+        asr: Engine = LOCAL_ASR,
         html_chars: int = HTML_CHARS,
     ) -> None:
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
-        self._plugs = ("--ocr", ocr, "--asr", asr, "--html-chars", str(html_chars))
+        self._limits = ("--memory-bytes", str(memory_bytes), "--html-chars", str(html_chars))
+        self._engines = wire.pack({"ocr": asdict(ocr), "asr": asdict(asr)})
         self._turns = Turns(processes)
         # What is read while its sender waits must not queue behind an hour of speech.
         self._quick_turns = Turns(processes)
@@ -174,8 +175,9 @@ class SandboxedExtractor:
         task.add_done_callback(self._ending.discard)
 
     async def _start(self) -> PipedProcess:
-        limits = ("--memory-bytes", str(self._memory_bytes), *self._plugs)
-        return await piped_process.start("remem.adapters.extractors.child", limits)
+        child = await piped_process.start("remem.adapters.extractors.child", self._limits)
+        child.tell(self._engines)
+        return child
 
     def _explained(self, returncode: int) -> Unreadable:
         log.warning("extractor ended", returncode=returncode)

@@ -1,4 +1,4 @@
-"""`remem doctor`: check everything, say how to mend what is wrong."""
+"""`remem doctor`: check everything, say how to fix what is wrong."""
 
 import asyncio
 import os
@@ -20,11 +20,20 @@ if TYPE_CHECKING:
     from remem.settings import Settings
 
 MIN_FREE_BYTES = 200_000_000
-_MENDS = {
+_FIXES = {
     "database": "look at postgres.log in the data folder, or check REMEM_DATABASE_URL",
     "queue": "restart remem; its tables are made at start",
     "disk": "free some space on the disk of the data folder, and make it writable",
     "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
+}
+_PORTS = {
+    "database": "PostgreSQL",
+    "blobs": "Originals",
+    "cache": "Answer cache",
+    "embedding": "Embedding model",
+    "ocr": "Text in pictures",
+    "asr": "Speech",
+    "llm": "Language model",
 }
 
 
@@ -33,11 +42,11 @@ class Check:
     name: str
     ok: bool
     says: str
-    mend: str = ""
+    fix: str = ""
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check the machine, the store and the models, and say how to mend what is wrong.
+    """Check the machine, the store and the models, and say how to fix what is wrong.
 
     Example: remem doctor
     """
@@ -46,7 +55,7 @@ def doctor(as_json: Json = False) -> None:
 
     settings = load()
     configure(settings, quiet=True)
-    checks = [*_machine(settings), *asyncio.run(_store(settings))]
+    checks = [*_machine(settings), *_adapters(settings), *asyncio.run(_store(settings))]
     if as_json:
         print_json([asdict(check) for check in checks])
     else:
@@ -72,6 +81,16 @@ def _machine(settings: "Settings") -> Iterator[Check]:
     )
 
 
+def _adapters(settings: "Settings") -> Iterator[Check]:
+    from remem.choices import choices, problem
+
+    for port, choice in choices(settings).items():
+        wrong = problem(choice, settings)
+        says = f"{choice.name}: {wrong or choice.adapter.about}"
+        fix = "see docs/settings.md for the settings it needs"
+        yield Check(_PORTS[port], wrong is None, says, fix)
+
+
 async def _store(settings: "Settings") -> list[Check]:
     from remem.client import AsyncRemem
 
@@ -86,7 +105,7 @@ async def _store(settings: "Settings") -> list[Check]:
 def _health(health: dict[str, Any]) -> Iterator[Check]:
     for name, state in health["checks"].items():
         yield Check(
-            name.capitalize(), state == "ok", state, _MENDS.get(name, "read the server's log")
+            name.capitalize(), state == "ok", state, _FIXES.get(name, "read the server's log")
         )
 
 
@@ -98,8 +117,8 @@ async def _identity(client: "AsyncRemem") -> Check:
 def _key_file(settings: "Settings") -> Check:
     path = settings.owner_key_path
     mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else None
-    mend = f"run: chmod 600 {path}"
-    return Check("Owner's key", mode == 0o600, f"{path} ({mode:o})" if mode else "missing", mend)
+    fix = f"run: chmod 600 {path}"
+    return Check("Owner's key", mode == 0o600, f"{path} ({mode:o})" if mode else "missing", fix)
 
 
 async def _server(settings: "Settings") -> Check:
@@ -122,5 +141,5 @@ def _print(checks: list[Check]) -> None:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     for check in checks:
         mark = "[green]ok[/green]" if check.ok else "[red]!![/red]"
-        table.add_row(mark, check.name, check.says if check.ok else f"{check.says} → {check.mend}")
+        table.add_row(mark, check.name, check.says if check.ok else f"{check.says} → {check.fix}")
     out.print(table)

@@ -16,8 +16,7 @@ _READ_ONLY = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 def folders_of(settings: Settings) -> list[Path]:
     """Those on this machine; a bucket has no disk of ours."""
-    apart = settings.blobs and not settings.blobs.startswith("s3://")
-    folders = [settings.data_dir, *([Path(settings.blobs)] if settings.blobs and apart else [])]
+    folders = [settings.data_dir, *([] if settings.is_in_s3 else [settings.blobs_folder])]
     return [folder for folder in folders if folder.is_dir()]
 
 

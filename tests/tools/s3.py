@@ -1,0 +1,85 @@
+"""An S3 store on loopback: the part of the protocol that obstore uses, signed sums checked."""
+
+import hashlib
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, unquote, urlsplit
+
+
+@dataclass
+class Bucket:
+    """Objects by key, and parts that wait to become one; `status` makes it fail."""
+
+    url: str = ""
+    objects: dict[str, bytes] = field(default_factory=dict)
+    parts: dict[int, bytes] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    status: int = 200
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
+        split = urlsplit(path)
+        key = unquote(split.path).removeprefix("/originals/")
+        query = parse_qs(split.query, keep_blank_values=True)
+        if method == "PUT" and "partNumber" in query:
+            self.parts[int(query["partNumber"][0])] = body
+        elif method == "PUT":
+            self.objects[key] = body
+        elif "uploads" in query:
+            return 200, b"<I><Bucket>b</Bucket><Key>k</Key><UploadId>1</UploadId></I>"
+        elif "uploadId" in query:
+            self.objects[key] = b"".join(part for _, part in sorted(self.parts.items()))
+            return 200, b"<C><Location>l</Location><Bucket>b</Bucket><Key>k</Key><ETag>e</ETag></C>"
+        elif "delete" in query:
+            [doomed] = re.findall(rb"<Key>(.*?)</Key>", body)
+            self.objects.pop(doomed.decode(), None)
+            return 200, b"<D><Deleted><Key>" + doomed + b"</Key></Deleted></D>"
+        elif key in self.objects:
+            return 200, self.objects[key]
+        else:
+            return 404, b"<Error><Code>NoSuchKey</Code></Error>"
+        return 200, b""
+
+
+@contextmanager
+def s3_bucket() -> Iterator[Bucket]:
+    """The bucket `originals`, for the access key `id`."""
+    state = Bucket()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            state.asked.append(f"{self.command} {self.path}")
+            assert self.headers["x-amz-content-sha256"] == hashlib.sha256(body).hexdigest()
+            assert "Credential=id/" in self.headers["Authorization"]
+            status, content = (
+                state.answer(self.command, self.path, body)
+                if state.status == 200
+                else (state.status, b"<Error><Code>Failed</Code></Error>")
+            )
+            self.send_response(status)
+            self.send_header("ETag", '"tag"')
+            self.send_header("Last-Modified", "Sun, 15 Nov 2026 00:00:00 GMT")
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_GET = do_PUT = do_POST = do_DELETE = answer
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    http.daemon_threads = True
+    state.url = f"http://127.0.0.1:{http.server_port}"
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield state
+    http.shutdown()
+    thread.join()
+    http.server_close()
