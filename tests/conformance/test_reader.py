@@ -145,3 +145,12 @@ async def test_closed_it_is_unavailable() -> None:
         pass
     with pytest.raises(Unavailable):
         await reader.rank("cat", ["A cat."])
+
+
+async def test_a_failure_leaves_no_cancellation_behind(tmp_path: Path) -> None:
+    """A task that seems to be cancelled ends at the next library that asks whether it is."""
+    async with opened(folder=tmp_path) as reader:
+        with pytest.raises(Unavailable):
+            await reader.rank("cat", ["A cat.", "A dog."])
+    task = asyncio.current_task()
+    assert task is not None and task.cancelling() == 0

@@ -63,27 +63,28 @@ class LocalReader:
             raise Unavailable("Too many wait for the reader.")
         self._calls += 1
         longest = sorted(range(len(texts)), key=lambda n: -len(texts[n]))
-        said: dict[int, Said] = {}
+        pending: list[asyncio.Future[Said]] = []
         try:
-            async with asyncio.timeout(self._deadline_s), asyncio.TaskGroup() as group:
-                tasks = {n: group.create_task(self._on_thread(say, texts[n])) for n in longest}
-            said = {n: task.result() for n, task in tasks.items()}
+            pending += (self._on_thread(say, texts[n]) for n in longest)
+            async with asyncio.timeout(self._deadline_s):
+                said = dict(zip(longest, await asyncio.gather(*pending), strict=True))
         except TimeoutError:
             raise Unavailable(f"The reader took more than {self._deadline_s:g} s.") from None
-        except ExceptionGroup as failed:
+        except Exception as failed:
             raise self._failure(failed) from failed
         finally:
             self._calls -= 1
+            for one in pending:
+                one.cancel()
         return [said[n] for n in range(len(texts))]
 
-    async def _on_thread(self, say: Callable[[str], Said], text: str) -> Said:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, say, text)
+    def _on_thread(self, say: Callable[[str], Said], text: str) -> "asyncio.Future[Said]":
+        return asyncio.get_running_loop().run_in_executor(self._threads, say, text)
 
-    def _failure(self, failed: ExceptionGroup) -> Unavailable:
-        first = failed.exceptions[0]
-        if isinstance(first, Unavailable):
-            return first
-        log.error("reader_failed", error=type(first).__name__)
+    def _failure(self, failed: Exception) -> Unavailable:
+        if isinstance(failed, Unavailable):
+            return failed
+        log.error("reader_failed", error=type(failed).__name__)
         return Unavailable("The reader failed.")
 
     def _loaded(self) -> Network:
