@@ -1,28 +1,40 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
+const server = process.env.REMEM_URL ?? "http://127.0.0.1:8080";
+const proxied = ["/v1", "/v3", "/api", "/health", "/oauth", "/open", "/web"];
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+/** sonner writes a <style> element when it loads, which our CSP forbids; its styles are imported instead. */
+function withoutStyleElement(): Plugin {
+  return {
+    name: "sonner-without-style-element",
+    enforce: "pre",
+    transform(code, id) {
+      if (!id.includes("/sonner/dist/")) return;
+      return code.replace(/^__insertCSS\(.*\);?$/m, "");
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
-  // The client's sources, so that it needs no build of its own first.
-  resolve: { alias: { "remem-client": at("../clients/typescript/src/index.ts") } },
+  plugins: [withoutStyleElement(), react(), tailwindcss()],
+  resolve: {
+    alias: {
+      "remem-client": at("../clients/typescript/src/index.ts"),
+      "~": at("./src"),
+    },
+  },
   build: {
     outDir: at("../src/remem/web/dist"),
     emptyOutDir: true,
-    // The policy of the pages allows no data: URL but of images, and no inline script.
+    target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 700,
   },
-  // `npm run dev` beside `remem serve`; REMEM_URL when that is elsewhere.
-  server: {
-    proxy: Object.fromEntries(
-      ["/v3", "/v1", "/api", "/health", "/docs", "/openapi.json"].map((path) => [
-        path,
-        process.env.REMEM_URL ?? "http://127.0.0.1:8000",
-      ]),
-    ),
-  },
+  server: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
+  preview: { proxy: Object.fromEntries(proxied.map((path) => [path, server])) },
 });

@@ -1,5 +1,31 @@
-import "./app.css";
-import { createRoot } from "react-dom/client";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "react-router";
+import { Toaster } from "sonner";
+import { RememFailure } from "~/lib/api";
+import { useTheme } from "~/lib/theme";
+import { router } from "./routes";
 
-const root = document.getElementById("root");
-if (root) createRoot(root).render(<h1>remem</h1>);
+const RETRIES = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      networkMode: "always",
+      // Only what may work the next time: the server is away or overloaded.
+      retry: (count, error) =>
+        count < RETRIES && error instanceof RememFailure && error.status >= 500,
+    },
+    mutations: { networkMode: "always" },
+  },
+});
+
+export function App() {
+  const theme = useTheme();
+  return (
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+      <Toaster position="bottom-right" theme={theme} closeButton className="max-sm:mb-14" />
+    </QueryClientProvider>
+  );
+}

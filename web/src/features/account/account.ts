@@ -1,0 +1,96 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export const accountQuery = queryOptions({
+  queryKey: ["account"],
+  queryFn: ({ signal }) => answerOf(api.GET("/v3/account", { signal })),
+});
+
+export function useChangeAccount() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["AccountChange"]) => answerOf(api.PATCH("/v3/account", { body })),
+    onSuccess: () =>
+      Promise.all(
+        ["account", "session"].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      ),
+  });
+}
+
+export function useChangePassword() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["PasswordChange"]) =>
+      answerOf(api.POST("/v3/account/password", { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["account"] }),
+  });
+}
+
+export function useDeleteAccount() {
+  return useMutation({
+    mutationFn: () => answerOf(api.DELETE("/v3/account")),
+    onSuccess: () => window.location.assign("/"),
+  });
+}
+
+export const organizationsQuery = queryOptions({
+  queryKey: ["organizations"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/v3/organizations", { signal }))).organizations,
+});
+
+export function membersQuery(id: string) {
+  return queryOptions({
+    queryKey: ["organizations", id, "members"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/v3/organizations/{id}/members", { params: { path: { id } }, signal }),
+        )
+      ).members,
+  });
+}
+
+export type Role = "owner" | "admin" | "member";
+
+export function useMembers(id: string) {
+  const queries = useQueryClient();
+  const params = { path: { id } };
+  const onSuccess = () => queries.invalidateQueries({ queryKey: ["organizations", id, "members"] });
+  return {
+    add: useMutation({
+      mutationFn: (body: { email: string; role: Role }) =>
+        answerOf(api.POST("/v3/organizations/{id}/members", { params, body })),
+      onSuccess,
+    }),
+    change: useMutation({
+      mutationFn: (body: { user_id: string; role: Role }) =>
+        answerOf(api.PATCH("/v3/organizations/{id}/members", { params, body })),
+      onSuccess,
+    }),
+    remove: useMutation({
+      mutationFn: (user_id: string) =>
+        answerOf(
+          api.DELETE("/v3/organizations/{id}/members", {
+            params: { ...params, query: { user_id } },
+          }),
+        ),
+      onSuccess,
+    }),
+  };
+}
+
+export function useCreateOrganization() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["OrganizationIn"]) =>
+      answerOf(api.POST("/v3/organizations", { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["organizations"] }),
+  });
+}
+
+export const modelsQuery = queryOptions({
+  queryKey: ["models"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/api/memories/providers", { signal }))).providers,
+});

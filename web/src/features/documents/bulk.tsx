@@ -1,0 +1,137 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { Download, FolderInput, Tag, Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { toast } from "sonner";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Field, Input } from "~/ui/input";
+import { useDeleteDocuments } from "./delete-later";
+import { changeDocument, type DocumentLine, refreshDocuments, tagsOf } from "./documents";
+import { exportDocuments } from "./export";
+
+type Props = { selected: DocumentLine[]; onClear: () => void };
+
+/** What can be done with all selected documents at once. */
+export function BulkBar({ selected, onClear }: Props) {
+  const [asking, setAsking] = useState<"move" | "tag" | null>(null);
+  const remove = useDeleteDocuments();
+  if (!selected.length) return null;
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected documents"
+      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
+    >
+      <span className="px-2 text-sm font-medium">{selected.length} selected</span>
+      <Button variant="quiet" size="sm" onClick={() => setAsking("move")}>
+        <FolderInput size={14} /> Move
+      </Button>
+      <Button variant="quiet" size="sm" onClick={() => setAsking("tag")}>
+        <Tag size={14} /> Tag
+      </Button>
+      <Button variant="quiet" size="sm" onClick={() => exportDocuments(selected)}>
+        <Download size={14} /> Export
+      </Button>
+      <Button
+        variant="quiet"
+        size="sm"
+        onClick={() => {
+          remove(selected.map(({ id }) => id));
+          onClear();
+        }}
+      >
+        <Trash2 size={14} /> Delete
+      </Button>
+      <Button variant="quiet" size="icon" aria-label="Select nothing" onClick={onClear}>
+        <X size={14} />
+      </Button>
+      <BulkDialog
+        action={asking}
+        selected={selected}
+        onClose={(done) => {
+          setAsking(null);
+          if (done) onClear();
+        }}
+      />
+    </div>
+  );
+}
+
+type DialogProps = {
+  action: "move" | "tag" | null;
+  selected: DocumentLine[];
+  onClose: (done: boolean) => void;
+};
+
+function BulkDialog({ action, selected, onClose }: DialogProps) {
+  const queries = useQueryClient();
+  const [value, setValue] = useState("");
+  const [busy, setBusy] = useState(false);
+  const count = plural(selected.length, "document");
+  async function apply() {
+    setBusy(true);
+    const added = value.split(/[,\s]+/).filter(Boolean);
+    const results = await Promise.allSettled(
+      selected.map((document) =>
+        changeDocument(
+          document.id,
+          action === "move"
+            ? { project: value }
+            : { tags: [...new Set([...tagsOf(document), ...added])] },
+        ),
+      ),
+    );
+    const failed = results.filter((result) => result.status === "rejected");
+    if (failed[0]) toast.error(`${failed.length} failed: ${messageOf(failed[0].reason)}`);
+    else toast.success(action === "move" ? `${count} moved` : `${count} tagged`);
+    await refreshDocuments(queries);
+    setBusy(false);
+    setValue("");
+    onClose(true);
+  }
+  return (
+    <Dialog
+      open={action !== null}
+      title={action === "move" ? `Move ${count}` : `Tag ${count}`}
+      onClose={() => onClose(false)}
+    >
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply();
+        }}
+      >
+        {action === "move" ? (
+          <Field label="To the project">
+            {(id) => (
+              <ProjectSelect
+                id={id}
+                label="To the project"
+                none="Choose…"
+                value={value}
+                onChange={setValue}
+                className="w-full"
+              />
+            )}
+          </Field>
+        ) : (
+          <Field label="Tags to add" hint="Separated by commas">
+            {(id) => (
+              <Input id={id} value={value} onChange={(event) => setValue(event.target.value)} />
+            )}
+          </Field>
+        )}
+        <DialogActions>
+          <Button onClick={() => onClose(false)}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={busy} disabled={!value.trim()}>
+            {action === "move" ? "Move" : "Add tags"}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

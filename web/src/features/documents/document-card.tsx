@@ -1,0 +1,73 @@
+import { AlertTriangle } from "lucide-react";
+import { Link } from "react-router";
+import { useProject } from "~/features/projects/projects";
+import { hostOf } from "~/lib/format";
+import { Chip } from "~/ui/chip";
+import { Time } from "~/ui/time";
+import { type DocumentLine, isProcessing, originalUrl } from "./documents";
+import { KindIcon, kindOf } from "./kinds";
+
+const STAGES: Record<string, string> = {
+  queued: "Waiting",
+  extracting: "Reading",
+  chunking: "Dividing",
+  embedding: "Understanding",
+  indexing: "Indexing",
+};
+
+export function StatusChip({ status }: { status: string }) {
+  if (isProcessing(status)) return <Chip tone="accent">{STAGES[status] ?? status}…</Chip>;
+  if (status === "failed") {
+    return (
+      <Chip tone="danger">
+        <AlertTriangle size={12} className="me-1 inline" aria-hidden />
+        Could not be read
+      </Chip>
+    );
+  }
+  return null;
+}
+
+export function DocumentCard({ document }: { document: DocumentLine }) {
+  const project = useProject(document.project_id);
+  const { label } = kindOf(document.content_type);
+  const hasPicture = document.content_type === "image" && document.has_original;
+  return (
+    <article className="group relative flex h-full flex-col rounded-lg border bg-surface p-4 transition-colors duration-150 hover:border-line-strong">
+      <div className="mb-2 flex items-center gap-2 text-xs text-muted">
+        <KindIcon type={document.content_type} size={14} />
+        <span className="truncate">
+          {document.source_url ? hostOf(document.source_url) : label}
+        </span>
+        <span className="ms-auto">
+          <Time at={document.created_at} />
+        </span>
+      </div>
+      {hasPicture && (
+        <img
+          src={originalUrl(document.id)}
+          alt=""
+          loading="lazy"
+          className="mb-2 h-28 w-full rounded-md border object-cover"
+        />
+      )}
+      <h3 className="line-clamp-2 font-medium" dir="auto">
+        <Link
+          to={`/memory/${document.id}`}
+          className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {document.title || "Untitled"}
+        </Link>
+      </h3>
+      {document.summary && (
+        <p className="mt-1 line-clamp-2 text-sm text-muted" dir="auto">
+          {document.summary}
+        </p>
+      )}
+      <div className="mt-auto flex flex-wrap gap-1.5 pt-3">
+        <StatusChip status={document.status} />
+        {project && <Chip>{project.name}</Chip>}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,49 @@
+import clsx from "clsx";
+import { Link } from "react-router";
+import { useProject } from "~/features/projects/projects";
+import { Time } from "~/ui/time";
+import { StatusChip } from "./document-card";
+import type { RowProps } from "./document-list";
+import { tagsOf } from "./documents";
+import { KindIcon } from "./kinds";
+
+export function DocumentRow({ document, selected, current, onToggle }: RowProps) {
+  const project = useProject(document.project_id);
+  return (
+    <div
+      className={clsx(
+        "relative flex h-[45px] items-center gap-3 border-b px-4 text-sm",
+        selected ? "bg-accent-soft" : "hover:bg-raised",
+        current && "outline-2 -outline-offset-2 outline-accent",
+      )}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Select ${document.title}`}
+        checked={selected}
+        onChange={onToggle}
+        className="relative z-10 size-4 accent-(--accent)"
+      />
+      <span className="text-muted">
+        <KindIcon type={document.content_type} />
+      </span>
+      <Link
+        to={`/memory/${document.id}`}
+        className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"
+        dir="auto"
+      >
+        {document.title || "Untitled"}
+      </Link>
+      <StatusChip status={document.status} />
+      <span className="hidden max-w-52 truncate text-muted lg:block">
+        {tagsOf(document)
+          .map((tag) => `#${tag}`)
+          .join(" ")}
+      </span>
+      <span className="hidden w-28 truncate text-muted md:block">{project?.name}</span>
+      <span className="w-24 text-end text-muted">
+        <Time at={document.created_at} />
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export type DocumentLine = Schemas["DocumentLine"];
+export type Document = Schemas["DocumentOut"];
+export type DocumentPage = {
+  documents: DocumentLine[];
+  total: number;
+  next_cursor: string | null;
+};
+
+export const PROCESSING = ["queued", "extracting", "chunking", "embedding", "indexing"];
+
+export function isProcessing(status: string): boolean {
+  return PROCESSING.includes(status);
+}
+
+export function tagsOf(document: { metadata: object }): string[] {
+  const { tags } = document.metadata as { tags?: unknown };
+  return Array.isArray(tags) ? tags.map(String) : [];
+}
+
+export type DocumentFilter = {
+  project?: string;
+  types?: string[];
+  tags?: string[];
+  status?: string;
+  after?: string;
+  before?: string;
+  sort?: string;
+  q?: string;
+};
+
+const PAGE = 50;
+
+export function documentsQuery(filter: DocumentFilter = {}, limit = PAGE) {
+  return infiniteQueryOptions({
+    queryKey: ["documents", filter, limit],
+    queryFn: ({ pageParam, signal }) => fetchPage(filter, limit, pageParam, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page: DocumentPage) => page.next_cursor,
+    refetchInterval: ({ state }) => (hasProcessing(state.data) ? 2_000 : false),
+  });
+}
+
+function hasProcessing(data: InfiniteData<DocumentPage> | undefined): boolean {
+  return Boolean(
+    data?.pages.some((page) => page.documents.some((line) => isProcessing(line.status))),
+  );
+}
+
+async function fetchPage(
+  filter: DocumentFilter,
+  limit: number,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<DocumentPage> {
+  const query = {
+    project: filter.project || undefined,
+    limit,
+    cursor: cursor ?? undefined,
+  };
+  return answerOf(api.GET("/v3/documents", { params: { query }, signal }));
+}
+
+export function documentQuery(id: string) {
+  return queryOptions({
+    queryKey: ["document", id],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET("/v3/documents/{id}", {
+          params: { path: { id }, query: { include_versions: true } },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state }) => (isProcessing(state.data?.status ?? "") ? 1_500 : false),
+  });
+}
+
+export function relatedQuery(id: string) {
+  return queryOptions({
+    queryKey: ["document", id, "related"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/v3/documents/{id}/related", {
+            params: { path: { id }, query: { limit: 6 } },
+            signal,
+          }),
+        )
+      ).related,
+  });
+}
+
+/** Everything that shows documents or counts of them. */
+export function refreshDocuments(queries: QueryClient): Promise<unknown> {
+  return Promise.all(
+    ["documents", "document", "projects", "stats", "jobs", "recall", "memories", "graph"].map(
+      (key) => queries.invalidateQueries({ queryKey: [key] }),
+    ),
+  );
+}
+
+export function useChangeDocument(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["DocumentChange"]) => changeDocument(id, body),
+    onSuccess: () => refreshDocuments(queries),
+  });
+}
+
+export function changeDocument(id: string, body: Schemas["DocumentChange"]) {
+  return answerOf(api.PATCH("/v3/documents/{id}", { params: { path: { id } }, body }));
+}
+
+export function useRetryDocument(id: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST("/v3/documents/{id}/retry", { params: { path: { id } } })),
+    onSuccess: () => refreshDocuments(queries),
+  });
+}
+
+export function originalUrl(id: string): string {
+  return `/v3/documents/${id}/original`;
+}

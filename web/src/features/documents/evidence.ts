@@ -1,0 +1,69 @@
+/** Marks a quotation in a rendered text without changing the elements React made of it. */
+const NAME = "evidence";
+const LONGEST_SEARCH = 160;
+
+function normalise(text: string): string {
+  return text.replace(/[*_`#|>\\]+/g, "").replace(/\s+/g, " ");
+}
+
+type Index = { text: string; nodes: { node: Text; starts: number[] }[] };
+
+/** The text as a reader sees it, each character with the node it stands in. */
+function indexOf(root: HTMLElement): Index {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  const nodes: Index["nodes"] = [];
+  let text = "";
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const starts: number[] = [];
+    for (const character of (node as Text).data) {
+      const blank = /\s/.test(character);
+      starts.push(text.length);
+      if (!blank) text += character;
+      else if (!text.endsWith(" ")) text += " ";
+      if (character.length > 1) starts.push(text.length - 1);
+    }
+    nodes.push({ node: node as Text, starts });
+    if (!text.endsWith(" ")) text += " ";
+  }
+  return { text, nodes };
+}
+
+function placeOf({ nodes }: Index, position: number): [Text, number] | undefined {
+  for (const { node, starts } of nodes) {
+    const offset = starts.findIndex((start) => start >= position);
+    if (offset >= 0) return [node, offset];
+  }
+  return undefined;
+}
+
+export function findRange(root: HTMLElement, quote: string): Range | undefined {
+  const index = indexOf(root);
+  const wanted = normalise(quote).trim();
+  const head = wanted.slice(0, LONGEST_SEARCH);
+  const at = index.text.toLowerCase().indexOf(head.toLowerCase());
+  if (at < 0 || !head) return undefined;
+  const whole = index.text.slice(at, at + wanted.length).toLowerCase() === wanted.toLowerCase();
+  const start = placeOf(index, at);
+  const end = placeOf(index, at + (whole ? wanted : head).length - 1);
+  if (!start || !end) return undefined;
+  const range = document.createRange();
+  range.setStart(...start);
+  range.setEnd(end[0], Math.min(end[1] + 1, end[0].length));
+  return range;
+}
+
+export function markQuote(root: HTMLElement | null, quote: string | null): Range | undefined {
+  if (!("highlights" in CSS)) return undefined;
+  const range = root && quote ? findRange(root, quote) : undefined;
+  if (range) CSS.highlights.set(NAME, new Highlight(range));
+  else CSS.highlights.delete(NAME);
+  return range;
+}
+
+export function scrollToRange(range: Range): void {
+  const reduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  range.startContainer.parentElement?.scrollIntoView({
+    block: "center",
+    behavior: reduced ? "auto" : "smooth",
+  });
+}

@@ -1,0 +1,53 @@
+import {
+  AudioLines,
+  BookOpen,
+  Braces,
+  Captions,
+  Code,
+  FileSpreadsheet,
+  FileText,
+  Globe,
+  Image,
+  type LucideIcon,
+  Mail,
+  MessageCircle,
+  NotebookPen,
+  Presentation,
+  Table,
+  Video,
+} from "lucide-react";
+
+const KINDS: Record<string, { icon: LucideIcon; label: string }> = {
+  text: { icon: FileText, label: "Text" },
+  markdown: { icon: NotebookPen, label: "Note" },
+  note: { icon: NotebookPen, label: "Note" },
+  html: { icon: Globe, label: "Web page" },
+  url: { icon: Globe, label: "Web page" },
+  pdf: { icon: FileText, label: "PDF" },
+  image: { icon: Image, label: "Picture" },
+  audio: { icon: AudioLines, label: "Audio" },
+  video: { icon: Video, label: "Video" },
+  code: { icon: Code, label: "Code" },
+  json: { icon: Braces, label: "JSON" },
+  csv: { icon: Table, label: "Table" },
+  docx: { icon: FileText, label: "Word" },
+  xlsx: { icon: FileSpreadsheet, label: "Spreadsheet" },
+  pptx: { icon: Presentation, label: "Slides" },
+  epub: { icon: BookOpen, label: "Book" },
+  email: { icon: Mail, label: "E-mail" },
+  tweet: { icon: MessageCircle, label: "Post" },
+  subtitles: { icon: Captions, label: "Subtitles" },
+};
+const UNKNOWN = { icon: FileText, label: "Document" };
+
+/** The content types a person can filter by; "note" and "markdown" read the same, so only one is listed. */
+export const CONTENT_TYPES = Object.keys(KINDS).filter((type) => type !== "note" && type !== "url");
+
+export function kindOf(type: string) {
+  return KINDS[type] ?? UNKNOWN;
+}
+
+export function KindIcon({ type, size = 16 }: { type: string; size?: number }) {
+  const { icon: Icon, label } = kindOf(type);
+  return <Icon size={size} strokeWidth={1.75} aria-label={label} className="shrink-0" />;
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useState } from "react";
+import { messageOf } from "~/lib/api";
+import { uploadFile } from "./add";
+import { refreshDocuments } from "./documents";
+
+export type Upload = {
+  key: string;
+  name: string;
+  share: number;
+  state: "sending" | "saved" | "known" | "failed";
+  problem?: string;
+  id?: string;
+};
+
+const AT_ONCE = 3;
+
+/** Sends files, a few at a time, with a progress line for each. */
+export function useUploads() {
+  const queries = useQueryClient();
+  const [uploads, setUploads] = useState<Upload[]>([]);
+  const update = useCallback((key: string, change: Partial<Upload>) => {
+    setUploads((all) => all.map((one) => (one.key === key ? { ...one, ...change } : one)));
+  }, []);
+  const send = useCallback(
+    async (files: File[], project?: string) => {
+      const batch = files.map((file) => ({ file, key: crypto.randomUUID() }));
+      setUploads((all) => [
+        ...batch.map(({ file, key }) => ({
+          key,
+          name: file.name || "Picture",
+          share: 0,
+          state: "sending" as const,
+        })),
+        ...all,
+      ]);
+      const queue = [...batch];
+      const worker = async () => {
+        for (let next = queue.shift(); next; next = queue.shift()) {
+          const { key, file } = next;
+          try {
+            const onProgress = (share: number) => update(key, { share });
+            const saved = await uploadFile(file, { project, onProgress });
+            update(key, {
+              share: 1,
+              state: saved.duplicate ? "known" : "saved",
+              id: saved.id,
+            });
+          } catch (error) {
+            update(key, { state: "failed", problem: messageOf(error) });
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      await refreshDocuments(queries);
+    },
+    [queries, update],
+  );
+  const clear = useCallback(
+    () => setUploads((all) => all.filter((one) => one.state === "sending")),
+    [],
+  );
+  return { uploads, send, clear };
+}

@@ -1,0 +1,67 @@
+import type { GraphData } from "./graph";
+import { kindKey } from "./kinds";
+
+export type GraphFilter = { kinds: string[]; relations: string[]; until?: string };
+
+/** The part of a graph that the filters leave; an edge stays with both of its ends. */
+export function filtered(graph: GraphData, { kinds, relations, until }: GraphFilter): GraphData {
+  const nodes = graph.nodes.filter(
+    (node) =>
+      (!kinds.length || kinds.includes(kindKey(node))) &&
+      (!until || !node.created_at || node.created_at <= until),
+  );
+  const ids = new Set(nodes.map(({ id }) => id));
+  const edges = graph.edges.filter(
+    ({ source, target, relation }) =>
+      ids.has(source) && ids.has(target) && (!relations.length || relations.includes(relation)),
+  );
+  return { nodes, edges, truncated: graph.truncated };
+}
+
+export function neighboursOf(graph: GraphData, id: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { source, target, relation } of graph.edges) {
+    if (source === id) found.set(target, relation);
+    if (target === id) found.set(source, relation);
+  }
+  return found;
+}
+
+/** The shortest way between two nodes, both included. */
+export function pathBetween(graph: GraphData, from: string, to: string): string[] | null {
+  const adjacent = new Map<string, string[]>();
+  for (const { source, target } of graph.edges) {
+    adjacent.set(source, [...(adjacent.get(source) ?? []), target]);
+    adjacent.set(target, [...(adjacent.get(target) ?? []), source]);
+  }
+  const before = new Map<string, string | null>([[from, null]]);
+  const queue = [from];
+  for (let at = queue.shift(); at !== undefined; at = queue.shift()) {
+    if (at === to) break;
+    for (const next of adjacent.get(at) ?? []) {
+      if (before.has(next)) continue;
+      before.set(next, at);
+      queue.push(next);
+    }
+  }
+  if (!before.has(to)) return null;
+  const path: string[] = [];
+  for (let at: string | null = to; at !== null; at = before.get(at) ?? null) path.unshift(at);
+  return path;
+}
+
+export function litBy(graph: GraphData, selected: string | null, path: string[] | null) {
+  if (path) return new Set(path);
+  if (!selected || !graph.nodes.some(({ id }) => id === selected)) return null;
+  return new Set([selected, ...neighboursOf(graph, selected).keys()]);
+}
+
+/** Whether the browser draws with a graphics card; without one large graphs are slow. */
+export function hasGraphicsCard(): boolean {
+  const context = document.createElement("canvas").getContext("webgl2");
+  if (!context) return false;
+  const info = context.getExtension("WEBGL_debug_renderer_info");
+  const name = info ? String(context.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+  context.getExtension("WEBGL_lose_context")?.loseContext();
+  return !/swiftshader|llvmpipe|software/i.test(name);
+}

@@ -1,0 +1,93 @@
+import Graph from "graphology";
+import { useEffect, useRef } from "react";
+import Sigma from "sigma";
+import { useIsDark } from "~/lib/theme";
+import { radiusOf, type ViewProps } from "./canvas-view";
+import { colourOf, kindKey, tokenOf } from "./kinds";
+import { useLayout } from "./use-layout";
+
+const ITERATIONS = 300;
+
+/** sigma reads colours as hex or rgb(); a computed colour may be in another notation. */
+function plain(token: string): string {
+  const context = document.createElement("canvas").getContext("2d");
+  if (!context) return "#888888";
+  context.fillStyle = colourOf(token);
+  context.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0] = context.getImageData(0, 0, 1, 1).data;
+  return `rgb(${r}, ${g}, ${b})`;
+}
+
+/** The graph on the graphics card: thousands of nodes stay smooth. */
+export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const positions = useLayout(graph, ITERATIONS);
+  const dark = useIsDark();
+  const shown = useRef<{ sigma: Sigma; graph: Graph } | null>(null);
+  const state = useRef({ selected, lit, onSelect });
+  state.current = { selected, lit, onSelect };
+  const ready = positions !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with the theme
+  useEffect(() => {
+    if (!box.current || !ready) return;
+    const faint = plain("--line");
+    const made = new Graph({ multi: true });
+    for (const node of graph.nodes) {
+      made.addNode(node.id, {
+        x: 0,
+        y: 0,
+        size: radiusOf(node.weight),
+        label: node.label.slice(0, 60),
+        color: plain(tokenOf(kindKey(node))),
+      });
+    }
+    for (const { source, target } of graph.edges) {
+      if (made.hasNode(source) && made.hasNode(target)) made.addEdge(source, target);
+    }
+    const sigma = new Sigma(made, box.current, {
+      defaultEdgeColor: plain("--line-strong"),
+      labelColor: { color: plain("--ink") },
+      labelFont: "Inter Variable, sans-serif",
+      labelSize: 12,
+      labelRenderedSizeThreshold: 7,
+      hideEdgesOnMove: graph.edges.length > 5_000,
+      allowInvalidContainer: true,
+      nodeReducer: (id, data) => {
+        const { lit, selected } = state.current;
+        if (lit && !lit.has(id)) return { ...data, color: faint, label: "" };
+        return id === selected ? { ...data, highlighted: true } : data;
+      },
+      edgeReducer: (id, data) => {
+        const { lit } = state.current;
+        if (lit && !made.extremities(id).every((end) => lit.has(end)))
+          return { ...data, hidden: true };
+        return data;
+      },
+    });
+    sigma.on("clickNode", ({ node }) => state.current.onSelect(node));
+    sigma.on("clickStage", () => state.current.onSelect(null));
+    shown.current = { sigma, graph: made };
+    return () => {
+      sigma.kill();
+      shown.current = null;
+    };
+  }, [graph, ready, dark]);
+  useEffect(() => {
+    if (!positions) return;
+    graph.nodes.forEach((node, i) => {
+      shown.current?.graph.mergeNodeAttributes(node.id, { x: positions.x[i], y: positions.y[i] });
+    });
+  }, [graph, positions]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the reducers read both
+  useEffect(() => {
+    shown.current?.sigma.refresh({ skipIndexation: true });
+  }, [selected, lit]);
+  return (
+    <div
+      ref={box}
+      role="img"
+      aria-label={`Graph of ${graph.nodes.length} items`}
+      className="size-full"
+    />
+  );
+}

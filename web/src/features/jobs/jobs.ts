@@ -1,0 +1,43 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export type JobLine = Schemas["JobLine"];
+
+const NAMES: Record<string, string> = {
+  process_document: "Reading a document",
+  distil_document: "Finding what is worth remembering",
+  sum_up_document: "Summarising a document",
+  import: "Importing",
+};
+
+export function jobLabel(name: string): string {
+  return NAMES[name] ?? name.replaceAll("_", " ");
+}
+
+export const openJobsQuery = queryOptions({
+  queryKey: ["jobs", "open"],
+  queryFn: async ({ signal }) => {
+    const [running, waiting] = await Promise.all(
+      (["processing", "pending"] as const).map((status) =>
+        answerOf(
+          api.GET("/v3/jobs", {
+            params: { query: { status, limit: 20 } },
+            signal,
+          }),
+        ),
+      ),
+    );
+    return [...(running?.jobs ?? []), ...(waiting?.jobs ?? [])];
+  },
+  refetchInterval: ({ state }) => (state.data?.length ? 2_000 : 30_000),
+});
+
+export function jobQuery(id: string) {
+  return queryOptions({
+    queryKey: ["jobs", id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/v3/jobs/{id}", { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) =>
+      state.data && ["completed", "failed"].includes(state.data.status) ? false : 1_500,
+  });
+}

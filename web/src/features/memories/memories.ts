@@ -1,0 +1,183 @@
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { toast } from "sonner";
+import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
+import { plural } from "~/lib/format";
+import type { Category } from "./categories";
+
+export type Memory = Schemas["AgentMemory"];
+export type State = "active" | "superseded" | "quarantined";
+
+export type MemoryFilter = {
+  q?: string;
+  category?: Category;
+  project?: string;
+  state?: State;
+  asOf?: string;
+  since?: string;
+  until?: string;
+};
+
+const PAGE = 50;
+
+export function memoriesQuery({ asOf, ...filter }: MemoryFilter = {}, limit = PAGE) {
+  return infiniteQueryOptions({
+    queryKey: ["memories", { asOf, ...filter }, limit],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        ...present({ ...filter, as_of: asOf, cursor: pageParam }),
+        limit,
+      };
+      return answerOf(api.GET("/api/memories", { params: { query }, signal }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+export function present<T extends object>(fields: T): Partial<T> {
+  const entries = Object.entries(fields).filter(
+    ([, value]) => value !== undefined && value !== null && value !== "",
+  );
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+export function memoryQuery(id: string) {
+  return queryOptions({
+    queryKey: ["memory", id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/api/memories/{id}", { params: { path: { id } }, signal })),
+  });
+}
+
+export function historyQuery(id: string) {
+  return queryOptions({
+    queryKey: ["memory", id, "history"],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET("/api/memories/{id}/history", {
+          params: { path: { id } },
+          signal,
+        }),
+      ),
+  });
+}
+
+export function memoryRelationsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["memory", id, "related"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/v1/memories/{id}/related", {
+            params: { path: { id } },
+            signal,
+          }),
+        )
+      ).related,
+  });
+}
+
+export const dueQuery = queryOptions({
+  queryKey: ["memories", "due"],
+  queryFn: async ({ signal }) =>
+    (
+      await answerOf(
+        api.GET("/api/memories/foresight/active", {
+          params: { query: { overdue: true, limit: 10 } },
+          signal,
+        }),
+      )
+    ).memories,
+});
+
+export const profileQuery = queryOptions({
+  queryKey: ["memories", "profile"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/v1/profile", { signal }))) as Schemas["ProfileOut"],
+});
+
+export function refreshMemories(queries: QueryClient): Promise<unknown> {
+  return Promise.all(
+    ["memories", "memory", "stats", "recall", "graph"].map((key) =>
+      queries.invalidateQueries({ queryKey: [key] }),
+    ),
+  );
+}
+
+export function useSaveMemory() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["StatementIn"]) => answerOf(api.POST("/api/memories", { body })),
+    onSuccess: () => refreshMemories(queries),
+  });
+}
+
+export function useChangeMemory() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: Schemas["StatementChange"] }) =>
+      answerOf(api.PUT("/api/memories/{id}", { params: { path: { id } }, body })),
+    onSuccess: () => refreshMemories(queries),
+  });
+}
+
+export function useMergeMemories() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["MergeIn"]) => answerOf(api.POST("/api/memories/merge", { body })),
+    onSuccess: () => refreshMemories(queries),
+  });
+}
+
+export function useLifecycle() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, body }: { id: string; body: Schemas["LifecycleIn"] }) =>
+      answerOf(
+        api.POST("/api/memories/{id}/lifecycle", {
+          params: { path: { id } },
+          body,
+        }),
+      ),
+    onSuccess: () => refreshMemories(queries),
+  });
+}
+
+export function useRestoreMemory() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      answerOf(api.POST("/api/memories/{id}/restore", { params: { path: { id } } })),
+    onSuccess: () => refreshMemories(queries),
+  });
+}
+
+/** Forgetting is soft, so that undo is a restore on the server. */
+export function useForgetMemories() {
+  const queries = useQueryClient();
+  const restore = useRestoreMemory();
+  return useMutation({
+    mutationFn: (ids: string[]) =>
+      Promise.all(
+        ids.map((id) => answerOf(api.DELETE("/api/memories/{id}", { params: { path: { id } } }))),
+      ),
+    onSuccess: (_, ids) => {
+      toast(`${plural(ids.length, "memory", "memories")} forgotten`, {
+        action: {
+          label: "Undo",
+          onClick: () => {
+            for (const id of ids) restore.mutate(id);
+          },
+        },
+      });
+      return refreshMemories(queries);
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  });
+}

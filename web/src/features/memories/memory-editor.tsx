@@ -1,0 +1,117 @@
+import { useState } from "react";
+import { toast } from "sonner";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { messageOf } from "~/lib/api";
+import { dayOf } from "~/lib/format";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Field, Input, Select, TextArea } from "~/ui/input";
+import { CATEGORIES, type Category, categoryName, isCategory } from "./categories";
+import { type Memory, useChangeMemory, useSaveMemory } from "./memories";
+
+type Props = { open: boolean; memory?: Memory; onClose: () => void };
+
+/** Adds a memory, or changes one: a changed statement becomes a new version. */
+export function MemoryEditor({ open, memory, onClose }: Props) {
+  return (
+    <Dialog open={open} title={memory ? "Edit memory" : "Add a memory"} onClose={onClose}>
+      <Form key={memory?.id} memory={memory} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Form({ memory, onClose }: Omit<Props, "open">) {
+  const [content, setContent] = useState(memory?.content ?? "");
+  const known = memory?.category ?? "";
+  const [category, setCategory] = useState<Category | "">(isCategory(known) ? known : "");
+  const [project, setProject] = useState(memory?.project ?? "");
+  const [due, setDue] = useState(memory?.dueAt ? dayOf(memory.dueAt) : "");
+  const save = useSaveMemory();
+  const change = useChangeMemory();
+  const error = save.error ?? change.error;
+  const dueAt = due ? `${due}T09:00:00Z` : null;
+  function submit() {
+    const done = (words: string) => ({
+      onSuccess: () => {
+        toast.success(words);
+        onClose();
+      },
+    });
+    if (memory) {
+      const body = {
+        content,
+        dueAt,
+        ...(category ? { category } : {}),
+        ...(project ? { project } : {}),
+      };
+      change.mutate({ id: memory.id, body }, done("Saved"));
+    } else {
+      const body = { content, dueAt, category: category || null, project: project || null };
+      save.mutate(body, done("Remembered"));
+    }
+  }
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Field label="Statement" error={error ? messageOf(error) : null}>
+        {(id) => (
+          <TextArea
+            id={id}
+            rows={3}
+            required
+            dir="auto"
+            value={content}
+            onChange={(event) => setContent(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-4">
+        <Field label="Kind">
+          {(id) => (
+            <Select
+              id={id}
+              className="w-full"
+              value={category}
+              onChange={(event) => setCategory(event.target.value as Category)}
+            >
+              {!memory && <option value="">Find out</option>}
+              {CATEGORIES.map((name) => (
+                <option key={name} value={name}>
+                  {categoryName(name)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label="Project">
+          {(id) => (
+            <ProjectSelect
+              id={id}
+              label="Project"
+              none={memory ? undefined : "Default project"}
+              value={project}
+              onChange={setProject}
+              className="w-full"
+            />
+          )}
+        </Field>
+      </div>
+      <Field label="Due on">
+        {(id) => (
+          <Input id={id} type="date" value={due} onChange={(event) => setDue(event.target.value)} />
+        )}
+      </Field>
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={save.isPending || change.isPending}>
+          {memory ? "Save" : "Remember"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

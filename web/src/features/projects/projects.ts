@@ -1,0 +1,79 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export type Project = Schemas["ProjectOut"];
+
+export const projectsQuery = queryOptions({
+  queryKey: ["projects"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/v3/projects", { signal }))).projects,
+  staleTime: 30_000,
+});
+
+export function useProjects() {
+  return useQuery(projectsQuery);
+}
+
+/** The project of an id or slug, once the list is there. */
+export function useProject(ref: string | null | undefined): Project | undefined {
+  const { data } = useProjects();
+  return data?.find((project) => project.id === ref || project.slug === ref);
+}
+
+export function useCreateProject() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["ProjectIn"]) => answerOf(api.POST("/v3/projects", { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["projects"] }),
+  });
+}
+
+export function useChangeProject(ref: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["ProjectChange"]) =>
+      answerOf(api.PATCH("/v3/projects/{ref}", { params: { path: { ref } }, body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["projects"] }),
+  });
+}
+
+export function useDeleteProject(ref: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (recursive: boolean) =>
+      answerOf(
+        api.DELETE("/v3/projects/{ref}", {
+          params: { path: { ref }, query: { recursive } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+}
+
+export function useArchiveProject(name: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      answerOf(
+        api.POST("/v1/containers/{name}/archive", {
+          params: { path: { name } },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+}
+
+export type Branch = { project: Project; depth: number };
+
+/** The tree by dotted path, as lines: parents before their children. */
+export function treeOf(projects: Project[]): Branch[] {
+  const slugs = new Set(projects.map((project) => project.slug));
+  const sorted = [...projects].sort((a, b) => a.slug.localeCompare(b.slug));
+  return sorted.map((project) => {
+    const parts = project.slug.split(".");
+    const parents = parts.slice(1).map((_, i) => parts.slice(0, i + 1).join("."));
+    return {
+      project,
+      depth: parents.filter((parent) => slugs.has(parent)).length,
+    };
+  });
+}

@@ -1,0 +1,54 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export type Person = Schemas["WhoAmI"];
+
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: async ({ client }): Promise<Person | null> => {
+    const { data, error, response } = await api.GET("/v3/whoami");
+    // Somebody who was signed in stays on the page, and signs in again over it.
+    if (response.status === 401 && !client.getQueryData(["session"])) return null;
+    return answerOf(Promise.resolve({ data, error, response }));
+  },
+  staleTime: 5 * 60_000,
+});
+
+export function usePerson(): Person {
+  const { data } = useQuery(sessionQuery);
+  if (!data) throw new Error("This page is for people who are signed in.");
+  return data;
+}
+
+export type Credentials = Schemas["LoginIn"];
+
+export function useSignIn(onDone?: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Credentials) => answerOf(api.POST("/v3/auth/login", { body })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["session"] });
+      onDone?.();
+      await queries.invalidateQueries();
+    },
+  });
+}
+
+export function useRegister() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Schemas["RegisterIn"]) => answerOf(api.POST("/v3/auth/register", { body })),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+}
+
+export function useSignOut() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: () => answerOf(api.POST("/v3/auth/logout")),
+    onSuccess: () => {
+      queries.clear();
+      window.location.assign("/");
+    },
+  });
+}

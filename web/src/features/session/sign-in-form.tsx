@@ -1,0 +1,83 @@
+import { useState } from "react";
+import { messageOf } from "~/lib/api";
+import { Button } from "~/ui/button";
+import { Field, Input } from "~/ui/input";
+import { Segments } from "~/ui/tabs";
+import { useSignIn } from "./session";
+
+type Way = "password" | "key";
+
+export function SignInForm({ email: known = "", onDone }: { email?: string; onDone?: () => void }) {
+  const [way, setWay] = useState<Way>("password");
+  const [email, setEmail] = useState(known);
+  const [secret, setSecret] = useState("");
+  const signIn = useSignIn(onDone);
+  const problem = signIn.error ? messageOf(signIn.error) : null;
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        signIn.mutate(way === "key" ? { api_key: secret } : { email, password: secret });
+      }}
+    >
+      <Segments
+        label="How to sign in"
+        value={way}
+        options={[
+          { value: "password", label: "Password" },
+          { value: "key", label: "API key" },
+        ]}
+        onChange={(next) => {
+          setWay(next);
+          setSecret("");
+          signIn.reset();
+        }}
+      />
+      {way === "password" && (
+        <Field label="Email">
+          {(id) => (
+            <Input
+              id={id}
+              type="email"
+              name="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Field
+        key={way}
+        label={way === "key" ? "API key" : "Password"}
+        hint={way === "key" ? "The owner's key is in owner.key in the data folder." : undefined}
+        error={problem}
+      >
+        {(id, describedBy) => (
+          <Input
+            id={id}
+            name={way}
+            type="password"
+            autoComplete={way === "key" ? "off" : "current-password"}
+            placeholder={way === "key" ? "mc_…" : undefined}
+            required
+            aria-invalid={problem !== null}
+            aria-describedby={describedBy}
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        busy={signIn.isPending}
+        className="w-full justify-center"
+      >
+        Sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,140 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Activity as ActivityIcon } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { type Event, eventLabel, eventsQuery } from "~/features/activity/events";
+import { useRestoreMemory } from "~/features/memories/memories";
+import { longDay } from "~/lib/format";
+import { useUrlState } from "~/lib/url-state";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { Select } from "~/ui/input";
+import { PageLayout } from "~/ui/layout";
+import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
+import { Time } from "~/ui/time";
+
+const TYPES = ["create", "edit", "delete", "forget", "restore", "supersede", "merge", "lifecycle"];
+
+export default function Activity() {
+  useTitle("Activity");
+  const [params, change] = useUrlState();
+  const type = params.get("type") ?? "";
+  const list = useInfiniteQuery(eventsQuery({ type: type || undefined }));
+  return (
+    <PageLayout
+      title="Activity"
+      description="Everything that was changed, and by whom."
+      actions={
+        <Select
+          aria-label="What happened"
+          value={type}
+          onChange={(event) => change({ type: event.target.value })}
+        >
+          <option value="">Everything</option>
+          {TYPES.map((name) => (
+            <option key={name} value={name}>
+              {eventLabel(name)}
+            </option>
+          ))}
+        </Select>
+      }
+    >
+      <Loaded query={list} skeleton={<SkeletonList rows={8} height="h-10" />}>
+        {({ pages }) => {
+          const events = pages.flatMap((page) => page.events);
+          if (!events.length) {
+            return <EmptyState icon={ActivityIcon} title="Nothing happened yet" />;
+          }
+          return (
+            <>
+              {groupsOf(events).map(([day, group]) => (
+                <section key={day} className="mb-6">
+                  <h2 className="mb-2 text-sm font-medium text-muted">{day}</h2>
+                  <ul className="divide-y divide-line rounded-lg border bg-surface">
+                    {group.map((event) => (
+                      <EventRow key={event.id} event={event} />
+                    ))}
+                  </ul>
+                </section>
+              ))}
+              {list.hasNextPage && (
+                <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </PageLayout>
+  );
+}
+
+function groupsOf(events: Event[]): [string, Event[]][] {
+  const groups = new Map<string, Event[]>();
+  for (const event of events) {
+    const day = longDay(event.createdAt);
+    groups.set(day, [...(groups.get(day) ?? []), event]);
+  }
+  return [...groups];
+}
+
+const PATHS: Record<string, string> = { memory: "/memories", document: "/memory" };
+
+/** "key:mc_abc" and the like, in words. */
+function actorLabel(event: Event): string {
+  const [kind, name] = event.actor.split(/:(.*)/s);
+  const words: Record<string, string> = {
+    key: `API key ${name}…`,
+    user: "You",
+    session: "You",
+    client: name ?? "An assistant",
+    worker: "remem",
+    system: "remem",
+  };
+  return words[kind ?? ""] ?? event.actor;
+}
+
+function EventRow({ event }: { event: Event }) {
+  const [open, setOpen] = useState(false);
+  const restore = useRestoreMemory();
+  const base = PATHS[event.subjectKind];
+  const gone = ["delete", "erase"].includes(event.type);
+  const forgotten = event.subjectKind === "memory" && ["forget", "delete"].includes(event.type);
+  return (
+    <li className="px-4 py-2.5 text-sm">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="w-28 font-medium">{eventLabel(event.type)}</span>
+        {base && !gone ? (
+          <Link to={`${base}/${event.subjectId}`} className="text-accent hover:underline">
+            {event.subjectKind}
+          </Link>
+        ) : (
+          <span>{event.subjectKind}</span>
+        )}
+        <span className="text-muted">by {actorLabel(event)}</span>
+        <span className="ms-auto text-muted">
+          <Time at={event.createdAt} />
+        </span>
+        {forgotten && (
+          <Button
+            size="sm"
+            busy={restore.isPending}
+            disabled={restore.isSuccess}
+            onClick={() => restore.mutate(event.subjectId)}
+          >
+            {restore.isSuccess ? "Restored" : "Undo"}
+          </Button>
+        )}
+        <Button variant="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          Details
+        </Button>
+      </div>
+      {open && (
+        <pre className="mt-2 overflow-x-auto rounded-md bg-raised p-3 font-mono text-xs whitespace-pre-wrap">
+          {JSON.stringify({ ...event.data, request: event.requestId }, null, 2)}
+        </pre>
+      )}
+    </li>
+  );
+}

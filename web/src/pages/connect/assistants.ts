@@ -1,0 +1,61 @@
+export type Assistant = {
+  name: string;
+  how: string;
+  /** The command, or the settings to copy. */
+  text: (address: string) => string;
+  link?: (address: string) => string;
+  /** How its keys and grants are named. */
+  known: RegExp;
+};
+
+const server = (address: string) => ({ url: `${address}/mcp` });
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const encoded = (value: unknown) => btoa(JSON.stringify(value));
+
+export const ASSISTANTS: Assistant[] = [
+  {
+    name: "Claude Code",
+    how: "Run this in a terminal. Claude asks you to sign in the first time.",
+    text: (address) => `claude mcp add --transport http remem ${address}/mcp`,
+    known: /claude/i,
+  },
+  {
+    name: "Claude Desktop",
+    how: "Run this on the machine that has Claude, then restart Claude.",
+    text: () => "remem install claude-desktop",
+    known: /claude/i,
+  },
+  {
+    name: "Cursor",
+    how: "Use the button, or put this into ~/.cursor/mcp.json.",
+    text: (address) => json({ mcpServers: { remem: server(address) } }),
+    link: (address) =>
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=remem&config=${encodeURIComponent(encoded(server(address)))}`,
+    known: /cursor/i,
+  },
+  {
+    name: "VS Code",
+    how: "Use the button, or put this into .vscode/mcp.json.",
+    text: (address) => json({ servers: { remem: { type: "http", ...server(address) } } }),
+    link: (address) =>
+      `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "remem", type: "http", ...server(address) }))}`,
+    known: /visual studio code|vs ?code/i,
+  },
+  {
+    name: "ChatGPT",
+    how: "In ChatGPT, add a connector with this address. The server has to be reachable from the internet.",
+    text: (address) => `${address}/mcp/assistant`,
+    known: /chatgpt|openai/i,
+  },
+  {
+    name: "Any other assistant",
+    how: "Most read a file with MCP servers in this form.",
+    text: (address) =>
+      json({
+        mcpServers: {
+          remem: { ...server(address), headers: { Authorization: "Bearer YOUR_KEY" } },
+        },
+      }),
+    known: /mcp/i,
+  },
+];

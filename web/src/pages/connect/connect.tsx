@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { ExternalLink } from "lucide-react";
+import { Link } from "react-router";
+import { grantsQuery, keysQuery } from "~/features/keys/keys";
+import { useUrlState } from "~/lib/url-state";
+import { useTitle } from "~/lib/use-title";
+import { buttonClass } from "~/ui/button";
+import { CopyBox } from "~/ui/copy-button";
+import { Card, PageLayout, Section } from "~/ui/layout";
+import { Segments } from "~/ui/tabs";
+import { Time } from "~/ui/time";
+import { ASSISTANTS, type Assistant } from "./assistants";
+import { SNIPPETS, type SnippetName } from "./snippets";
+
+export default function Connect() {
+  useTitle("Connect");
+  const [params, change] = useUrlState();
+  const language = (params.get("code") as SnippetName) || "curl";
+  const address = window.location.origin;
+  return (
+    <PageLayout
+      title="Connect"
+      description={
+        <>
+          Let your assistants save and find things here. Keys are under{" "}
+          <Link to="/settings#keys" className="text-accent hover:underline">
+            Settings
+          </Link>
+          .
+        </>
+      }
+    >
+      <div className="space-y-10">
+        <ul className="grid gap-3 lg:grid-cols-2">
+          {ASSISTANTS.map((assistant) => (
+            <li key={assistant.name} className="min-w-0">
+              <AssistantCard assistant={assistant} address={address} />
+            </li>
+          ))}
+        </ul>
+        <Section
+          title="From your own code"
+          description="Everything that this page does, a script can do."
+          actions={
+            <Segments<SnippetName>
+              label="Language"
+              value={language}
+              options={[
+                { value: "curl", label: "curl" },
+                { value: "python", label: "Python" },
+                { value: "typescript", label: "TypeScript" },
+              ]}
+              onChange={(code) => change({ code })}
+            />
+          }
+        >
+          <CopyBox text={(SNIPPETS[language] ?? SNIPPETS.curl)(address)} />
+        </Section>
+      </div>
+    </PageLayout>
+  );
+}
+
+function AssistantCard({ assistant, address }: { assistant: Assistant; address: string }) {
+  const link = assistant.link?.(address);
+  return (
+    <Card className="flex h-full flex-col gap-3 p-4">
+      <div className="flex items-center gap-3">
+        <h2 className="font-medium">{assistant.name}</h2>
+        <LastUsed assistant={assistant} />
+      </div>
+      <p className="text-sm text-muted">{assistant.how}</p>
+      <div className="mt-auto space-y-2">
+        <CopyBox text={assistant.text(address)} />
+        {link && (
+          <a href={link} className={buttonClass("secondary", "sm")}>
+            <ExternalLink size={14} /> Add to {assistant.name}
+          </a>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The last time that a key or an app of this name was used. */
+function LastUsed({ assistant }: { assistant: Assistant }) {
+  const { data: keys = [] } = useQuery(keysQuery);
+  const { data: grants = [] } = useQuery(grantsQuery);
+  const used = [
+    ...keys.map(({ name, last_used_at }) => ({ name, at: last_used_at })),
+    ...grants.map(({ client_name, last_used_at }) => ({ name: client_name, at: last_used_at })),
+  ]
+    .filter(({ name, at }) => at && assistant.known.test(name))
+    .map(({ at }) => at as string)
+    .sort();
+  const last = used.at(-1);
+  if (!last) return null;
+  return (
+    <span className="flex items-center gap-1.5 text-xs text-muted">
+      <span aria-hidden className="size-2 rounded-full bg-positive" />
+      last used <Time at={last} />
+    </span>
+  );
+}

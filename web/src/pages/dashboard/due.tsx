@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check } from "lucide-react";
+import { dueQuery, useForgetMemories } from "~/features/memories/memories";
+import { MemoryLine } from "~/features/memories/memory-line";
+import { Button } from "~/ui/button";
+import { Row, Rows, Section } from "~/ui/layout";
+
+export function Due() {
+  const { data = [] } = useQuery(dueQuery);
+  const forget = useForgetMemories();
+  if (!data.length) return null;
+  return (
+    <Section title="Due soon">
+      <Rows>
+        {data.slice(0, 5).map((memory) => (
+          <Row key={memory.id}>
+            <MemoryLine
+              memory={memory}
+              actions={
+                <Button
+                  variant="quiet"
+                  size="icon"
+                  aria-label={`Done: ${memory.content}`}
+                  title="Done"
+                  onClick={() => forget.mutate([memory.id])}
+                >
+                  <Check size={16} />
+                </Button>
+              }
+            />
+          </Row>
+        ))}
+      </Rows>
+    </Section>
+  );
+}

@@ -1,0 +1,44 @@
+import { FileUp, type LucideIcon, PenLine, Plug } from "lucide-react";
+import { Link } from "react-router";
+
+const WAYS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
+  {
+    icon: PenLine,
+    title: "Save the first thing",
+    text: "Write a note in the box above, paste a link or drop a file.",
+    to: "#content",
+  },
+  {
+    icon: FileUp,
+    title: "Bring what you have",
+    text: "Import from another product, or from a folder of notes.",
+    to: "/settings#import",
+  },
+  {
+    icon: Plug,
+    title: "Connect an assistant",
+    text: "Let Claude, Cursor or ChatGPT save and find things here.",
+    to: "/connect",
+  },
+];
+
+export function FirstRun() {
+  return (
+    <ul className="grid gap-3 sm:grid-cols-3">
+      {WAYS.map(({ icon: Icon, title, text, to }) => (
+        <li
+          key={title}
+          className="relative rounded-lg border bg-surface p-4 hover:border-line-strong"
+        >
+          <Icon size={18} strokeWidth={1.75} className="mb-2 text-accent" />
+          <h3 className="font-medium">
+            <Link to={to} className="after:absolute after:inset-0">
+              {title}
+            </Link>
+          </h3>
+          <p className="text-sm text-muted">{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

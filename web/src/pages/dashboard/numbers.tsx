@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { statsQuery } from "~/features/stats/stats";
+import { bytes, number } from "~/lib/format";
+import { Card } from "~/ui/layout";
+import { Loaded, Skeleton } from "~/ui/states";
+
+export function Numbers() {
+  const stats = useQuery(statsQuery);
+  return (
+    <Loaded query={stats} skeleton={<Skeleton className="h-36 rounded-lg" />}>
+      {(data) => (
+        <Card>
+          <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-[7px] bg-line [&>*]:bg-surface [&>*]:p-4">
+            <Figure label="Documents" value={number(data.total_documents)} />
+            <Figure label="Memories" value={number(data.total_memories)} />
+            <Figure
+              label="This week"
+              value={`+${number(data.documents_this_week + data.memories_this_week)}`}
+            />
+            <Figure label="Storage" value={bytes(data.storage_bytes)} />
+          </dl>
+        </Card>
+      )}
+    </Loaded>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="text-lg font-semibold tabular-nums">{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+import { Download, Ellipsis, History, Pencil } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { useDeleteDocuments } from "~/features/documents/delete-later";
+import { type Document, originalUrl, useChangeDocument } from "~/features/documents/documents";
+import { exportDocuments } from "~/features/documents/export";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { useProject } from "~/features/projects/projects";
+import { messageOf } from "~/lib/api";
+import { dayOf } from "~/lib/format";
+import { useKeys } from "~/lib/keyboard";
+import { useUrlState } from "~/lib/url-state";
+import { Button } from "~/ui/button";
+import { copyText } from "~/ui/copy-button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Field, Input } from "~/ui/input";
+import { Menu, MenuItem, MenuLine } from "~/ui/menu";
+
+export function Actions({ document }: { document: Document }) {
+  const [, change] = useUrlState();
+  const navigate = useNavigate();
+  const remove = useDeleteDocuments();
+  const [details, setDetails] = useState(false);
+  const deleteIt = () => {
+    remove([document.id]);
+    navigate("/library");
+  };
+  const edit = () => change({ edit: "1", versions: null }, { replace: false });
+  useKeys({ e: edit, "#": deleteIt });
+  return (
+    <div className="flex items-center gap-1">
+      <Button variant="quiet" size="sm" onClick={edit}>
+        <Pencil size={14} /> Edit
+      </Button>
+      {(document.versions?.length ?? 0) > 1 && (
+        <Button
+          variant="quiet"
+          size="sm"
+          onClick={() => change({ versions: "1", edit: null }, { replace: false })}
+        >
+          <History size={14} /> Versions
+        </Button>
+      )}
+      <Menu
+        trigger={
+          <Button variant="quiet" size="sm" aria-label="More actions">
+            <Ellipsis size={16} />
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => setDetails(true)}>Title, project, forget date…</MenuItem>
+        <MenuItem onSelect={() => exportDocuments([document])}>
+          <span className="flex items-center gap-2">
+            <Download size={14} /> Download as markdown
+          </span>
+        </MenuItem>
+        {document.has_original && (
+          <MenuItem onSelect={() => window.location.assign(originalUrl(document.id))}>
+            <span className="flex items-center gap-2">
+              <Download size={14} /> Download the original
+            </span>
+          </MenuItem>
+        )}
+        <MenuItem onSelect={() => copyText(document.id)}>Copy id</MenuItem>
+        <MenuLine />
+        <MenuItem danger hint="#" onSelect={deleteIt}>
+          Delete document
+        </MenuItem>
+      </Menu>
+      <Details document={document} open={details} onClose={() => setDetails(false)} />
+    </div>
+  );
+}
+
+type DetailsProps = { document: Document; open: boolean; onClose: () => void };
+
+function Details({ document, open, onClose }: DetailsProps) {
+  const current = useProject(document.project_id);
+  const [title, setTitle] = useState(document.title);
+  const [project, setProject] = useState("");
+  const [day, setDay] = useState(document.forget_after ? dayOf(document.forget_after) : "");
+  const change = useChangeDocument(document.id);
+  return (
+    <Dialog open={open} title="About this document" onClose={onClose}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const moved = project && project !== current?.slug ? { project } : {};
+          change.mutate(
+            { title, forget_after: day ? `${day}T00:00:00Z` : null, ...moved },
+            { onSuccess: onClose },
+          );
+        }}
+      >
+        <Field label="Title" error={change.error ? messageOf(change.error) : null}>
+          {(id) => (
+            <Input id={id} value={title} dir="auto" onChange={(e) => setTitle(e.target.value)} />
+          )}
+        </Field>
+        <Field label="Project">
+          {(id) => (
+            <ProjectSelect
+              id={id}
+              label="Project"
+              value={project || (current?.slug ?? "")}
+              onChange={setProject}
+              className="w-full"
+            />
+          )}
+        </Field>
+        <Field label="Forget on" hint="The document is deleted on this day. Empty: it stays.">
+          {(id) => (
+            <Input id={id} type="date" value={day} onChange={(e) => setDay(e.target.value)} />
+          )}
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={change.isPending}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

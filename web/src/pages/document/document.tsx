@@ -1,0 +1,171 @@
+import { useQuery } from "@tanstack/react-query";
+import { Trash2 } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useParams } from "react-router";
+import { useHiddenDocuments } from "~/features/documents/delete-later";
+import { StatusChip } from "~/features/documents/document-card";
+import {
+  type Document,
+  documentQuery,
+  isProcessing,
+  tagsOf,
+  useChangeDocument,
+} from "~/features/documents/documents";
+import { markQuote, scrollToRange } from "~/features/documents/evidence";
+import { KindIcon, kindOf } from "~/features/documents/kinds";
+import { ReadingView } from "~/features/documents/reading-view";
+import { TagEditor } from "~/features/documents/tag-editor";
+import { useProject } from "~/features/projects/projects";
+import { hostOf } from "~/lib/format";
+import { useUrlState } from "~/lib/url-state";
+import { useTitle } from "~/lib/use-title";
+import { headingsOf } from "~/ui/headings";
+import { EmptyState, Loaded, Skeleton } from "~/ui/states";
+import { Time } from "~/ui/time";
+import { Actions } from "./actions";
+import { Editor } from "./editor";
+import { Failed } from "./failed";
+import { Rail } from "./rail";
+
+const Versions = lazy(() => import("./versions"));
+
+export default function DocumentPage() {
+  const { id = "" } = useParams();
+  const query = useQuery(documentQuery(id));
+  const hidden = useHiddenDocuments();
+  useTitle(query.data?.title ?? "Document");
+  if (hidden.has(id)) return <EmptyState icon={Trash2} title="This document is deleted" />;
+  return (
+    <Loaded query={query} skeleton={<DocumentSkeleton />}>
+      {(document) => <DocumentView key={document.id} document={document} />}
+    </Loaded>
+  );
+}
+
+function DocumentView({ document }: { document: Document }) {
+  const [params, change] = useUrlState();
+  const text = useRef<HTMLDivElement>(null);
+  const [quote, setQuote] = useState<string | null>(null);
+  const find = params.get("find");
+  const mode = params.has("edit") ? "edit" : params.has("versions") ? "versions" : "read";
+  useEffect(() => {
+    markQuote(text.current, quote ?? find);
+    return () => void markQuote(null, null);
+  }, [quote, find]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text is there when the content is
+  useEffect(() => {
+    if (!find || mode !== "read") return;
+    // The markdown is rendered by then.
+    const timer = setTimeout(() => {
+      const range = markQuote(text.current, find);
+      if (range) scrollToRange(range);
+    }, 50);
+    return () => clearTimeout(timer);
+  }, [find, mode, document.content]);
+  function show(quoted: string) {
+    const range = markQuote(text.current, quoted);
+    if (range) scrollToRange(range);
+  }
+  return (
+    <div className="mx-auto flex w-full max-w-7xl gap-10 px-4 py-6 sm:px-8 sm:py-8">
+      <Contents document={document} />
+      <article className="min-w-0 flex-1">
+        <Header document={document} />
+        {document.status === "failed" && <Failed document={document} />}
+        {mode === "edit" && <Editor document={document} onClose={() => change({ edit: null })} />}
+        {mode === "versions" && (
+          <Suspense fallback={<Skeleton className="h-64" />}>
+            <Versions document={document} onClose={() => change({ versions: null })} />
+          </Suspense>
+        )}
+        {mode === "read" &&
+          (isProcessing(document.status) && !document.content ? (
+            <p role="status" className="py-8 text-muted">
+              remem reads this document now. The text appears here when it is done.
+            </p>
+          ) : (
+            <ReadingView document={document} ref={text} />
+          ))}
+      </article>
+      <Rail document={document} onHover={setQuote} onShow={show} />
+    </div>
+  );
+}
+
+function Header({ document }: { document: Document }) {
+  const project = useProject(document.project_id);
+  const changeDocument = useChangeDocument(document.id);
+  return (
+    <header className="mb-6 max-w-[70ch] border-b pb-5">
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+        <KindIcon type={document.content_type} size={14} />
+        {document.source_url ? (
+          <a
+            href={document.source_url}
+            target="_blank"
+            rel="noopener noreferrer nofollow"
+            className="text-accent hover:underline"
+          >
+            {hostOf(document.source_url)}
+          </a>
+        ) : (
+          <span>{kindOf(document.content_type).label}</span>
+        )}
+        {project && <span>· {project.name}</span>}
+        <span>
+          · <Time at={document.created_at} />
+        </span>
+        {document.version > 1 && <span>· version {document.version}</span>}
+        <StatusChip status={document.status} />
+        <div className="ms-auto">
+          <Actions document={document} />
+        </div>
+      </div>
+      <h1 className="text-xl font-semibold tracking-tight text-balance break-words" dir="auto">
+        {document.title || "Untitled"}
+      </h1>
+      {document.summary && (
+        <p className="mt-2 text-muted" dir="auto">
+          {document.summary}
+        </p>
+      )}
+      <div className="mt-3">
+        <TagEditor tags={tagsOf(document)} onChange={(tags) => changeDocument.mutate({ tags })} />
+      </div>
+    </header>
+  );
+}
+
+function Contents({ document }: { document: Document }) {
+  const headings = headingsOf(document.content).filter(({ level }) => level < 4);
+  if (headings.length < 2) return <div className="hidden w-44 shrink-0 2xl:block" />;
+  return (
+    <nav aria-label="Contents" className="hidden w-44 shrink-0 2xl:block">
+      <div className="sticky top-8">
+        <h2 className="mb-2 text-xs font-medium text-muted">Contents</h2>
+        <ul className="space-y-1.5 border-s">
+          {headings.map(({ id, text, level }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two headings can have the same words
+            <li key={`${id}-${i}`} style={{ paddingInlineStart: level * 10 }}>
+              <a href={`#${id}`} className="line-clamp-2 text-sm text-muted hover:text-ink">
+                {text}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </nav>
+  );
+}
+
+function DocumentSkeleton() {
+  return (
+    <div className="mx-auto max-w-3xl space-y-4 p-8" role="status" aria-label="Loading">
+      <Skeleton className="h-4 w-40" />
+      <Skeleton className="h-9 w-3/4" />
+      <Skeleton className="h-4" />
+      <Skeleton className="h-4" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}

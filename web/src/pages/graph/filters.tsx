@@ -1,0 +1,121 @@
+import { Search, SlidersHorizontal } from "lucide-react";
+import { useState } from "react";
+import type { GraphData } from "~/features/graph/graph";
+import { KIND_KEYS, kindKey, tokenOf } from "~/features/graph/kinds";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { toggled } from "~/lib/toggled";
+import { Button } from "~/ui/button";
+import { ToggleChip } from "~/ui/chip";
+import { Menu, MenuItem } from "~/ui/menu";
+
+type Props = {
+  graph: GraphData;
+  kinds: string[];
+  relations: string[];
+  project: string;
+  change: (changes: Record<string, string | string[] | null>) => void;
+};
+
+const MOST_FOUND = 8;
+
+export function GraphFilters({ graph, kinds, relations, project, change }: Props) {
+  const present = KIND_KEYS.filter((key) => graph.nodes.some((node) => kindKey(node) === key));
+  const names = [...new Set(graph.edges.map(({ relation }) => relation))].sort();
+  return (
+    <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-2">
+      <FindNode graph={graph} onSelect={(id) => change({ node: id })} />
+      <ProjectSelect
+        label="Project"
+        none="All projects"
+        value={project}
+        onChange={(slug) => change({ project: slug, node: null, from: null })}
+        className="h-7!"
+      />
+      <Menu
+        trigger={
+          <Button size="sm">
+            <SlidersHorizontal size={14} />
+            {relations.length ? plainName(relations.join(", ")) : "Any connection"}
+          </Button>
+        }
+      >
+        {names.map((name) => (
+          <MenuItem
+            key={name}
+            stay
+            checked={relations.includes(name)}
+            onSelect={() => change({ relation: toggled(relations, name) })}
+          >
+            {plainName(name)}
+          </MenuItem>
+        ))}
+      </Menu>
+      {present.map((key) => (
+        <ToggleChip
+          key={key}
+          pressed={kinds.includes(key)}
+          onPress={() => change({ kind: toggled(kinds, key) })}
+        >
+          <span
+            aria-hidden
+            className="size-2.5 rounded-full"
+            style={{ background: `var(${tokenOf(key)})` }}
+          />
+          {plainName(key)}
+        </ToggleChip>
+      ))}
+    </div>
+  );
+}
+
+function plainName(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string) => void }) {
+  const [text, setText] = useState("");
+  const wanted = text.trim().toLowerCase();
+  const found = wanted
+    ? graph.nodes.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST_FOUND)
+    : [];
+  return (
+    <div className="relative">
+      <div className="flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2">
+        <Search size={14} className="text-muted" />
+        <input
+          aria-label="Find in the graph"
+          placeholder="Find…"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter" && found[0]) {
+              onSelect(found[0].id);
+              setText("");
+            }
+          }}
+          className="w-32 bg-transparent text-sm outline-none"
+        />
+      </div>
+      {found.length > 0 && (
+        <ul className="absolute z-10 mt-1 w-64 rounded-lg border border-line-strong bg-surface p-1">
+          {found.map((node) => (
+            <li key={node.id}>
+              <button
+                type="button"
+                className="block w-full truncate rounded-md px-2 py-1 text-start text-sm hover:bg-raised"
+                dir="auto"
+                onClick={() => {
+                  onSelect(node.id);
+                  setText("");
+                }}
+              >
+                {node.label}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

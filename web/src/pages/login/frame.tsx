@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+export function Frame({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="grid min-h-full place-items-center p-4">
+      <div className="w-full max-w-sm">
+        <Link to="/" className="mb-6 flex items-center justify-center gap-2 font-semibold">
+          <img src="/favicon.svg" alt="" className="size-6" /> remem
+        </Link>
+        <div className="rounded-xl border bg-surface p-6">
+          <h1 className="mb-4 text-md font-semibold">{title}</h1>
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Only a path of our own: an address in the link must not lead away from here. */
+export function nextPath(params: URLSearchParams): string {
+  const next = params.get("next") ?? "";
+  return /^\/(?![/\\])/.test(next) ? next : "/dashboard";
+}

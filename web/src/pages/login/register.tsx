@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, Navigate } from "react-router";
+import { sessionQuery, useRegister } from "~/features/session/session";
+import { messageOf } from "~/lib/api";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { Field, Input } from "~/ui/input";
+import { Frame } from "./frame";
+
+export default function Register() {
+  useTitle("Create an account");
+  const { data: person } = useQuery(sessionQuery);
+  const [email, setEmail] = useState("");
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const register = useRegister();
+  if (person) return <Navigate to="/dashboard" replace />;
+  return (
+    <Frame title="Create an account">
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          register.mutate({ email, password, name: name || null });
+        }}
+      >
+        <Field label="Name">
+          {(id) => (
+            <Input
+              id={id}
+              autoComplete="name"
+              value={name}
+              onChange={(e) => setName(e.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Email">
+          {(id) => (
+            <Input
+              id={id}
+              type="email"
+              autoComplete="username"
+              required
+              value={email}
+              onChange={(e) => setEmail(e.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Password"
+          hint="At least 8 characters."
+          error={register.error ? messageOf(register.error) : null}
+        >
+          {(id, describedBy) => (
+            <Input
+              id={id}
+              type="password"
+              autoComplete="new-password"
+              minLength={8}
+              required
+              aria-describedby={describedBy}
+              value={password}
+              onChange={(e) => setPassword(e.target.value)}
+            />
+          )}
+        </Field>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={register.isPending}
+          className="w-full justify-center"
+        >
+          Create account
+        </Button>
+      </form>
+      <p className="mt-4 text-sm text-muted">
+        You have one?{" "}
+        <Link to="/login" className="text-accent hover:underline">
+          Sign in
+        </Link>
+      </p>
+    </Frame>
+  );
+}

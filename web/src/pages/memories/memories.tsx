@@ -1,0 +1,94 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { CATEGORIES, categoryName, isCategory } from "~/features/memories/categories";
+import { type MemoryFilter, memoriesQuery } from "~/features/memories/memories";
+import { MemoryEditor } from "~/features/memories/memory-editor";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { useUrlState } from "~/lib/url-state";
+import { useDebounced } from "~/lib/use-debounced";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { ToggleChip } from "~/ui/chip";
+import { Input } from "~/ui/input";
+import { PageLayout } from "~/ui/layout";
+import { Tabs } from "~/ui/tabs";
+import { MemoryList } from "./memory-list";
+
+const TYPING_MS = 250;
+type Tab = "current" | "review" | "replaced";
+const STATES = { current: "active", review: "quarantined", replaced: "superseded" } as const;
+
+export default function Memories() {
+  useTitle("Memories");
+  const [params, change] = useUrlState();
+  const [adding, setAdding] = useState(false);
+  const tab = (params.get("tab") as Tab) || "current";
+  const category = params.get("category") ?? "";
+  const project = params.get("project") ?? "";
+  const [text, setText] = useState(params.get("q") ?? "");
+  const settled = useDebounced(text.trim(), TYPING_MS);
+  useEffect(() => change({ q: settled }), [settled, change]);
+  const filter = useMemo<MemoryFilter>(
+    () => ({
+      state: STATES[tab] ?? "active",
+      category: isCategory(category) ? category : undefined,
+      project: project || undefined,
+      q: settled || undefined,
+    }),
+    [tab, category, project, settled],
+  );
+  const review = useInfiniteQuery(memoriesQuery({ state: "quarantined" }, 1));
+  const waiting = review.data?.pages[0]?.total;
+  return (
+    <PageLayout
+      title="Memories"
+      description="Single statements, each with its source and its history."
+      actions={
+        <Button variant="primary" onClick={() => setAdding(true)}>
+          <Plus size={16} /> Add a memory
+        </Button>
+      }
+    >
+      <Tabs<Tab>
+        label="Which memories"
+        value={tab}
+        tabs={[
+          { value: "current", label: "Current" },
+          { value: "review", label: "Review", count: waiting || undefined },
+          { value: "replaced", label: "Replaced" },
+        ]}
+        onChange={(next) => change({ tab: next === "current" ? null : next })}
+      />
+      <div className="mb-4 flex flex-wrap gap-2">
+        <Input
+          type="search"
+          aria-label="Filter memories"
+          placeholder="Filter…"
+          value={text}
+          className="w-56!"
+          onChange={(event) => setText(event.target.value)}
+        />
+        <ProjectSelect
+          label="Project"
+          none="All projects"
+          value={project}
+          onChange={(slug) => change({ project: slug })}
+        />
+      </div>
+      <fieldset aria-label="Kind" className="mb-4 flex flex-wrap gap-1.5">
+        {CATEGORIES.map((name) => (
+          <ToggleChip
+            key={name}
+            pressed={category === name}
+            onPress={() => change({ category: category === name ? null : name })}
+          >
+            {categoryName(name)}
+          </ToggleChip>
+        ))}
+      </fieldset>
+      <MemoryList filter={filter} reviewing={tab === "review"} />
+      <MemoryEditor open={adding} onClose={() => setAdding(false)} />
+    </PageLayout>
+  );
+}

@@ -1,0 +1,200 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import clsx from "clsx";
+import { Brain, Check, Combine, Pencil, Trash2, X } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useNavigate } from "react-router";
+import { toast } from "sonner";
+import {
+  type Memory,
+  type MemoryFilter,
+  memoriesQuery,
+  useChangeMemory,
+  useForgetMemories,
+  useLifecycle,
+  useMergeMemories,
+} from "~/features/memories/memories";
+import { MemoryEditor } from "~/features/memories/memory-editor";
+import { MemoryLine } from "~/features/memories/memory-line";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
+import { useKeys } from "~/lib/keyboard";
+import { toggled } from "~/lib/toggled";
+import { Button } from "~/ui/button";
+import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
+
+type Props = { filter: MemoryFilter; reviewing: boolean };
+
+export function MemoryList({ filter, reviewing }: Props) {
+  const list = useInfiniteQuery(memoriesQuery(filter));
+  const memories = useMemo(
+    () => list.data?.pages.flatMap((page) => page.memories) ?? [],
+    [list.data],
+  );
+  const [at, setAt] = useState(-1);
+  const [selected, setSelected] = useState<string[]>([]);
+  const [editing, setEditing] = useState<Memory>();
+  const forget = useForgetMemories();
+  const lifecycle = useLifecycle();
+  const navigate = useNavigate();
+  const current = memories[at];
+  const decide = (memory: Memory, review: "accept" | "decline") =>
+    lifecycle.mutate(
+      { id: memory.id, body: { review } },
+      {
+        onSuccess: () => toast.success(review === "accept" ? "Accepted" : "Declined"),
+        onError: (error) => toast.error(messageOf(error)),
+      },
+    );
+  const go = (index: number) => {
+    const next = Math.max(0, Math.min(memories.length - 1, index));
+    setAt(next);
+    document.getElementById(`memory-${memories[next]?.id}`)?.scrollIntoView({ block: "nearest" });
+  };
+  useKeys({
+    j: () => go(at + 1),
+    k: () => go(at - 1),
+    o: () => current && navigate(`/memories/${current.id}`),
+    e: () => current && setEditing(current),
+    x: () => current && setSelected((all) => toggled(all, current.id)),
+    "#": () => current && forget.mutate([current.id]),
+    a: () => reviewing && current && decide(current, "accept"),
+    d: () => reviewing && current && decide(current, "decline"),
+  });
+  if (list.error && !list.data) return <ErrorState error={list.error} onRetry={list.refetch} />;
+  if (list.isPending) return <SkeletonList rows={6} height="h-14" />;
+  if (!memories.length) return <Nothing reviewing={reviewing} filter={filter} />;
+  return (
+    <>
+      <p className="mb-2 text-xs text-muted">
+        {plural(list.data?.pages[0]?.total ?? memories.length, "memory", "memories")}
+      </p>
+      <ul className="divide-y divide-line rounded-lg border bg-surface">
+        {memories.map((memory, i) => (
+          <li
+            key={memory.id}
+            id={`memory-${memory.id}`}
+            className={clsx(
+              "group flex items-start gap-3 px-4 py-3",
+              selected.includes(memory.id) && "bg-accent-soft",
+              i === at && "outline-2 -outline-offset-2 outline-accent",
+            )}
+          >
+            <input
+              type="checkbox"
+              aria-label={`Select: ${memory.content}`}
+              checked={selected.includes(memory.id)}
+              onChange={() => setSelected((all) => toggled(all, memory.id))}
+              className="mt-1 size-4 accent-(--accent)"
+            />
+            <MemoryLine
+              memory={memory}
+              actions={
+                <>
+                  {reviewing && (
+                    <>
+                      <Button size="sm" onClick={() => decide(memory, "accept")}>
+                        <Check size={14} /> Accept
+                      </Button>
+                      <Button size="sm" onClick={() => decide(memory, "decline")}>
+                        <X size={14} /> Decline
+                      </Button>
+                    </>
+                  )}
+                  <Button
+                    variant="quiet"
+                    size="icon"
+                    aria-label={`Edit: ${memory.content}`}
+                    className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+                    onClick={() => setEditing(memory)}
+                  >
+                    <Pencil size={14} />
+                  </Button>
+                </>
+              }
+            />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className="mt-4 text-center">
+          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      <Selection ids={selected} onClear={() => setSelected([])} />
+      <MemoryEditor
+        open={editing !== undefined}
+        memory={editing}
+        onClose={() => setEditing(undefined)}
+      />
+    </>
+  );
+}
+
+function Selection({ ids, onClear }: { ids: string[]; onClear: () => void }) {
+  const forget = useForgetMemories();
+  const merge = useMergeMemories();
+  const change = useChangeMemory();
+  if (!ids.length) return null;
+  const finish = (words: string) => ({
+    onSuccess: () => {
+      toast.success(words);
+      onClear();
+    },
+    onError: (error: unknown) => toast.error(messageOf(error)),
+  });
+  return (
+    <div
+      role="toolbar"
+      aria-label="Selected memories"
+      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
+    >
+      <span className="px-2 text-sm font-medium">{ids.length} selected</span>
+      <Button
+        variant="quiet"
+        size="sm"
+        disabled={ids.length < 2}
+        onClick={() => merge.mutate({ ids }, finish("Merged into one"))}
+      >
+        <Combine size={14} /> Merge
+      </Button>
+      <ProjectSelect
+        label="Move to a project"
+        none="Move to…"
+        value=""
+        className="h-7! border-transparent! bg-transparent"
+        onChange={async (project) => {
+          for (const id of ids) await change.mutateAsync({ id, body: { project } });
+          toast.success(`${plural(ids.length, "memory", "memories")} moved`);
+          onClear();
+        }}
+      />
+      <Button variant="quiet" size="sm" onClick={() => forget.mutate(ids, { onSuccess: onClear })}>
+        <Trash2 size={14} /> Forget
+      </Button>
+      <Button variant="quiet" size="icon" aria-label="Select nothing" onClick={onClear}>
+        <X size={14} />
+      </Button>
+    </div>
+  );
+}
+
+function Nothing({ reviewing, filter }: { reviewing: boolean; filter: MemoryFilter }) {
+  if (reviewing) {
+    return (
+      <EmptyState icon={Check} title="Nothing to review">
+        When remem is not sure about a statement, it asks you here.
+      </EmptyState>
+    );
+  }
+  const narrowed = filter.q || filter.category || filter.project;
+  return (
+    <EmptyState icon={Brain} title={narrowed ? "No memory matches" : "No memories yet"}>
+      {narrowed
+        ? "Choose fewer filters."
+        : "They come from what you save, and from what your assistants learn."}
+    </EmptyState>
+  );
+}

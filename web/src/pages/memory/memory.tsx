@@ -1,0 +1,228 @@
+import { useQuery } from "@tanstack/react-query";
+import { FileText, Pencil, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Link, useNavigate, useParams } from "react-router";
+import { eventLabel } from "~/features/activity/events";
+import { documentQuery } from "~/features/documents/documents";
+import { CategoryIcon, categoryName } from "~/features/memories/categories";
+import {
+  historyQuery,
+  type Memory,
+  memoryQuery,
+  memoryRelationsQuery,
+  useForgetMemories,
+  useLifecycle,
+} from "~/features/memories/memories";
+import { MemoryEditor } from "~/features/memories/memory-editor";
+import { quoteOf } from "~/features/memories/of-document";
+import { absoluteTime, shortDate } from "~/lib/format";
+import { useKeys } from "~/lib/keyboard";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { Chip } from "~/ui/chip";
+import { copyText } from "~/ui/copy-button";
+import { Card, Row, Rows, Section } from "~/ui/layout";
+import { Menu, MenuItem } from "~/ui/menu";
+import { Loaded, Skeleton } from "~/ui/states";
+import { Time } from "~/ui/time";
+import { Versions } from "./versions";
+
+export default function MemoryPage() {
+  const { id = "" } = useParams();
+  const query = useQuery(memoryQuery(id));
+  useTitle(query.data?.content.slice(0, 60) ?? "Memory");
+  return (
+    <div className="mx-auto w-full max-w-3xl px-4 py-6 sm:px-8 sm:py-8">
+      <Loaded query={query} skeleton={<Skeleton className="h-40" />}>
+        {(memory) => <MemoryView key={memory.id} memory={memory} />}
+      </Loaded>
+    </div>
+  );
+}
+
+function MemoryView({ memory }: { memory: Memory }) {
+  return (
+    <div className="space-y-8">
+      <Header memory={memory} />
+      {memory.documentId && <Evidence memory={memory} />}
+      <Versions memory={memory} />
+      <Relations id={memory.id} />
+      <Lifecycle memory={memory} />
+      <Events id={memory.id} />
+    </div>
+  );
+}
+
+function Header({ memory }: { memory: Memory }) {
+  const [editing, setEditing] = useState(false);
+  const forget = useForgetMemories();
+  const navigate = useNavigate();
+  const remove = () => forget.mutate([memory.id], { onSuccess: () => navigate("/memories") });
+  useKeys({ e: () => setEditing(true), "#": remove });
+  return (
+    <header>
+      <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-muted">
+        <CategoryIcon category={memory.category} />
+        {categoryName(memory.category)} · {memory.project} · <Time at={memory.createdAt} />
+        {!memory.isCurrent && <Chip tone="warning">Replaced by a newer version</Chip>}
+        {memory.state === "quarantined" && <Chip tone="warning">Waits for your review</Chip>}
+        <div className="ms-auto flex gap-1">
+          <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
+            <Pencil size={14} /> Edit
+          </Button>
+          <Button variant="quiet" size="sm" onClick={remove}>
+            <Trash2 size={14} /> Forget
+          </Button>
+          <Menu
+            trigger={
+              <Button variant="quiet" size="sm" aria-label="More actions">
+                …
+              </Button>
+            }
+          >
+            <MenuItem onSelect={() => copyText(memory.content)}>Copy statement</MenuItem>
+            <MenuItem onSelect={() => copyText(memory.id)}>Copy id</MenuItem>
+          </Menu>
+        </div>
+      </div>
+      <h1 className="text-lg leading-snug font-semibold text-balance" dir="auto">
+        {memory.content}
+      </h1>
+      <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm">
+        {factsOf(memory).map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-xs text-muted">{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <MemoryEditor open={editing} memory={memory} onClose={() => setEditing(false)} />
+    </header>
+  );
+}
+
+function factsOf(memory: Memory): [string, ReactNode][] {
+  const facts: [string, ReactNode | null | undefined | false][] = [
+    ["Said by", memory.speaker],
+    ["Said", memory.saidAt && <Time at={memory.saidAt} />],
+    ["Happened", memory.occurredAt && shortDate(memory.occurredAt)],
+    ["Due", memory.dueAt && shortDate(memory.dueAt)],
+    ["Valid until", memory.validUntil && shortDate(memory.validUntil)],
+    ["Sure", `${Math.round(memory.confidence * 100)} %`],
+    ["Read", memory.accessCount ? `${memory.accessCount} times` : null],
+    ["Tags", memory.tags.length > 0 && memory.tags.map((tag) => `#${tag}`).join(" ")],
+  ];
+  return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));
+}
+
+function Evidence({ memory }: { memory: Memory }) {
+  const { data } = useQuery(documentQuery(memory.documentId ?? ""));
+  if (!data) return null;
+  const find = encodeURIComponent(quoteOf(memory).slice(0, 200));
+  return (
+    <Section title="Where it comes from">
+      <Card className="p-4">
+        <blockquote className="border-s-2 border-accent ps-3" dir="auto">
+          {quoteOf(memory)}
+        </blockquote>
+        <Link
+          to={`/memory/${data.id}?find=${find}`}
+          className="mt-3 inline-flex items-center gap-1.5 text-sm text-accent hover:underline"
+        >
+          <FileText size={14} /> {data.title}
+        </Link>
+      </Card>
+    </Section>
+  );
+}
+
+const RELATIONS: Record<string, string> = {
+  updates: "Replaces",
+  supersedes: "Replaces",
+  extends: "Adds to",
+  derives: "Comes from",
+  similar: "Similar",
+  related: "Related",
+  supports: "Supports",
+  contradicts: "Contradicts",
+  merged_into: "Merged into",
+  mentions: "Mentions",
+};
+
+function Relations({ id }: { id: string }) {
+  const { data = [] } = useQuery(memoryRelationsQuery(id));
+  if (!data.length) return null;
+  return (
+    <Section title="Connected memories">
+      <Rows>
+        {data.slice(0, 12).map((related) => (
+          <Row key={`${related.id}-${related.relationship}`}>
+            <span className="w-24 text-xs text-muted">
+              {RELATIONS[related.relationship] ?? related.relationship}
+            </span>
+            <Link
+              to={`/memories/${related.id}`}
+              className="min-w-0 flex-1 text-sm hover:text-accent"
+              dir="auto"
+            >
+              {related.content}
+            </Link>
+          </Row>
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+function Lifecycle({ memory }: { memory: Memory }) {
+  const lifecycle = useLifecycle();
+  const set = (body: Parameters<typeof lifecycle.mutate>[0]["body"]) =>
+    lifecycle.mutate({ id: memory.id, body });
+  return (
+    <Section title="Is it right?" description="Your answer decides how much it counts.">
+      <div className="flex flex-wrap gap-2">
+        <Button
+          variant={memory.quality === "good" ? "primary" : "secondary"}
+          onClick={() => set({ quality: "good" })}
+        >
+          It is right
+        </Button>
+        <Button
+          variant={memory.quality === "bad" ? "primary" : "secondary"}
+          onClick={() => set({ quality: "bad" })}
+        >
+          It is wrong
+        </Button>
+        {memory.state === "quarantined" && (
+          <>
+            <Button onClick={() => set({ review: "accept" })}>Accept</Button>
+            <Button onClick={() => set({ review: "decline" })}>Decline</Button>
+          </>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Events({ id }: { id: string }) {
+  const { data } = useQuery(historyQuery(id));
+  if (!data?.events.length) return null;
+  return (
+    <Section title="What happened to it">
+      <ul className="space-y-1.5 text-sm">
+        {data.events.map((event) => (
+          <li key={event.id} className="flex gap-3">
+            <time
+              dateTime={event.createdAt}
+              className="w-44 shrink-0 text-muted"
+              title={absoluteTime(event.createdAt)}
+            >
+              {absoluteTime(event.createdAt)}
+            </time>
+            <span>{eventLabel(event.type)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

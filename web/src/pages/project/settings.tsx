@@ -1,0 +1,146 @@
+import { useState } from "react";
+import { useNavigate, useParams } from "react-router";
+import { toast } from "sonner";
+import {
+  type Project,
+  useArchiveProject,
+  useChangeProject,
+  useDeleteProject,
+  useProject,
+  useProjects,
+} from "~/features/projects/projects";
+import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { Confirm } from "~/ui/confirm";
+import { Field, Input, TextArea } from "~/ui/input";
+import { Card, PageLayout, Row, Rows, Section } from "~/ui/layout";
+import { Loaded, SkeletonList } from "~/ui/states";
+
+export default function ProjectSettings() {
+  const { slug = "" } = useParams();
+  const projects = useProjects();
+  const project = useProject(slug);
+  useTitle("Project settings");
+  return (
+    <PageLayout title={project ? `${project.name}: settings` : "Project settings"} width="narrow">
+      <Loaded query={projects} skeleton={<SkeletonList rows={3} height="h-16" />}>
+        {() =>
+          project ? (
+            <div className="space-y-8">
+              <Names key={project.id} project={project} />
+              <Danger project={project} />
+            </div>
+          ) : (
+            <p className="text-muted">This project does not exist.</p>
+          )
+        }
+      </Loaded>
+    </PageLayout>
+  );
+}
+
+function Names({ project }: { project: Project }) {
+  const [name, setName] = useState(project.name);
+  const [description, setDescription] = useState(project.description ?? "");
+  const change = useChangeProject(project.slug);
+  return (
+    <Card className="p-4">
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          change.mutate(
+            { name, description: description || null },
+            { onSuccess: () => toast.success("Saved") },
+          );
+        }}
+      >
+        <Field label="Name" error={change.error ? messageOf(change.error) : null}>
+          {(id) => (
+            <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />
+          )}
+        </Field>
+        <Field label="Short name" hint="Scripts and assistants use it, so it does not change.">
+          {(id) => <Input id={id} value={project.slug} disabled />}
+        </Field>
+        <Field label="Description">
+          {(id) => (
+            <TextArea
+              id={id}
+              rows={3}
+              value={description}
+              onChange={(e) => setDescription(e.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          Save
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function Danger({ project }: { project: Project }) {
+  const [asking, setAsking] = useState<"archive" | "delete" | null>(null);
+  const archive = useArchiveProject(project.slug);
+  const remove = useDeleteProject(project.slug);
+  const navigate = useNavigate();
+  const gone = (words: string) => ({
+    onSuccess: () => {
+      toast.success(words);
+      navigate("/projects");
+    },
+    onError: (error: unknown) => toast.error(messageOf(error)),
+  });
+  if (project.is_default) {
+    return <p className="text-sm text-muted">The default project cannot be deleted.</p>;
+  }
+  return (
+    <Section title="Archive or delete">
+      <Rows>
+        <Row>
+          <div className="flex-1">
+            <div className="font-medium">Archive</div>
+            <p className="text-sm text-muted">
+              Its documents and memories move to the project above it.
+            </p>
+          </div>
+          <Button onClick={() => setAsking("archive")}>Archive project</Button>
+        </Row>
+        <Row>
+          <div className="flex-1">
+            <div className="font-medium">Delete</div>
+            <p className="text-sm text-muted">
+              {plural(project.document_count, "document")} and every memory in it are erased.
+            </p>
+          </div>
+          <Button variant="danger" onClick={() => setAsking("delete")}>
+            Delete project
+          </Button>
+        </Row>
+      </Rows>
+      <Confirm
+        open={asking === "archive"}
+        title={`Archive ${project.name}?`}
+        description="What is in it moves to the project above, or to your default project."
+        action="Archive project"
+        busy={archive.isPending}
+        onConfirm={() => archive.mutate(undefined, gone("Project archived"))}
+        onClose={() => setAsking(null)}
+      />
+      <Confirm
+        open={asking === "delete"}
+        title={`Delete ${project.name}?`}
+        description="Everything in it is erased, with the projects below it. This cannot be undone."
+        action="Delete project"
+        phrase={project.name}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(true, gone("Project deleted"))}
+        onClose={() => setAsking(null)}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,137 @@
+import { FolderTree, Pin, PinOff, Plus } from "lucide-react";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { usePins } from "~/features/projects/pins";
+import { treeOf, useCreateProject, useProjects } from "~/features/projects/projects";
+import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
+import { useUrlState } from "~/lib/url-state";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { Dialog, DialogActions } from "~/ui/dialog";
+import { Field, Input, TextArea } from "~/ui/input";
+import { PageLayout } from "~/ui/layout";
+import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
+
+export default function Projects() {
+  useTitle("Projects");
+  const [params, change] = useUrlState();
+  const projects = useProjects();
+  const { pins, toggle } = usePins();
+  return (
+    <PageLayout
+      title="Projects"
+      description="Where things live. A dot in the short name puts a project below another."
+      actions={
+        <Button variant="primary" onClick={() => change({ new: "1" })}>
+          <Plus size={16} /> New project
+        </Button>
+      }
+    >
+      <Loaded query={projects} skeleton={<SkeletonList rows={4} height="h-14" />}>
+        {(all) =>
+          all.length ? (
+            <ul className="divide-y divide-line rounded-lg border bg-surface">
+              {treeOf(all).map(({ project, depth }) => (
+                <li
+                  key={project.id}
+                  className="group relative flex items-center gap-3 px-4 py-3 hover:bg-raised"
+                  style={{ paddingInlineStart: 16 + depth * 24 }}
+                >
+                  <FolderTree size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
+                  <div className="min-w-0 flex-1">
+                    <Link
+                      to={`/projects/${project.slug}`}
+                      className="font-medium after:absolute after:inset-0"
+                      dir="auto"
+                    >
+                      {project.name}
+                    </Link>
+                    <p className="truncate text-sm text-muted" dir="auto">
+                      {project.description || project.slug}
+                    </p>
+                  </div>
+                  <span className="text-sm text-muted">
+                    {plural(project.document_count, "document")}
+                  </span>
+                  <Button
+                    variant="quiet"
+                    size="icon"
+                    className="relative z-10"
+                    aria-label={`${pins.includes(project.slug) ? "Unpin" : "Pin"} ${project.name}`}
+                    aria-pressed={pins.includes(project.slug)}
+                    onClick={() => toggle(project.slug)}
+                  >
+                    {pins.includes(project.slug) ? <PinOff size={16} /> : <Pin size={16} />}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          ) : (
+            <EmptyState icon={FolderTree} title="No projects yet">
+              Make one for each part of your life or work.
+            </EmptyState>
+          )
+        }
+      </Loaded>
+      <CreateDialog open={params.has("new")} onClose={() => change({ new: null })} />
+    </PageLayout>
+  );
+}
+
+function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [slug, setSlug] = useState("");
+  const [description, setDescription] = useState("");
+  const create = useCreateProject();
+  const navigate = useNavigate();
+  return (
+    <Dialog open={open} title="New project" onClose={onClose}>
+      <form
+        className="space-y-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          create.mutate(
+            { name, slug: slug || null, description: description || null },
+            { onSuccess: (made) => navigate(`/projects/${made.slug}`) },
+          );
+        }}
+      >
+        <Field label="Name" error={create.error ? messageOf(create.error) : null}>
+          {(id) => (
+            <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />
+          )}
+        </Field>
+        <Field
+          label="Short name"
+          hint="Used in addresses, as in work.harbour. Made from the name if empty."
+        >
+          {(id, describedBy) => (
+            <Input
+              id={id}
+              aria-describedby={describedBy}
+              value={slug}
+              onChange={(e) => setSlug(e.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Description">
+          {(id) => (
+            <TextArea
+              id={id}
+              rows={2}
+              value={description}
+              onChange={(e) => setDescription(e.target.value)}
+            />
+          )}
+        </Field>
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={create.isPending}>
+            Create project
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,126 @@
+import { Bookmark, CalendarDays, SlidersHorizontal } from "lucide-react";
+import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { useSavedSearches } from "~/features/search/saved-searches";
+import { toggled } from "~/lib/toggled";
+import { Button } from "~/ui/button";
+import { Chip } from "~/ui/chip";
+import { DateInput, Select } from "~/ui/input";
+import { Menu, MenuItem, Popover } from "~/ui/menu";
+
+export const MODES = ["balanced", "fast", "deep", "best"] as const;
+export type Mode = (typeof MODES)[number];
+const MODE_NAMES: Record<Mode, string> = {
+  fast: "Fast",
+  balanced: "Balanced",
+  deep: "Deep",
+  best: "Best",
+};
+
+export type Filters = {
+  project: string;
+  types: string[];
+  tags: string[];
+  after: string;
+  before: string;
+  mode: Mode;
+};
+
+type Change = (changes: Record<string, string | string[] | null>) => void;
+type Props = { filters: Filters; query: string; change: Change };
+
+export function FilterBar({ filters, query, change }: Props) {
+  const { searches, save } = useSavedSearches();
+  const here = window.location.pathname + window.location.search;
+  const isSaved = searches.some((search) => search.to === here);
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-2">
+      <ProjectSelect
+        label="Project"
+        none="All projects"
+        value={filters.project}
+        onChange={(project) => change({ project })}
+        className="h-7!"
+      />
+      <Menu
+        trigger={
+          <Button size="sm">
+            <SlidersHorizontal size={14} />
+            {filters.types.length ? `${filters.types.length} types` : "Any type"}
+          </Button>
+        }
+      >
+        {CONTENT_TYPES.map((type) => (
+          <MenuItem
+            key={type}
+            stay
+            checked={filters.types.includes(type)}
+            onSelect={() => change({ type: toggled(filters.types, type) })}
+          >
+            {kindOf(type).label}
+          </MenuItem>
+        ))}
+      </Menu>
+      <Popover
+        label="Dates"
+        trigger={
+          <Button size="sm">
+            <CalendarDays size={14} />
+            {filters.after || filters.before
+              ? `${filters.after || "…"} – ${filters.before || "…"}`
+              : "Any date"}
+          </Button>
+        }
+      >
+        <div className="space-y-2">
+          <DateInput
+            label="Saved from"
+            value={filters.after}
+            onChange={(after) => change({ after })}
+          />
+          <DateInput
+            label="until"
+            value={filters.before}
+            onChange={(before) => change({ before })}
+          />
+        </div>
+      </Popover>
+      <Select
+        aria-label="How thoroughly to search"
+        className="h-7!"
+        value={filters.mode}
+        onChange={(event) =>
+          change({
+            mode: event.target.value === "balanced" ? null : event.target.value,
+          })
+        }
+      >
+        {MODES.map((mode) => (
+          <option key={mode} value={mode}>
+            {MODE_NAMES[mode]}
+          </option>
+        ))}
+      </Select>
+      {filters.tags.map((tag) => (
+        <Chip
+          key={tag}
+          tone="accent"
+          removeLabel={`Remove the tag ${tag}`}
+          onRemove={() => change({ tag: toggled(filters.tags, tag) })}
+        >
+          #{tag}
+        </Chip>
+      ))}
+      {query && !isSaved && (
+        <Button
+          variant="quiet"
+          size="sm"
+          className="ms-auto"
+          onClick={() => save({ name: query, to: here })}
+        >
+          <Bookmark size={14} /> Save this search
+        </Button>
+      )}
+    </div>
+  );
+}

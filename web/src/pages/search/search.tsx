@@ -1,0 +1,192 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search as SearchIcon, SearchX } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { type RecallIn, recallQuery } from "~/features/search/recall";
+import { ResultCard, resultPath } from "~/features/search/result-card";
+import { plural } from "~/lib/format";
+import { useKeys } from "~/lib/keyboard";
+import { useUrlState } from "~/lib/url-state";
+import { useDebounced } from "~/lib/use-debounced";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
+import { FilterBar, type Filters, MODES, type Mode } from "./filters";
+
+const FAST_MS = 60;
+const PAUSE_MS = 400;
+const LIMIT = 20;
+
+function readFilters(params: URLSearchParams): Filters {
+  const mode = params.get("mode") as Mode;
+  return {
+    project: params.get("project") ?? "",
+    types: params.getAll("type"),
+    tags: params.getAll("tag"),
+    after: params.get("after") ?? "",
+    before: params.get("before") ?? "",
+    mode: MODES.includes(mode) ? mode : "balanced",
+  };
+}
+
+function bodyOf(query: string, filters: Filters): RecallIn {
+  return {
+    query,
+    limit: LIMIT,
+    explain: true,
+    ...(filters.project ? { project: filters.project } : {}),
+    filters: {
+      content_type: filters.types as NonNullable<RecallIn["filters"]>["content_type"],
+      tags: filters.tags,
+      ...(filters.after ? { created_after: `${filters.after}T00:00:00Z` } : {}),
+      ...(filters.before ? { created_before: `${filters.before}T23:59:59Z` } : {}),
+    },
+  };
+}
+
+/** Fast while typing, then as thoroughly as chosen after a pause. */
+function useResults(text: string, filters: Filters) {
+  const typed = useDebounced(text.trim(), FAST_MS);
+  const settled = useDebounced(text.trim(), PAUSE_MS);
+  const fast = useQuery({
+    ...recallQuery({ ...bodyOf(typed, filters), mode: "fast" }),
+    enabled: typed !== settled,
+  });
+  const full = useQuery(recallQuery({ ...bodyOf(settled, filters), mode: filters.mode }));
+  return typed === settled && full.data && !full.isPlaceholderData ? full : fast.data ? fast : full;
+}
+
+/** The typed text and the address follow each other: typing changes it, going back changes the text. */
+function useQueryText(inAddress: string, change: (changes: Record<string, string>) => void) {
+  const [text, setText] = useState(inAddress);
+  const written = useRef(inAddress);
+  const settled = useDebounced(text.trim(), PAUSE_MS);
+  useEffect(() => {
+    if (settled === written.current) return;
+    written.current = settled;
+    change({ q: settled });
+  }, [settled, change]);
+  useEffect(() => {
+    if (inAddress === written.current) return;
+    written.current = inAddress;
+    setText(inAddress);
+  }, [inAddress]);
+  return [text, setText] as const;
+}
+
+export default function Search() {
+  const [params, change] = useUrlState();
+  const navigate = useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  const inAddress = params.get("q") ?? "";
+  const [text, setText] = useQueryText(inAddress, change);
+  const [selected, setSelected] = useState(0);
+  const filters = useMemo(() => readFilters(params), [params]);
+  const results = useResults(text, filters);
+  const shown = results.data?.results ?? [];
+  useTitle(inAddress ? `${inAddress} · Search` : "Search");
+  const open = () => {
+    const result = shown[selected];
+    if (result) navigate(resultPath(result, text));
+  };
+  const move = (by: number) =>
+    setSelected((at) => Math.max(0, Math.min(shown.length - 1, at + by)));
+  useKeys({
+    "/": () => field.current?.focus(),
+    j: () => move(1),
+    k: () => move(-1),
+    o: open,
+  });
+  return (
+    <div className="mx-auto w-full max-w-4xl px-4 py-6 sm:px-8">
+      <h1 className="sr-only">Search</h1>
+      <search>
+        <div className="flex h-11 items-center gap-3 rounded-lg border border-line-strong bg-surface px-4 focus-within:border-accent">
+          <SearchIcon size={18} className="text-muted" />
+          <input
+            ref={field}
+            // biome-ignore lint/a11y/noAutofocus: the page is for typing into this field
+            autoFocus
+            type="search"
+            aria-label="Search your memory"
+            placeholder="What do you want to know?"
+            value={text}
+            dir="auto"
+            onChange={(event) => {
+              setText(event.target.value);
+              setSelected(0);
+            }}
+            onKeyDown={(event) => {
+              if (event.key === "ArrowDown") move(1);
+              else if (event.key === "ArrowUp") move(-1);
+              else if (event.key === "Enter") open();
+              else return;
+              event.preventDefault();
+            }}
+            className="h-full min-w-0 flex-1 bg-transparent text-md outline-none"
+          />
+        </div>
+        <FilterBar filters={filters} query={inAddress} change={change} />
+      </search>
+      <div className="mt-5" aria-live="polite">
+        {results.error ? (
+          <ErrorState error={results.error} onRetry={results.refetch} />
+        ) : !results.data ? (
+          <SkeletonList rows={4} height="h-24 rounded-lg" />
+        ) : shown.length ? (
+          <>
+            <p className="mb-2 text-xs text-muted">
+              {text.trim()
+                ? `${plural(results.data.total, "result")} in ${Math.round(results.data.query_time_ms)} ms`
+                : "Most recent"}
+            </p>
+            <ol className="space-y-2">
+              {shown.map((result, i) => (
+                <li key={result.id}>
+                  <ResultCard result={result} query={text.trim()} selected={i === selected} />
+                </li>
+              ))}
+            </ol>
+          </>
+        ) : (
+          <Nothing query={text.trim()} filters={filters} change={change} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+type NothingProps = {
+  query: string;
+  filters: Filters;
+  change: (changes: Record<string, string | string[] | null>) => void;
+};
+
+function Nothing({ query, filters, change }: NothingProps) {
+  const { project, types, tags, after, before } = filters;
+  const narrowed = Boolean(project || types.length || tags.length || after || before);
+  const wider = {
+    project: null,
+    type: null,
+    tag: null,
+    after: null,
+    before: null,
+  };
+  return (
+    <EmptyState
+      icon={SearchX}
+      title={query ? `Nothing about “${query}”` : "Nothing saved yet"}
+      actions={
+        narrowed && (
+          <Button variant="primary" onClick={() => change(wider)}>
+            Search without filters
+          </Button>
+        )
+      }
+    >
+      {narrowed
+        ? "Your filters may leave out what you look for."
+        : "Try other words, or fewer of them."}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,59 @@
+import { useTitle } from "~/lib/use-title";
+import { PageLayout } from "~/ui/layout";
+import { Account } from "./account";
+import { DeleteAccount } from "./delete-account";
+import { Grants } from "./grants";
+import { Keys } from "./keys";
+import { Members } from "./members";
+import { Models } from "./models";
+import { Password } from "./password";
+import { Storage } from "./storage";
+import { Transfer } from "./transfer";
+
+const SECTIONS = [
+  ["account", "Account"],
+  ["password", "Password"],
+  ["keys", "API keys"],
+  ["grants", "Connected apps"],
+  ["members", "Members"],
+  ["models", "Models"],
+  ["export", "Export"],
+  ["import", "Import"],
+  ["storage", "Storage"],
+  ["delete", "Delete account"],
+] as const;
+
+export default function Settings() {
+  useTitle("Settings");
+  return (
+    <PageLayout title="Settings">
+      <div className="flex gap-10">
+        <nav aria-label="Settings" className="hidden w-40 shrink-0 md:block">
+          <ul className="sticky top-8 space-y-1">
+            {SECTIONS.map(([id, label]) => (
+              <li key={id}>
+                <a
+                  href={`#${id}`}
+                  className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
+                >
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="min-w-0 flex-1 space-y-10">
+          <Account />
+          <Password />
+          <Keys />
+          <Grants />
+          <Members />
+          <Models />
+          <Transfer />
+          <Storage />
+          <DeleteAccount />
+        </div>
+      </div>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { statsQuery } from "~/features/stats/stats";
+import { bytes, number } from "~/lib/format";
+import { Card, Section } from "~/ui/layout";
+import { Loaded, Skeleton } from "~/ui/states";
+
+export function Storage() {
+  const stats = useQuery(statsQuery);
+  return (
+    <Section id="storage" title="Storage">
+      <Loaded query={stats} skeleton={<Skeleton className="h-20 rounded-lg" />}>
+        {(data) => (
+          <Card className="flex flex-wrap gap-x-10 gap-y-3 p-4">
+            <Figure label="Used" value={bytes(data.storage_bytes)} />
+            <Figure label="Documents" value={number(data.total_documents)} />
+            <Figure label="Memories" value={number(data.total_memories)} />
+            <Figure
+              label="Searchable by meaning"
+              value={`${Math.round(data.embedding_coverage * 100)} %`}
+            />
+          </Card>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div>
+      <div className="text-xs text-muted">{label}</div>
+      <div className="text-md font-semibold tabular-nums">{value}</div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { dayOf, longDay } from "~/lib/format";
+import { Button } from "~/ui/button";
+
+const DAY_MS = 86_400_000;
+const REACH_DAYS = 365;
+
+type Props = { value: string; onChange: (day: string | null) => void };
+
+/** A slider over the last year that answers "what did I know then". */
+export function AsOf({ value, onChange }: Props) {
+  const today = Date.now();
+  const back = value ? Math.round((today - new Date(value).getTime()) / DAY_MS) : 0;
+  return (
+    <div className="mb-5 flex flex-wrap items-center gap-3 text-sm">
+      <label htmlFor="as-of" className="text-muted">
+        What did I know on
+      </label>
+      <input
+        id="as-of"
+        type="range"
+        min={-REACH_DAYS}
+        max={0}
+        value={-back}
+        aria-valuetext={value ? longDay(value) : "today"}
+        onChange={(event) => {
+          const days = Number(event.target.value);
+          onChange(days ? dayOf(new Date(today + days * DAY_MS)) : null);
+        }}
+        className="w-56 accent-(--accent)"
+      />
+      <span className="font-medium">{value ? longDay(value) : "today"}</span>
+      {value && (
+        <Button size="sm" variant="quiet" onClick={() => onChange(null)}>
+          Back to today
+        </Button>
+      )}
+    </div>
+  );
+}

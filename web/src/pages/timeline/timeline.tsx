@@ -1,0 +1,179 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { CalendarDays, FileText } from "lucide-react";
+import { useMemo } from "react";
+import { Link } from "react-router";
+import { documentsQuery } from "~/features/documents/documents";
+import { dueQuery, type Memory, memoriesQuery } from "~/features/memories/memories";
+import { MemoryLine } from "~/features/memories/memory-line";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { dayOf, longDay } from "~/lib/format";
+import { useUrlState } from "~/lib/url-state";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { HeatMap } from "~/ui/heat-map";
+import { PageLayout } from "~/ui/layout";
+import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
+import { Segments } from "~/ui/tabs";
+import { AsOf } from "./as-of";
+
+type Order = "learned" | "happened" | "due";
+type Entry = { id: string; at: string; memory?: Memory; title?: string };
+const WEEKS = 26;
+
+export default function Timeline() {
+  useTitle("Timeline");
+  const [params, change] = useUrlState();
+  const order = (params.get("by") as Order) || "learned";
+  const project = params.get("project") ?? "";
+  const day = params.get("day") ?? "";
+  const asOf = params.get("as_of") ?? "";
+  return (
+    <PageLayout
+      title="Timeline"
+      description="What happened, what you learned, and what is due."
+      actions={
+        <>
+          <ProjectSelect
+            label="Project"
+            none="All projects"
+            value={project}
+            onChange={(slug) => change({ project: slug })}
+          />
+          <Segments<Order>
+            label="Order by"
+            value={order}
+            options={[
+              { value: "learned", label: "Learned" },
+              { value: "happened", label: "Happened" },
+              { value: "due", label: "Due" },
+            ]}
+            onChange={(by) => change({ by: by === "learned" ? null : by, day: null })}
+          />
+        </>
+      }
+    >
+      <AsOf value={asOf} onChange={(value) => change({ as_of: value })} />
+      <Days
+        key={`${order}-${asOf}-${project}`}
+        order={order}
+        project={project}
+        asOf={asOf}
+        day={day}
+        onDay={(next) => change({ day: next === day ? null : next })}
+      />
+    </PageLayout>
+  );
+}
+
+type DaysProps = {
+  order: Order;
+  project: string;
+  asOf: string;
+  day: string;
+  onDay: (day: string) => void;
+};
+
+function momentOf(memory: Memory, order: Order): string | null {
+  if (order === "due") return memory.dueAt;
+  return order === "happened" ? memory.occurredAt : memory.createdAt;
+}
+
+function Days({ order, project, asOf, day, onDay }: DaysProps) {
+  const filter = {
+    project: project || undefined,
+    asOf: asOf ? `${asOf}T23:59:59Z` : undefined,
+  };
+  const memories = useInfiniteQuery(memoriesQuery(filter, 100));
+  const documents = useInfiniteQuery(documentsQuery({ project: filter.project }, 100));
+  const due = useQuery({ ...dueQuery, enabled: order === "due" });
+  const entries = useMemo<Entry[]>(() => {
+    const all = memories.data?.pages.flatMap((page) => page.memories) ?? [];
+    const known = new Map(
+      [...(order === "due" ? (due.data ?? []) : []), ...all].map((memory) => [memory.id, memory]),
+    );
+    const lines: Entry[] = [...known.values()].flatMap((memory) => {
+      const at = momentOf(memory, order);
+      return at ? [{ id: memory.id, at, memory }] : [];
+    });
+    if (order === "learned" && !asOf) {
+      for (const page of documents.data?.pages ?? []) {
+        for (const { id, created_at: at, title } of page.documents) lines.push({ id, at, title });
+      }
+    }
+    const sign = order === "due" ? 1 : -1;
+    return lines.sort((a, b) => sign * a.at.localeCompare(b.at));
+  }, [memories.data, documents.data, due.data, order, asOf]);
+  const counts = useMemo(() => {
+    const byDay: Record<string, number> = {};
+    for (const { at } of entries) byDay[dayOf(at)] = (byDay[dayOf(at)] ?? 0) + 1;
+    return byDay;
+  }, [entries]);
+  if (memories.error && !memories.data) {
+    return <ErrorState error={memories.error} onRetry={memories.refetch} />;
+  }
+  if (memories.isPending) return <SkeletonList rows={6} height="h-12" />;
+  const shown = day ? entries.filter(({ at }) => dayOf(at) === day) : entries;
+  const groups = Map.groupBy(shown, ({ at }) => dayOf(at));
+  return (
+    <>
+      <div className="mb-8 overflow-x-auto rounded-lg border bg-surface p-4">
+        <HeatMap
+          counts={counts}
+          weeks={WEEKS}
+          endsOn={order === "due" ? endOf(entries) : undefined}
+          selected={day}
+          onSelect={onDay}
+        />
+      </div>
+      {!shown.length && (
+        <EmptyState icon={CalendarDays} title="Nothing on this part of the timeline">
+          {order === "happened" && "Memories with a date of their own appear here."}
+          {order === "due" && "Tasks and promises with a date appear here."}
+        </EmptyState>
+      )}
+      {[...groups].map(([date, group]) => (
+        <section key={date} className="mb-8 grid gap-x-6 sm:grid-cols-[9rem_1fr]">
+          <h2 className="mb-2 text-sm font-medium text-muted sm:sticky sm:top-4 sm:self-start">
+            {longDay(group[0]?.at ?? date)}
+          </h2>
+          <ul className="divide-y divide-line rounded-lg border bg-surface">
+            {group.map((entry) => (
+              <li key={entry.id} className="px-4 py-3">
+                {entry.memory ? (
+                  <MemoryLine memory={entry.memory} />
+                ) : (
+                  <div className="flex items-center gap-3">
+                    <FileText size={14} strokeWidth={1.75} className="text-kind-document" />
+                    <Link
+                      to={`/memory/${entry.id}`}
+                      className="font-medium hover:text-accent"
+                      dir="auto"
+                    >
+                      {entry.title}
+                    </Link>
+                    <span className="text-xs text-muted">saved</span>
+                  </div>
+                )}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {memories.hasNextPage && (
+        <Button
+          busy={memories.isFetchingNextPage}
+          onClick={() => {
+            memories.fetchNextPage();
+            if (documents.hasNextPage) documents.fetchNextPage();
+          }}
+        >
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function endOf(entries: Entry[]): string | undefined {
+  return entries.at(-1)?.at;
+}

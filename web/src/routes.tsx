@@ -1,0 +1,50 @@
+import { createBrowserRouter, type RouteObject } from "react-router";
+import { PageError } from "./shell/page-error";
+import { Shell } from "./shell/shell";
+import { SignedIn } from "./shell/signed-in";
+
+type PageModule = { default: React.ComponentType };
+
+const page = (path: string, load: () => Promise<PageModule>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: (await load()).default }),
+  ErrorBoundary: PageError,
+});
+
+/** Every page of the app. */
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: PageError,
+    HydrateFallback: () => null,
+    children: [
+      page("/", () => import("./pages/welcome/welcome")),
+      page("/login", () => import("./pages/login/login")),
+      page("/register", () => import("./pages/login/register")),
+      {
+        Component: SignedIn,
+        children: [
+          {
+            Component: Shell,
+            children: [
+              page("/dashboard", () => import("./pages/dashboard/dashboard")),
+              page("/search", () => import("./pages/search/search")),
+              page("/library", () => import("./pages/library/library")),
+              page("/memory/:id", () => import("./pages/document/document")),
+              page("/memories", () => import("./pages/memories/memories")),
+              page("/memories/:id", () => import("./pages/memory/memory")),
+              page("/graph", () => import("./pages/graph/graph")),
+              page("/timeline", () => import("./pages/timeline/timeline")),
+              page("/projects", () => import("./pages/projects/projects")),
+              page("/projects/:slug", () => import("./pages/project/project")),
+              page("/projects/:slug/settings", () => import("./pages/project/settings")),
+              page("/connect", () => import("./pages/connect/connect")),
+              page("/activity", () => import("./pages/activity/activity")),
+              page("/settings", () => import("./pages/settings/settings")),
+            ],
+          },
+        ],
+      },
+      page("*", () => import("./pages/not-found/not-found")),
+    ],
+  },
+]);

@@ -1,0 +1,45 @@
+import {
+  Activity,
+  Brain,
+  CalendarDays,
+  FolderTree,
+  House,
+  Library,
+  type LucideIcon,
+  Plug,
+  Search,
+  Settings,
+  Waypoints,
+} from "lucide-react";
+
+export type Destination = {
+  to: string;
+  label: string;
+  icon: LucideIcon;
+  keys: string;
+};
+
+export const MAIN: Destination[] = [
+  { to: "/dashboard", label: "Home", icon: House, keys: "g h" },
+  { to: "/search", label: "Search", icon: Search, keys: "g s" },
+  { to: "/library", label: "Library", icon: Library, keys: "g l" },
+  { to: "/memories", label: "Memories", icon: Brain, keys: "g m" },
+  { to: "/graph", label: "Graph", icon: Waypoints, keys: "g g" },
+  { to: "/timeline", label: "Timeline", icon: CalendarDays, keys: "g t" },
+];
+
+export const MORE: Destination[] = [
+  { to: "/activity", label: "Activity", icon: Activity, keys: "g a" },
+  { to: "/connect", label: "Connect", icon: Plug, keys: "g c" },
+  { to: "/settings", label: "Settings", icon: Settings, keys: "g ," },
+];
+
+export const PROJECTS: Destination = {
+  to: "/projects",
+  label: "Projects",
+  icon: FolderTree,
+  keys: "g p",
+};
+
+/** The bottom bar of a phone has room for five. */
+export const PHONE: Destination[] = MAIN.slice(0, 4);

@@ -1,0 +1,8 @@
+export function Logo() {
+  return (
+    <span className="flex items-center gap-2 font-semibold tracking-tight">
+      <img src="/favicon.svg" alt="" className="size-5" />
+      remem
+    </span>
+  );
+}

@@ -1,0 +1,166 @@
+import { useQuery } from "@tanstack/react-query";
+import { Command } from "cmdk";
+import { ArrowRight, Brain, FolderTree, Keyboard, Moon, Plus, Search, Sun } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { KindIcon } from "~/features/documents/kinds";
+import { useProjects } from "~/features/projects/projects";
+import { recallQuery } from "~/features/search/recall";
+import { setTheme, useIsDark } from "~/lib/theme";
+import { useDebounced } from "~/lib/use-debounced";
+import { MAIN, MORE, PROJECTS } from "./destinations";
+
+const TYPING_MS = 80;
+const row =
+  "flex h-9 cursor-default items-center gap-3 rounded-md px-3 text-base select-none data-[selected=true]:bg-raised";
+const group =
+  "[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:text-muted";
+
+type Props = { onClose: () => void; onAdd: () => void; onKeys: () => void };
+
+export default function Palette({ onClose, onAdd, onKeys }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const dark = useIsDark();
+  const query = useDebounced(text.trim(), TYPING_MS);
+  const found = useQuery({
+    ...recallQuery({ query, mode: "fast", limit: 8 }),
+    enabled: query.length > 1,
+  });
+  const { data: projects = [] } = useProjects();
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  const act = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const go = (to: string) => act(() => navigate(to));
+  const matches = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  return (
+    <dialog
+      ref={dialog}
+      aria-label="Find anything"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      className="mx-auto mt-[12vh] mb-auto w-full max-w-xl rounded-xl border border-line-strong bg-surface p-0 text-ink max-sm:mt-3 max-sm:max-w-[calc(100vw-24px)]"
+    >
+      <Command label="Find anything" shouldFilter={false} loop>
+        <div className="flex items-center gap-3 border-b px-4">
+          <Search size={16} className="text-muted" />
+          <Command.Input
+            autoFocus
+            value={text}
+            onValueChange={setText}
+            placeholder="Search your memory, or go somewhere…"
+            className="h-12 flex-1 bg-transparent text-md outline-none"
+          />
+        </div>
+        <Command.List className="max-h-[60vh] overflow-y-auto p-1 pb-2">
+          {query && (
+            <Command.Group heading="Found" className={group}>
+              {found.data?.results.map((result) => (
+                <Item
+                  key={result.id}
+                  value={result.id}
+                  onSelect={go(`/${result.kind === "memory" ? "memories" : "memory"}/${result.id}`)}
+                  icon={
+                    result.kind === "memory" ? (
+                      <Brain size={16} strokeWidth={1.75} />
+                    ) : (
+                      <KindIcon type={result.content_type} />
+                    )
+                  }
+                >
+                  {result.title}
+                </Item>
+              ))}
+              <Item
+                value="search-all"
+                onSelect={go(`/search?q=${encodeURIComponent(text.trim())}`)}
+                icon={<ArrowRight size={16} />}
+              >
+                Search for “{text.trim()}”
+              </Item>
+            </Command.Group>
+          )}
+          <Command.Group heading="Go to" className={group}>
+            {[...MAIN, PROJECTS, ...MORE]
+              .filter(({ label }) => matches(label))
+              .map(({ to, label, icon: Icon, keys }) => (
+                <Item
+                  key={to}
+                  value={to}
+                  onSelect={go(to)}
+                  icon={<Icon size={16} strokeWidth={1.75} />}
+                  keys={keys}
+                >
+                  {label}
+                </Item>
+              ))}
+            {projects
+              .filter(({ name }) => text.trim() && matches(name))
+              .slice(0, 5)
+              .map(({ slug, name }) => (
+                <Item
+                  key={slug}
+                  value={`project-${slug}`}
+                  onSelect={go(`/projects/${slug}`)}
+                  icon={<FolderTree size={16} strokeWidth={1.75} />}
+                >
+                  {name}
+                </Item>
+              ))}
+          </Command.Group>
+          <Command.Group heading="Do" className={group}>
+            {matches("Add something") && (
+              <Item value="add" onSelect={act(onAdd)} icon={<Plus size={16} />} keys="n">
+                Add something
+              </Item>
+            )}
+            {matches("theme dark light") && (
+              <Item
+                value="theme"
+                onSelect={act(() => setTheme(dark ? "light" : "dark"))}
+                icon={dark ? <Sun size={16} /> : <Moon size={16} />}
+              >
+                {dark ? "Light theme" : "Dark theme"}
+              </Item>
+            )}
+            {matches("Keyboard keys") && (
+              <Item value="keys" onSelect={act(onKeys)} icon={<Keyboard size={16} />} keys="?">
+                Keyboard
+              </Item>
+            )}
+          </Command.Group>
+        </Command.List>
+      </Command>
+    </dialog>
+  );
+}
+
+type ItemProps = {
+  value: string;
+  icon: ReactNode;
+  keys?: string;
+  onSelect: () => void;
+  children: ReactNode;
+};
+
+function Item({ value, icon, keys, onSelect, children }: ItemProps) {
+  return (
+    <Command.Item value={value} onSelect={onSelect} className={row}>
+      <span className="text-muted">{icon}</span>
+      <span className="flex-1 truncate" dir="auto">
+        {children}
+      </span>
+      {keys && <span className="font-mono text-xs text-muted">{keys}</span>}
+    </Command.Item>
+  );
+}

@@ -1,0 +1,84 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
+import { AddDialog } from "~/features/documents/add-dialog";
+import { undoLastDelete } from "~/features/documents/delete-later";
+import { useLiveUpdates } from "~/features/jobs/live";
+import { SignInOver } from "~/features/session/sign-in-over";
+import { useKeys, watchPrefixes } from "~/lib/keyboard";
+import { useStored } from "~/lib/use-stored";
+import { MAIN, MORE, PROJECTS } from "./destinations";
+import { KeysDialog } from "./keys-dialog";
+import { OfflineBanner } from "./offline-banner";
+import { PhoneBar } from "./phone-bar";
+import { Sidebar } from "./sidebar";
+import { TopBar } from "./top-bar";
+
+const Palette = lazy(() => import("./palette"));
+
+type Open = "add" | "keys" | "palette" | null;
+
+export function Shell() {
+  const [collapsed, setCollapsed] = useStored("remem.sidebar.collapsed", false);
+  const [open, setOpen] = useState<Open>(null);
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const navigation = useNavigation();
+  useLiveUpdates();
+  useEffect(() => watchPrefixes(["g"]), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page begins at its top
+  useEffect(() => {
+    document.getElementById("content")?.scrollTo(0, 0);
+  }, [pathname]);
+  useKeys({
+    "mod+k": () => setOpen(open === "palette" ? null : "palette"),
+    "/": () => setOpen("palette"),
+    n: () => setOpen("add"),
+    "?": () => setOpen("keys"),
+    "[": () => setCollapsed(!collapsed),
+    u: () => undoLastDelete(),
+    ...Object.fromEntries(
+      [...MAIN, ...MORE, PROJECTS].map(({ keys, to }) => [keys, () => navigate(to)]),
+    ),
+  });
+  return (
+    <div className="flex h-full">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-1"
+      >
+        Skip to the content
+      </a>
+      {!collapsed && <Sidebar onCollapse={() => setCollapsed(true)} />}
+      <div className="flex min-w-0 flex-1 flex-col">
+        <OfflineBanner />
+        <TopBar
+          collapsed={collapsed}
+          onExpand={() => setCollapsed(false)}
+          onAdd={() => setOpen("add")}
+          onSearch={() => setOpen("palette")}
+        />
+        <main
+          id="content"
+          tabIndex={-1}
+          aria-busy={navigation.state === "loading"}
+          className="relative min-h-0 flex-1 overflow-y-auto outline-none"
+        >
+          <Outlet />
+        </main>
+        <PhoneBar />
+      </div>
+      <AddDialog open={open === "add"} onClose={() => setOpen(null)} />
+      <KeysDialog open={open === "keys"} onClose={() => setOpen(null)} />
+      {open === "palette" && (
+        <Suspense fallback={null}>
+          <Palette
+            onClose={() => setOpen(null)}
+            onAdd={() => setOpen("add")}
+            onKeys={() => setOpen("keys")}
+          />
+        </Suspense>
+      )}
+      <SignInOver />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { Navigate, Outlet, useLocation } from "react-router";
+import { sessionQuery } from "~/features/session/session";
+import { ErrorState, Skeleton } from "~/ui/states";
+
+/** Lets signed-in people through, and sends everybody else to sign in and back. */
+export function SignedIn() {
+  const session = useQuery(sessionQuery);
+  const { pathname, search } = useLocation();
+  if (session.data) return <Outlet />;
+  if (session.isPending) {
+    return (
+      <div className="flex h-full">
+        <div className="hidden w-60 border-e p-4 sm:block">
+          <Skeleton className="h-8" />
+        </div>
+        <div className="flex-1 p-8">
+          <Skeleton className="h-8 w-48" />
+        </div>
+      </div>
+    );
+  }
+  if (session.error) return <ErrorState error={session.error} onRetry={session.refetch} />;
+  const next = encodeURIComponent(pathname + search);
+  return <Navigate to={`/login?next=${next}`} replace />;
+}

@@ -1,0 +1,50 @@
+import { PanelLeft, Plus, Search } from "lucide-react";
+import { JobRing } from "~/features/jobs/job-ring";
+import { modifier } from "~/lib/keyboard";
+import { Button } from "~/ui/button";
+import { Kbd } from "~/ui/kbd";
+
+type Props = {
+  collapsed: boolean;
+  onExpand: () => void;
+  onAdd: () => void;
+  onSearch: () => void;
+};
+
+export function TopBar({ collapsed, onExpand, onAdd, onSearch }: Props) {
+  return (
+    <header className="flex h-12 shrink-0 items-center gap-2 border-b bg-bg px-3 sm:px-4 print:hidden">
+      {collapsed && (
+        <Button
+          variant="quiet"
+          size="icon"
+          aria-label="Show the sidebar"
+          className="max-sm:hidden"
+          onClick={onExpand}
+        >
+          <PanelLeft size={16} />
+        </Button>
+      )}
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K"
+        onClick={onSearch}
+        className="flex h-8 max-w-md flex-1 items-center gap-2 rounded-md border bg-surface px-2.5 text-sm text-muted transition-colors duration-150 hover:border-line-strong"
+      >
+        <Search size={14} />
+        <span className="flex-1 truncate text-start">Find anything</span>
+        <span className="hidden gap-1 sm:flex">
+          <Kbd>{modifier}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </button>
+      <div className="ms-auto flex items-center gap-2">
+        <JobRing />
+        <Button variant="primary" onClick={onAdd} title="Add (n)">
+          <Plus size={16} />
+          Add
+        </Button>
+      </div>
+    </header>
+  );
+}

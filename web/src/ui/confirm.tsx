@@ -1,0 +1,50 @@
+import { type ReactNode, useState } from "react";
+import { Button } from "./button";
+import { Dialog, DialogActions } from "./dialog";
+import { Field, Input } from "./input";
+
+type Props = {
+  open: boolean;
+  title: string;
+  description: ReactNode;
+  action: string;
+  /** What has to be typed before the action is possible. */
+  phrase?: string;
+  busy?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+export function Confirm(props: Props) {
+  const { open, title, description, action, phrase, busy, onConfirm, onClose, children } = props;
+  const [typed, setTyped] = useState("");
+  return (
+    <Dialog open={open} title={title} description={description} onClose={onClose}>
+      {children}
+      {phrase && (
+        <Field label={`Type "${phrase}" to confirm`}>
+          {(id) => (
+            <Input
+              id={id}
+              value={typed}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="danger"
+          busy={busy}
+          disabled={phrase !== undefined && typed !== phrase}
+          onClick={onConfirm}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { Button } from "./button";
+
+export async function copyText(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+}
+
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Button
+      size="sm"
+      onClick={async () => {
+        await copyText(text);
+        setCopied(true);
+        setTimeout(() => setCopied(false), 1500);
+      }}
+    >
+      {copied ? <Check size={14} /> : <Copy size={14} />}
+      {copied ? "Copied" : label}
+    </Button>
+  );
+}
+
+/** Text to be copied, in a box that scrolls sideways. */
+export function CopyBox({ text, label }: { text: string; label?: string }) {
+  return (
+    <div className="relative rounded-lg border bg-raised">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable */}
+      <pre tabIndex={0} className="overflow-x-auto p-3 pe-24 font-mono text-sm">
+        {text}
+      </pre>
+      <div className="absolute end-2 top-2">
+        <CopyButton text={text} label={label} />
+      </div>
+    </div>
+  );
+}

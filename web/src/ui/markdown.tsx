@@ -1,0 +1,100 @@
+import { ImageOff } from "lucide-react";
+import { type ComponentProps, lazy, Suspense } from "react";
+import ReactMarkdown, { type Components } from "react-markdown";
+import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
+import remarkGfm from "remark-gfm";
+import { hostOf } from "~/lib/format";
+import { headingId } from "./headings";
+
+const Code = lazy(() => import("./code"));
+
+/** Only what markdown itself makes; no style, no class but that of a code fence, no frame. */
+const schema = {
+  ...defaultSchema,
+  attributes: {
+    ...defaultSchema.attributes,
+    code: [["className", /^language-[\w+#-]+$/]],
+  },
+  clobberPrefix: "text-",
+} as typeof defaultSchema;
+
+function isOurs(url: string): boolean {
+  try {
+    return new URL(url, window.location.origin).origin === window.location.origin;
+  } catch {
+    return false;
+  }
+}
+
+function Link({ href, children }: ComponentProps<"a">) {
+  if (!href) return <span>{children}</span>;
+  if (href.startsWith("#")) return <a href={href}>{children}</a>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  );
+}
+
+/** A picture of another site is never fetched: it would tell that site who reads what, and when. */
+function Image({ src, alt }: ComponentProps<"img">) {
+  const url = typeof src === "string" ? src : "";
+  if (url && isOurs(url)) return <img src={url} alt={alt ?? ""} loading="lazy" />;
+  return (
+    <span className="inline-flex items-center gap-1.5 rounded-md border bg-raised px-2 py-0.5 text-sm text-muted">
+      <ImageOff size={14} aria-hidden />
+      {alt || "Picture"}
+      {/^https?:/.test(url) && <span> · {hostOf(url)}, not loaded</span>}
+    </span>
+  );
+}
+
+function Fence({ className, children }: ComponentProps<"code">) {
+  const language = /language-([\w+#-]+)/.exec(className ?? "")?.[1];
+  if (!language) return <code>{children}</code>;
+  const text = String(children).replace(/\n$/, "");
+  return (
+    <Suspense fallback={<code>{text}</code>}>
+      <Code text={text} language={language} />
+    </Suspense>
+  );
+}
+
+const heading = (Tag: "h1" | "h2" | "h3" | "h4") =>
+  function Heading({ children }: { children?: React.ReactNode }) {
+    return <Tag id={headingId(textOf(children))}>{children}</Tag>;
+  };
+
+function textOf(node: React.ReactNode): string {
+  if (typeof node === "string" || typeof node === "number") return String(node);
+  if (Array.isArray(node)) return node.map(textOf).join("");
+  if (node && typeof node === "object" && "props" in node) {
+    return textOf((node.props as { children?: React.ReactNode }).children);
+  }
+  return "";
+}
+
+const components: Components = {
+  a: Link,
+  img: Image,
+  code: Fence,
+  h1: heading("h1"),
+  h2: heading("h2"),
+  h3: heading("h3"),
+  h4: heading("h4"),
+  input: (props) => (
+    <input type="checkbox" checked={props.checked} disabled aria-label="Task" className="me-2" />
+  ),
+};
+
+export function Markdown({ text }: { text: string }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={[remarkGfm]}
+      rehypePlugins={[[rehypeSanitize, schema]]}
+      components={components}
+    >
+      {text}
+    </ReactMarkdown>
+  );
+}

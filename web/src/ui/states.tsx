@@ -1,0 +1,80 @@
+import clsx from "clsx";
+import { AlertTriangle, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { isStatus, messageOf, requestIdOf } from "~/lib/api";
+import { Button } from "./button";
+
+type EmptyProps = {
+  icon: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+};
+
+export function EmptyState({ icon: Icon, title, children, actions }: EmptyProps) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center px-4 py-16 text-center">
+      <span className="mb-4 grid size-11 place-items-center rounded-xl border bg-surface text-muted">
+        <Icon size={20} strokeWidth={1.75} />
+      </span>
+      <h2 className="text-md font-semibold">{title}</h2>
+      {children && <div className="mt-1 text-base text-muted">{children}</div>}
+      {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  );
+}
+
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const id = requestIdOf(error);
+  const title = isStatus(error, 404)
+    ? "Nothing is here"
+    : isStatus(error, 0)
+      ? "The server cannot be reached"
+      : "This did not work";
+  return (
+    <div role="alert" className="mx-auto max-w-md px-4 py-16 text-center">
+      <AlertTriangle className="mx-auto mb-3 text-warning" size={20} />
+      <h2 className="text-md font-semibold">{title}</h2>
+      <p className="mt-1 text-muted">{messageOf(error)}</p>
+      {id && <p className="mt-2 font-mono text-xs text-muted">Request {id}</p>}
+      {onRetry && (
+        <Button className="mt-4" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}
+
+export function Skeleton({ className }: { className?: string }) {
+  return <div aria-hidden className={clsx("animate-pulse rounded-md bg-raised", className)} />;
+}
+
+export function SkeletonList({ rows, height }: { rows: number; height: string }) {
+  return (
+    <div role="status" aria-label="Loading" className="space-y-2">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
+        <Skeleton key={row} className={height} />
+      ))}
+    </div>
+  );
+}
+
+type LoadedProps<T> = {
+  query: {
+    data: T | undefined;
+    error: unknown;
+    isPending: boolean;
+    refetch: () => unknown;
+  };
+  skeleton: ReactNode;
+  children: (data: T) => ReactNode;
+};
+
+/** What every view of server state shows: its skeleton, its error with "Try again", or the data. */
+export function Loaded<T>({ query, skeleton, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} />;
+  return skeleton;
+}
