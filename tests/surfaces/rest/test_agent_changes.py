@@ -11,7 +11,7 @@ from tests.surfaces.rest.problems import assert_problem
 from tests.surfaces.rest.rows import change, rows_of
 from tests.surfaces.rest.test_agent_memories import listed, read, save
 from tests.surfaces.rest.things import at_once
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ import pytest
 
 from tests.conftest import Person
 from tests.surfaces.rest.things import CAT, TAX
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 
 def ask(keeper: Person, route: str, mode: str) -> httpx2.Response:

@@ -15,8 +15,8 @@ import httpx2
 import pytest
 
 from tests.conftest import Server, start_server, stop_server
-from tests.surfaces.rest.waiting import until
 from tests.tools.site import Site, hang_up, page, redirect, serving
+from tests.tools.waiting import until
 
 PAGE = b"<html><body><article><p>The lighthouse keeper counts gulls.</p></article></body></html>"
 

@@ -18,7 +18,7 @@ from remem.surfaces.rest import disk
 from remem.surfaces.rest.disk import check_disk
 from remem.surfaces.rest.readiness import FRESH_S, Readiness
 from tests.conftest import Server, start_server, stop_server
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

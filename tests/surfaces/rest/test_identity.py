@@ -21,7 +21,7 @@ from tests.surfaces.rest.people import (
 )
 from tests.surfaces.rest.problems import assert_problem
 from tests.surfaces.rest.rows import all_rows, rows_of
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

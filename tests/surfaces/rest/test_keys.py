@@ -18,7 +18,7 @@ from tests.surfaces.rest.people import (
 )
 from tests.surfaces.rest.problems import assert_problem
 from tests.surfaces.rest.rows import all_rows, change
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

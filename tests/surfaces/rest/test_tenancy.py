@@ -16,7 +16,7 @@ from tests.surfaces.oauth.protocol import Browser, new_client
 from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
 from tests.surfaces.rest.people import MakePerson, call
 from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

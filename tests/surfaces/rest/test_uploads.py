@@ -16,7 +16,7 @@ from reportlab.pdfgen import canvas
 from remem.core.time import new_id
 from tests.conftest import Person, start_server, stop_server
 from tests.surfaces.rest.things import AT_ONCE, read
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 
 def pdf(*pages: str) -> bytes:

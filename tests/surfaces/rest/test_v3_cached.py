@@ -12,7 +12,7 @@ from remem.core.time import iso, now
 from tests.conftest import Person
 from tests.surfaces.rest.rows import change
 from tests.surfaces.rest.things import CAT, TAX, read, titles
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

@@ -10,7 +10,7 @@ import pytest
 from remem.core.time import now
 from tests.conftest import Person
 from tests.surfaces.rest.things import AT_ONCE, URL, at_once, paragraphs, read
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ from remem.core.time import iso, now
 from tests.conftest import Person
 from tests.surfaces.rest.rows import change, rows_of
 from tests.surfaces.rest.things import CAT, TAX, URL, paragraphs, read, titles
-from tests.surfaces.rest.waiting import until
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 
