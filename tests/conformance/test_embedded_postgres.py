@@ -400,15 +400,15 @@ async def test_a_cancelled_start_lets_go_of_its_locks(data_dir: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "mend"),
+    ("version", "fix"),
     [("99", "newer version.*upgrade remem"), ("12", "export.*import")],
 )
 async def test_a_folder_of_another_version_is_refused(
-    data_dir: Path, version: str, mend: str
+    data_dir: Path, version: str, fix: str
 ) -> None:
     (data_dir / "postgres").mkdir(parents=True)
     (data_dir / "postgres" / "PG_VERSION").write_text(f"{version}\n")
-    with pytest.raises(CannotStart, match=mend):
+    with pytest.raises(CannotStart, match=fix):
         await EmbeddedPostgres(data_dir).start()
 
 
@@ -518,7 +518,7 @@ async def test_another_account_cannot_connect(made_dir: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "mend"),
+    ("line", "fix"),
     [
         (
             'FATAL:  could not write to file "pg_wal/xlogtemp.9": No space left on device',
@@ -559,9 +559,9 @@ async def test_another_account_cannot_connect(made_dir: Path) -> None:
         ),
     ],
 )
-async def test_a_failed_start_names_the_mend(line: str, mend: str) -> None:
+async def test_a_failed_start_names_the_fix(line: str, fix: str) -> None:
     log = f"LOG:  starting PostgreSQL 18.4\n{line}\nLOG:  database system is shut down\n"
-    with pytest.raises(CannotStart, match=mend):
+    with pytest.raises(CannotStart, match=fix):
         raise explain(log, Path("/data"))
 
 

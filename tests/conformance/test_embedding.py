@@ -347,7 +347,7 @@ async def test_a_shared_vector_cannot_be_changed(local: LocalEmbedder) -> None:
         vector[0] = 0.0
 
 
-async def test_missing_weights_name_the_mend(tmp_path: Path) -> None:
+async def test_missing_weights_name_the_fix(tmp_path: Path) -> None:
     embedder = LocalEmbedder(folder=tmp_path)
     with pytest.raises(CannotStart, match="make setup"):
         await embedder.warm()
@@ -356,7 +356,7 @@ async def test_missing_weights_name_the_mend(tmp_path: Path) -> None:
     await embedder.close()
 
 
-async def test_damaged_weights_name_the_mend(tmp_path: Path) -> None:
+async def test_damaged_weights_name_the_fix(tmp_path: Path) -> None:
     for name in ("model_quantized.onnx", "tokenizer.json"):
         (tmp_path / name).write_bytes(b"{}")
     embedder = LocalEmbedder(folder=tmp_path)

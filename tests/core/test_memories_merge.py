@@ -116,13 +116,13 @@ async def test_a_person_is_asked_nothing_more(ports: Ports, scope: Scope) -> Non
 async def test_what_cannot_be_merged_says_why(ports: Ports, scope: Scope) -> None:
     first, second = await saved(ports, scope, FERRY, SAILS)
     [elsewhere] = await saved(ports, scope, "Elba has iron", project="iron", create_project=True)
-    for ids, mend in [
+    for ids, fix in [
         ([first], "2 to 10 different"),
         ([first, first], "2 to 10 different"),
         ([new_id() for _ in range(11)], "2 to 10 different"),
         ([first, elsewhere], "move them into one"),
     ]:
-        with pytest.raises(Invalid, match=mend):
+        with pytest.raises(Invalid, match=fix):
             await merge_memories(ports, scope, ids)
     with pytest.raises(NotFound):
         await merge_memories(ports, scope, [first, new_id()])

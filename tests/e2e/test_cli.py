@@ -53,7 +53,7 @@ def test_doctor_finds_nothing_wrong(data_dir: Path) -> None:
     }
 
 
-def test_doctor_names_the_mend(data_dir: Path) -> None:
+def test_doctor_names_the_fix(data_dir: Path) -> None:
     blocked = data_dir / "file"
     blocked.write_text("in the way")
     checked = remem(blocked / "below", "doctor", "--json")

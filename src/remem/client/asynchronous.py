@@ -100,7 +100,7 @@ class AsyncRemem:
             await self.memories.forget(id)
 
     async def save_url(self, url: str, **fields: Unpack[UrlFields]) -> Accepted:
-        """Keep what stands at an address; it is fetched in the background."""
+        """Save a web page; it is fetched in the background."""
         body = {"url": url, **given(fields)}
         return Accepted(await self.request("POST", "/v1/documents", json=body))
 

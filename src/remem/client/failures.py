@@ -1,7 +1,7 @@
 """What went wrong between a program and its memory.
 
 RememFailure        status, code, message and details, as the server gave them
-├── Invalid         400: a field is wrong; the message names it and the mend
+├── Invalid         400: a field is wrong; the message names it and the fix
 ├── Refused         401, 403: the key is unknown, or may not do this
 ├── NotFound        404: there is nothing here by that id
 ├── Limited         413, 429, or the plan is full: too much, or too much at once

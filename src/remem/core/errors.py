@@ -1,7 +1,7 @@
 """Everything that can go wrong, in the product's own words.
 
 RememError
-├── Invalid            a field is wrong; names the field and the mend
+├── Invalid            a field is wrong; names the field and the fix
 ├── Unauthenticated    nobody is asking, or the credential is no longer good
 ├── Forbidden          the credential lacks a scope, or the role a right
 ├── NotFound           no such thing here (or it belongs to somebody else)

@@ -1,4 +1,4 @@
-"""Either client from either side: frameworks call the same thing awaited and waited for."""
+"""Calls either client, sync or async, from either side."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar

@@ -115,7 +115,7 @@ async def test_recalled_text_is_marked_as_data(server: Server, person: Person) -
         ("whoAmI", {"name": "Ada"}, "name: is not an argument here; this tool takes none"),
     ],
 )
-async def test_a_refusal_names_the_argument_and_the_mend(
+async def test_a_refusal_names_the_argument_and_the_fix(
     server: Server, person: Person, tool: str, arguments: dict[str, str], says: str
 ) -> None:
     async with over_http(server, person.key, "2026-07-28") as client:

@@ -1,4 +1,4 @@
-"""What is refused in an address, a question or a credential: with its status and the mend."""
+"""What is refused in an address, a question or a credential: with its status and the fix."""
 
 import base64
 from collections.abc import Callable
@@ -162,9 +162,9 @@ QUERIES: dict[str, tuple[dict[str, Any], str, str]] = {
 
 @pytest.mark.parametrize("case", QUERIES)
 def test_a_wrong_question_is_refused(case: str, keeps_nothing: Person) -> None:
-    body, path, mend = QUERIES[case]
+    body, path, fix = QUERIES[case]
     problem = assert_problem(
-        keeps_nothing.post("/v3/recall", body), 400, "invalid", f"{path}: ", mend
+        keeps_nothing.post("/v3/recall", body), 400, "invalid", f"{path}: ", fix
     )
     assert problem["details"]["field"] == path
 

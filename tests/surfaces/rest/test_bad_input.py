@@ -1,4 +1,4 @@
-"""What is refused in a save: with its status, the mend, and nothing stored."""
+"""What is refused in a save: with its status, the fix, and nothing stored."""
 
 import json
 from collections.abc import Iterator
@@ -55,12 +55,12 @@ FIELDS: dict[str, tuple[str, Any, str]] = {
 
 
 @pytest.mark.parametrize("case", FIELDS)
-def test_a_wrong_field_is_named_with_its_mend(case: str, keeps_nothing: Person) -> None:
-    name, value, mend = FIELDS[case]
+def test_a_wrong_field_is_named_with_its_fix(case: str, keeps_nothing: Person) -> None:
+    name, value, fix = FIELDS[case]
     # Written in ASCII, so that a lone surrogate travels as its escape.
     body = json.dumps({"content": case, name: value}).encode()
     reply = keeps_nothing.http.post("/v3/memory", content=body, headers=JSON)
-    problem = assert_problem(reply, 400, "invalid", f"{name}: ", mend)
+    problem = assert_problem(reply, 400, "invalid", f"{name}: ", fix)
     assert problem["details"]["field"] == name
 
 
@@ -81,10 +81,10 @@ INSIDE: dict[str, tuple[dict[str, Any], str, str]] = {
 def test_what_is_wrong_within_a_field_is_named_by_its_path(
     case: str, keeps_nothing: Person
 ) -> None:
-    fields, path, mend = INSIDE[case]
+    fields, path, fix = INSIDE[case]
     body = json.dumps({"content": case, **fields}).encode()
     reply = keeps_nothing.http.post("/v3/memory", content=body, headers=JSON)
-    problem = assert_problem(reply, 400, "invalid", f"{path}: ", mend)
+    problem = assert_problem(reply, 400, "invalid", f"{path}: ", fix)
     assert problem["details"]["field"] == path
 
 
@@ -125,9 +125,9 @@ BODIES: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("case", BODIES)
 def test_a_body_that_cannot_be_read_is_refused(case: str, keeps_nothing: Person) -> None:
-    body, mend = BODIES[case]
+    body, fix = BODIES[case]
     reply = keeps_nothing.http.post("/v3/memory", content=body, headers=JSON)
-    problem = assert_problem(reply, 400, "invalid", "body: ", mend)
+    problem = assert_problem(reply, 400, "invalid", "body: ", fix)
     assert problem["details"]["field"] == "body"
 
 

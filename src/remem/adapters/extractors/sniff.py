@@ -132,9 +132,9 @@ def _zip_kind(path: Path) -> str:
 
 
 def _refuse(head: bytes) -> None:
-    for magic, what, mend in UNWELCOME:
+    for magic, what, fix in UNWELCOME:
         if head.startswith(magic) and not (len(magic) < 4 and is_text(head)):
-            raise Unreadable(f"The file is {what}; {mend}.")
+            raise Unreadable(f"The file is {what}; {fix}.")
 
 
 def _guessed_kind(head: bytes, original: Original) -> str:

@@ -81,7 +81,7 @@ def set_one(
     _write(name, f"{name} = {json.dumps(parsed, ensure_ascii=False)}\n")
     say(f"{name} is kept in {_file()}; a server that runs reads it at its next start.")
     if f"REMEM_{name.upper()}" in os.environ:
-        say(f"REMEM_{name.upper()} is set in the environment, and counts more.")
+        say(f"REMEM_{name.upper()} is set in the environment, and takes precedence.")
 
 
 @config.command()
@@ -139,7 +139,7 @@ def _filed() -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        fail(f"{file} cannot be read ({error}); mend it.")
+        fail(f"{file} cannot be read ({error}); fix it.")
 
 
 def _known(name: str) -> str:

@@ -45,7 +45,7 @@ def add(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Say one statement. Known ones it replaces stop being current; the same twice is kept once.
+    """Add a memory. Memories that it replaces stop being current; the same one twice is kept once.
 
     Example: remem memories add "We deploy on Fridays" --category decision
     """

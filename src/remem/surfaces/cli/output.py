@@ -149,7 +149,7 @@ def confirm(question: str, yes: bool, *, undoable: bool = False) -> None:
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """A failure is one sentence that names the mend, never a trace."""
+    """A failure is one sentence that says how to fix it, never a trace."""
     try:
         yield
     except RememError as error:

@@ -90,7 +90,7 @@ def graph(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Show what hangs together: the heaviest things, and how many links each has.
+    """Show the most connected items, and how many links each has.
 
     Examples: remem graph · remem graph --json --limit 1000
     """
@@ -107,7 +107,7 @@ def graph(
         (node["kind"], node["type"], node["weight"], links.get(node["id"], 0), node["label"])
         for node in found["nodes"]
     ]
-    print_table(["kind", "type", "weight", "links", "what"], rows, "Nothing hangs together yet.")
+    print_table(["kind", "type", "weight", "links", "what"], rows, "Nothing is connected yet.")
 
 
 def events(

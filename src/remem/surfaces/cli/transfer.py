@@ -41,7 +41,7 @@ def export(
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Write everything into one file of lines, of one moment.
+    """Write everything into a snapshot file (NDJSON).
 
     Example: remem export memory.ndjson
     """

@@ -1,4 +1,4 @@
-"""A tool as a model sees it: a short schema, hints, and errors that say what to mend."""
+"""A tool as a model sees it: a short schema, hints, and errors that say what to fix."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any, get_args

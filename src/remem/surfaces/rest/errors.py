@@ -87,10 +87,10 @@ async def _validation(request: Request, error: Exception) -> JSONResponse:
 def _problem(one: dict[str, Any]) -> dict[str, str]:
     # The first part says where the field came in; that of broken JSON goes on with an offset.
     place = () if one["type"] == "json_invalid" else one["loc"][1:]
-    return {"field": name_of(".".join(str(part) for part in place)), "message": _mend(one)}
+    return {"field": name_of(".".join(str(part) for part in place)), "message": _fix(one)}
 
 
-def _mend(one: dict[str, Any]) -> str:
+def _fix(one: dict[str, Any]) -> str:
     match one["type"]:
         case "missing":
             return "is required; send it"

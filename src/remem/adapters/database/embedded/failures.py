@@ -17,7 +17,7 @@ class Trouble:
     """What the log shows, and what to do about it."""
 
     signs: str
-    mend: str
+    fix: str
 
 
 # The first whose signs are found wins, so the more specific stands higher.
@@ -86,7 +86,7 @@ def explain(output: str, folder: Path) -> CannotStart:
     details = {"log": last_lines(output)}
     for trouble in TROUBLES:
         if re.search(trouble.signs, output):
-            return CannotStart(trouble.mend.format(folder=folder), details=details)
+            return CannotStart(trouble.fix.format(folder=folder), details=details)
     return CannotStart(
         f"The database did not start; its log is {folder}/postgres.log and ends: "
         f"{last_lines(output) or 'nothing was written'}",

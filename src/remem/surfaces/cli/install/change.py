@@ -63,7 +63,7 @@ def load(path: Path, text: str | None, is_toml: bool) -> dict[str, Any]:
         found = tomllib.loads(text) if is_toml else jsonc.loads(text)
     except (tomllib.TOMLDecodeError, jsonc.NotJson, RecursionError) as error:
         kind = "TOML" if is_toml else "JSON"
-        raise Refused(f"{path} is not valid {kind} ({error}); mend it first") from None
+        raise Refused(f"{path} is not valid {kind} ({error}); fix it first") from None
     if not isinstance(found, dict):
         raise Refused(f"{path} does not hold settings")
     return found
