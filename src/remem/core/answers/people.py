@@ -1,0 +1,39 @@
+"""Whether a text is told by somebody else than the one a question is about; pure."""
+
+import re
+from collections.abc import Iterable
+
+from remem.core.answers.model import Source
+
+_WORD = re.compile(r"[^\W\d_]+")
+_FIRST = frozenset("i me my mine we our us".split())
+_SECOND = frozenset("you your yours".split())
+
+
+def named_speakers(question: str, sources: Iterable[Source]) -> frozenset[str]:
+    """Of those who speak in the sources, whom the question names."""
+    words = {word.lower() for word in _WORD.findall(question)}
+    return frozenset(speaker for source in sources if (speaker := first_name(source)) in words)
+
+
+def is_told_by_another(named: frozenset[str], source: Source) -> float:
+    """From 0 to 1. One who is asked about tells of themselves; what another says of themselves is
+    no answer, unless they speak to them or of them."""
+    speaker = first_name(source)
+    if not named or not speaker or speaker in named:
+        return 0.0
+    said = {word.lower() for word in _WORD.findall(_without_speaker(source))}
+    if said & named:
+        return 0.0
+    if said & _SECOND:
+        return 0.5 if said & _FIRST else 0.0
+    return 1.0
+
+
+def first_name(source: Source) -> str:
+    names = _WORD.findall(source.speaker or "")
+    return names[0].lower() if names else ""
+
+
+def _without_speaker(source: Source) -> str:
+    return source.content.removeprefix(f"{source.speaker}:")

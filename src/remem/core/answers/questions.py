@@ -1,0 +1,67 @@
+"""What a question asks for; pure."""
+
+import re
+from typing import NamedTuple
+
+from remem.core.answers.model import Kind
+
+_FLAGS = re.IGNORECASE | re.ASCII
+_LEAD = (
+    r"^\W*(?:(?:and|so|but|do you (?:know|remember)|can you (?:tell|remind) me|(?:please )?(?:tell|"
+    r"remind) me)\W+)?"
+)
+_AUXILIARY = "did|does|do|has|have|had|is|are|was|were|will|would|can|could"
+_AGO = re.compile(rf"{_LEAD}how (?:many|much|long) ?(days|weeks|months|years|time)? ?ago\b", _FLAGS)
+_WHEN = re.compile(
+    rf"{_LEAD}(?:when\b|(?:(?:in|on|during|at|by) )?(?:what|which) (?:date|day|month|year|week|"
+    r"time|weekend)\b|since when\b)",
+    _FLAGS,
+)
+_LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)
+_COUNT = re.compile(rf"{_LEAD}(?:how many|what is the (?:total )?number of)\b", _FLAGS)
+_MANY = re.compile(
+    rf"{_LEAD}(?:in |at |with |on |from )?(?:what|which)(?: (?:kinds?|types?|sorts?) of)?"
+    rf"((?: [\w'’+-]+){{1,4}}?) (?:{_AUXILIARY})\b",
+    _FLAGS,
+)
+_ARE = re.compile(
+    rf"{_LEAD}(?:what|which|who) (?:are|were|have been) |{_LEAD}(?:what|which) (?:all|else)\b"
+    rf"|{_LEAD}where (?:has|have) ",
+    _FLAGS,
+)
+_SINGULAR = ("ss", "us", "is", "news", "series", "'s", "’s")
+UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
+
+
+class Asked(NamedTuple):
+    """The kind of answer; `unit` is what "how many days ago" counts."""
+
+    kind: Kind
+    unit: str = ""
+
+
+def what_is_asked(question: str) -> Asked:
+    question = question[:1_000]
+    if found := _AGO.search(question):
+        return Asked("ago", (found[1] or "days").lower().replace("time", "days"))
+    if _WHEN.search(question):
+        return Asked("when")
+    if _COUNT.search(question):
+        return Asked("count")
+    if _LONG.search(question):
+        return Asked("one")
+    return Asked("list" if _asks_for_several(question) else "one")
+
+
+def _asks_for_several(question: str) -> bool:
+    if _ARE.search(question):
+        return True
+    found = _MANY.search(question)
+    return found is not None and _is_plural(found[1].split()[-1])
+
+
+def _is_plural(noun: str) -> bool:
+    low = noun.lower()
+    return low in ("people", "children") or (
+        low.endswith("s") and len(low) > 3 and not low.endswith(_SINGULAR)
+    )

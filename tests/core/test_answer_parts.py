@@ -1,0 +1,129 @@
+"""What a question asks for, and the answer that is made of what was read."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from remem.core.answers.compose import compose
+from remem.core.answers.model import Answer, Place, Reading, Source
+from remem.core.answers.numbers import count_in
+from remem.core.answers.questions import what_is_asked
+
+SAID_AT = datetime(2023, 5, 17, 14, tzinfo=UTC)
+ASKED_AT = datetime(2023, 6, 1, tzinfo=UTC)
+
+
+def reading(said: str, part: str, *, speaker: str = "Ana", sure: float = 0.95) -> Reading:
+    content = f"{speaker}: {said}"
+    start = content.index(part)
+    source = Source(content, "chunk", UUID(int=len(content)), speaker=speaker, said_at=SAID_AT)
+    return Reading(source, 0, 3.0, [Place(start, start + len(part), sure)])
+
+
+def answer(question: str, *readings: Reading) -> Answer:
+    return compose(question, ASKED_AT, readings)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("When did Ana run the race?", "when"),
+        ("do you know when Ana moved?", "when"),
+        ("Which month did they open the shop?", "when"),
+        ("How many weeks ago did I buy the bike?", "ago"),
+        ("How many pets does Ben have?", "count"),
+        ("What books has Ana read?", "list"),
+        ("Which cities did we visit?", "list"),
+        ("What are Ben's hobbies?", "list"),
+        ("Where has Ana camped?", "list"),
+        ("What kinds of food does Ben like?", "one"),
+        ("What is the wifi password?", "one"),
+        ("What news did Ben bring?", "one"),
+        ("How long did the trip take?", "one"),
+        ("Who is my dentist?", "one"),
+        ("", "one"),
+    ],
+)
+def test_what_a_question_asks_for(question: str, kind: str) -> None:
+    assert what_is_asked(question).kind == kind
+
+
+@pytest.mark.parametrize(
+    ("said", "part", "told"),
+    [
+        ("I ran the race yesterday.", "yesterday", "16 May 2023"),
+        ("I ran the race last Wednesday, it was hot.", "the race", "10 May 2023"),
+        ("We ran it two weeks ago.", "two weeks ago", "the week of 1 May 2023"),
+        ("We ran it last weekend.", "last weekend", "the weekend of 13 May 2023"),
+        ("I ran the race in 2019.", "in 2019", "2019"),
+        ("I will run the race next month.", "next month", "June 2023"),
+        ("I ran it a few years ago.", "a few years ago", "a few years ago"),
+        ("I just ran the race!", "ran the race", "17 May 2023"),
+    ],
+)
+def test_a_time_is_told_by_the_day_it_was_said_on(said: str, part: str, told: str) -> None:
+    found = answer("When did Ana run the race?", reading(said, part))
+    assert found.text == told
+    [cited] = found.citations
+    assert cited.source.content[cited.start : cited.end] == cited.text
+
+
+def test_how_long_ago_counts_from_the_day_of_asking() -> None:
+    said = reading("I bought the bike yesterday.", "yesterday")
+    assert answer("How many days ago did Ana buy the bike?", said).text == "16 days ago"
+    assert answer("How many weeks ago did Ana buy the bike?", said).text == "2 weeks ago"
+
+
+def test_several_things_are_gathered_once_each() -> None:
+    found = answer(
+        "What books has Ana read?",
+        reading("I read Dune.", "Dune"),
+        reading("I finished Emma last night.", "Emma", sure=0.9),
+        reading("Dune is great.", "Dune", sure=0.9),
+        reading("I like tea.", "tea", sure=0.001),
+    )
+    assert found.text == "Dune, Emma"
+    assert [one.text for one in found.citations] == ["Dune", "Emma"]
+
+
+def test_a_number_that_is_told_goes_before_counting() -> None:
+    told = reading("I have three turtles.", "three turtles")
+    counted = [reading("I read Dune.", "Dune"), reading("I finished Emma.", "Emma")]
+    assert answer("How many turtles does Ana have?", told).text == "3"
+    assert answer("How many books has Ana read?", *counted).text == "2"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("three turtles", 3),
+        ("1,200 euros", 1200),
+        ("twice", 2),
+        ("my fourth tournament", 4),
+        ("that one", None),
+        ("3.5 miles", None),
+        ("a few", None),
+    ],
+)
+def test_the_number_in_a_few_words(text: str, number: int | None) -> None:
+    assert count_in(text) == number
+
+
+def test_what_another_tells_of_themselves_is_no_answer() -> None:
+    ben = reading("My dog is called Rex.", "Rex", speaker="Ben", sure=0.8)
+    ana = reading("I love the sea.", "the sea", sure=0.01)
+    unknown = answer("What is the name of Ana's dog?", ben, ana)
+    asked_of_ben = answer("What is the name of Ben's dog?", ben, ana)
+    assert unknown.confidence < asked_of_ben.confidence
+    assert asked_of_ben.text == "Rex"
+
+
+def test_where_nothing_answers_it_is_not_known() -> None:
+    unsure = reading("I love the sea.", "the sea", sure=0.0001)
+    found = answer("What is the name of my dog?", unsure)
+    assert found.text is None
+    assert found.confidence < 0.5
+    assert answer("What is the name of my dog?") == Answer(
+        "What is the name of my dog?", "one", None, 0.0
+    )

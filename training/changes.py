@@ -1,0 +1,163 @@
+"""Pairs of everyday statements by the families of `changes.txt`; pure, by seed."""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SAME, UPDATE, EXTENDS, UNRELATED = range(4)
+KINDS = {"~": SAME, ">": UPDATE, "+": EXTENDS, "-": UNRELATED}
+# How often each kind is drawn.
+SHARES = {UPDATE: 0.52, UNRELATED: 0.24, EXTENDS: 0.12, SAME: 0.12}
+SLOT = re.compile(r"\[([a-z]+)(\d)\]")
+# Words that two statements may share without being of the same matter.
+EMPTY = frozenset(
+    "have this that with from they them been were will since these days again more longer"
+    " instead after until into back came went gave took moved move time once there than then"
+    " next last year years month first other another favourite turned started start stop"
+    " stopped called name also hour week only still here comes come make made".split()
+)
+# Said like this it is asked, supposed, hoped or somebody's opinion, and changes nothing.
+WRAPPERS = (
+    "Maybe {}", "I wonder whether {}", "{name} thinks that {}", "If {}, tell me.",
+    "Is it true that {}?", "What if {}?", "I dreamed that {}", "It would be nice if {}",
+    "{name} hopes that {}", "Perhaps {}", "In the novel {}", "Suppose {}",
+    "{name} asked whether {}",
+)  # fmt: skip
+OPENERS = (
+    "By the way, ", "Update: ", "FYI: ", "So, ", "Just so you know, ", "News: ", "Oh, ",
+    "Good news: ", "Note: ",
+)  # fmt: skip
+
+
+@dataclass
+class Family:
+    several: bool
+    known: list[str] = field(default_factory=list)
+    said: list[tuple[int, str]] = field(default_factory=list)
+
+
+def read(path: Path) -> tuple[dict[str, list[str]], list[Family]]:
+    lists: dict[str, list[str]] = {}
+    families: list[Family] = []
+    for line in path.read_text().splitlines():
+        mark, _, rest = line.partition(" ")
+        ways = [way.strip() for way in rest.split(" / ")]
+        if mark.startswith("@"):
+            lists[mark[1:]] = ways
+        elif mark in ("=", "=*"):
+            families.append(Family(mark == "=*", ways))
+        elif mark in KINDS:
+            families[-1].said += [(KINDS[mark], way) for way in ways]
+    return lists, families
+
+
+LISTS, FAMILIES = read(Path(__file__).with_name("changes.txt"))
+
+
+def pairs(count: int, seed: int) -> Iterator[tuple[str, str, int]]:
+    """(known, said after it, relation), every family as often as another."""
+    choose = random.Random(seed)
+    made = 0
+    while made < count:
+        pair = _pair(choose)
+        if pair:
+            made += 1
+            yield _styled(choose, *pair)
+
+
+def _pair(choose: random.Random) -> tuple[str, str, int] | None:
+    family = choose.choice(FAMILIES)
+    wanted = choose.choices(list(SHARES), list(SHARES.values()))[0]
+    ways = [way for kind, way in family.said if kind == wanted]
+    if not ways:
+        return None
+    new, relation = choose.choice(ways), wanted
+    known = choose.choice(_known_of(choose, family, new))
+    if family.several and relation != UNRELATED and not _shared(known, new):
+        if relation == SAME or _slots(known) & _slots(new) or choose.random() < 0.6:
+            return None
+        relation = UNRELATED
+    elif relation == UPDATE and choose.random() < 0.12:
+        return _of_another(choose, known, new)
+    values = _values(choose)
+    old, text = _filled(known, values), _filled(new, values)
+    if relation == UPDATE and choose.random() < 0.1:
+        return old, _wrapped(choose, text), UNRELATED
+    return old, text, relation
+
+
+def _known_of(choose: random.Random, family: Family, new: str) -> list[str]:
+    """Of several matters mostly the one that is spoken of."""
+    shared = [known for known in family.known if _shared(known, new)]
+    return shared if family.several and shared and choose.random() < 0.85 else family.known
+
+
+def _shared(known: str, new: str) -> set[str]:
+    first, second = (
+        {
+            word[:4]
+            for word in re.findall(r"[a-z]{4,}", SLOT.sub("", text).lower())
+            if word not in EMPTY
+        }
+        for text in (known, new)
+    )
+    return first & second
+
+
+def _slots(text: str) -> set[str]:
+    return set(SLOT.findall(text))  # type: ignore[arg-type]
+
+
+def _of_another(choose: random.Random, known: str, new: str) -> tuple[str, str, int] | None:
+    """The same change, told of somebody else."""
+    if "[name1]" not in known or "[name1]" not in new:
+        return None
+    values = _values(choose)
+    return _filled(known, values), _filled(new.replace("[name1]", "[name6]"), values), UNRELATED
+
+
+def _values(choose: random.Random) -> dict[tuple[str, str], str]:
+    found: dict[tuple[str, str], str] = {}
+    for name, values in LISTS.items():
+        drawn = choose.sample(values, min(6, len(values)))
+        found |= {(name, str(number)): value for number, value in enumerate(drawn, 1)}
+    return found
+
+
+def _filled(text: str, values: dict[tuple[str, str], str]) -> str:
+    filled = SLOT.sub(lambda slot: values[slot[1], slot[2]], text)
+    return filled[0].upper() + filled[1:]
+
+
+def _wrapped(choose: random.Random, text: str) -> str:
+    said = text.rstrip(".")
+    said = _lowered(said)
+    wrapped = choose.choice(WRAPPERS).format(said, name=choose.choice(LISTS["name"]))
+    return wrapped if wrapped.endswith(("?", ".")) else f"{wrapped}."
+
+
+def _styled(choose: random.Random, old: str, new: str, relation: int) -> tuple[str, str, int]:
+    if choose.random() < 0.12:
+        new = choose.choice(OPENERS) + _lowered(new)
+    if choose.random() < 0.1:
+        name = choose.choice(LISTS["name"])
+        return f"{name}: {old}", f"{name}: {new}", relation
+    if choose.random() < 0.05:
+        return old.lower().rstrip("."), new.lower().rstrip("."), relation
+    return old, new, relation
+
+
+NAMES = frozenset(
+    word
+    for values in LISTS.values()
+    for value in values
+    if value[0].isupper()
+    for word in value.split()
+)
+
+
+def _lowered(text: str) -> str:
+    first = re.split(r"[^A-Za-z]", text, maxsplit=1)[0]
+    return text if first == "I" or first in NAMES else text[0].lower() + text[1:]
