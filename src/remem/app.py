@@ -10,7 +10,7 @@ from time import monotonic
 import structlog
 from fastapi import APIRouter, FastAPI
 
-from remem.bootstrap import ensure_owner_key, open_ports
+from remem.bootstrap import ensure_owner_key, open_ports, owner_link
 from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports, Queue
 from remem.settings import Settings
@@ -19,6 +19,7 @@ from remem.surfaces.mcp.http import PATHS, Door
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.alias import Alias
 from remem.surfaces.rest.limits import Limits
+from remem.surfaces.rest.live import LiveFeeds
 from remem.surfaces.rest.methods import Methods
 from remem.surfaces.rest.readiness import readiness_of
 from remem.surfaces.rest.router import rest
@@ -52,7 +53,7 @@ def create_rest(settings: Settings, routes: APIRouter) -> FastAPI:
         redoc_url=None,
     )
     app.state.settings = settings
-    app.state.loads_model = False
+    app.state.loads_model = app.state.serves_web = False
     app.include_router(routes)
     errors.install(app)
     app.add_middleware(Methods)
@@ -83,6 +84,7 @@ def _add_web(app: FastAPI) -> None:
     from remem.surfaces.web.router import web
 
     app.include_router(web())
+    app.state.serves_web = True
 
 
 @asynccontextmanager
@@ -92,9 +94,12 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_ports(settings) as ports:
             app.state.ports = ports
             app.state.owner_key = await ensure_owner_key(ports, settings)
+            if app.state.serves_web:
+                app.state.sign_in_path = await owner_link(ports, app.state.owner_key)
             app.state.readiness = readiness_of(ports, settings)
             loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
             app.state.drain = Drain(ports.queue)
+            app.state.live = LiveFeeds(ports)
             async with _working(ports, settings, app.state.drain), _mcp_sessions(app):
                 yield
             if loading:

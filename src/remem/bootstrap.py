@@ -22,6 +22,9 @@ from remem.adapters.reader.local import LocalReader
 from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.choices import Choice, choices
 from remem.core.db import Database, open_pool
+from remem.core.errors import RememError
+from remem.core.identity.browsers import make_link
+from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
 from remem.core.ports import Analysis, Blobs, Cache, DatabaseServer, Embedder, Llm, Ports, Whole
@@ -135,6 +138,16 @@ async def ensure_owner_key(ports: Ports, settings: Settings) -> str | None:
         key = made.raw
         _write_private(path, key)
     return key
+
+
+async def owner_link(ports: Ports, key: str | None) -> str | None:
+    """The path of a link that signs the local owner in, when there is a key of theirs here that
+    works."""
+    try:
+        owner = await recognise_key(ports, key) if key else None
+        return f"/open/{(await make_link(ports, owner))[0]}" if owner else None
+    except RememError:
+        return None
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -23,6 +23,7 @@ from remem.folders import default_config_dir, default_data_dir, settings_file
 
 # How many of their keys a user can use to the full at the same time.
 USER_KEYS = 3
+BROWSER_KEYS = 10
 
 
 def _listed_in(adapters: Collection[str]) -> AfterValidator:
@@ -115,13 +116,19 @@ class Settings(BaseSettings):
         description="Clients a minute that may register from one address; 0 switches it off.",
     )
     rate_limit: int = Field(
-        default=100, ge=1, description="Requests a minute for each key, token or session."
+        default=100, ge=1, description="Requests a minute for each key or token."
     )
     user_rate_limit: int | None = Field(
         default=None,
         ge=1,
-        description="Requests a minute for a user with all their keys, tokens and sessions;"
+        description="Requests a minute for a user with all their keys and tokens;"
         " three times REMEM_RATE_LIMIT if absent.",
+    )
+    browser_rate_limit: int | None = Field(
+        default=None,
+        ge=1,
+        description="Requests a minute for a user's signed-in browsers together, which do not count"
+        " for REMEM_USER_RATE_LIMIT; ten times REMEM_RATE_LIMIT if absent.",
     )
     registration: bool | None = Field(
         default=None,
@@ -337,6 +344,11 @@ class Settings(BaseSettings):
     @property
     def most_user_requests(self) -> int:
         return self.user_rate_limit or USER_KEYS * self.rate_limit
+
+    @property
+    def most_browser_requests(self) -> int:
+        """A page asks with every key that is pressed, and for each part of itself."""
+        return self.browser_rate_limit or BROWSER_KEYS * self.rate_limit
 
     @property
     def is_registration_open(self) -> bool:

@@ -20,7 +20,7 @@ from remem.core.memories import model as memories
 from remem.core.text import TITLE_LIMIT
 from remem.core.transfer import spool, underway
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
-from remem.settings import USER_KEYS, Settings
+from remem.settings import BROWSER_KEYS, USER_KEYS, Settings
 from remem.surfaces.cli.serving.bounds import ConnectionLimits
 from remem.surfaces.rest import limits, readiness
 from remem.surfaces.worker.jobs import JOBS
@@ -51,7 +51,8 @@ def said_limits() -> Mapping[str, str]:
         "body": f"{default('max_body_bytes'):,} bytes (`REMEM_MAX_BODY_BYTES`)",
         "file": f"{default('max_upload_bytes'):,} bytes (`REMEM_MAX_UPLOAD_BYTES`)",
         "import": f"{default('max_import_bytes'):,} bytes (`REMEM_MAX_IMPORT_BYTES`)",
-        "requests a minute": f"{rate} a key (`REMEM_RATE_LIMIT`), {USER_KEYS * rate} a user",
+        "requests a minute": f"{rate} a key (`REMEM_RATE_LIMIT`), {USER_KEYS * rate} a user,"
+        f" {BROWSER_KEYS * rate} a user's browsers",
         "exports under way": f"{underway.EXPORTS_OF_USER} a user, {underway.EXPORTS_IN_ALL} in all,"
         f" {spool.SPOOL_BYTES:,} bytes of temporary file each",
         "passwords a minute": f"{default('sign_in_limit')} an address,"

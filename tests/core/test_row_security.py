@@ -37,6 +37,8 @@ ROWS = {
     " VALUES ('{tenant}', '{id}', '{user}', 'mc_', '{key_hash}', 'key', '{{read}}')",
     "sign_ins": "(tenant_id, id, user_id, hash, expires_at)"
     " VALUES ('{tenant}', '{id}', '{user}', '{sign_in_hash}', now() + interval '1 day')",
+    "sign_in_links": "(tenant_id, id, user_id, hash, expires_at)"
+    " VALUES ('{tenant}', '{id}', '{user}', '{link_hash}', now() + interval '1 day')",
     "oauth_grants": "(tenant_id, id, user_id, client_id, scopes, resource)"
     " VALUES ('{tenant}', '{grant}', '{user}', '{client}', '{{read}}', 'here')",
     "oauth_codes": "(tenant_id, id, grant_id, hash, redirect_uri, challenge, expires_at)"
@@ -92,6 +94,7 @@ class Tenant:
     token_hash: str = field(default_factory=lambda: new_id().hex)
     key_hash: str = field(default_factory=lambda: new_id().hex)
     sign_in_hash: str = field(default_factory=lambda: new_id().hex)
+    link_hash: str = field(default_factory=lambda: new_id().hex)
 
     @property
     def bound(self) -> Bound:
@@ -110,6 +113,7 @@ class Tenant:
             token_hash=self.token_hash,
             key_hash=self.key_hash,
             sign_in_hash=self.sign_in_hash,
+            link_hash=self.link_hash,
             id=new_id(),
         )
 
@@ -312,6 +316,7 @@ async def test_a_secret_opens_the_one_row_that_holds_it(
     for secret, table in (
         (tenant.key_hash, "api_keys"),
         (tenant.sign_in_hash, "sign_ins"),
+        (tenant.link_hash, "sign_in_links"),
         (tenant.code_hash, "oauth_codes"),
         (tenant.token_hash, "oauth_tokens"),
     ):

@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/auth/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Options
+         * @description What a sign-in page may offer here.
+         */
+        get: operations["options_v3_auth_options_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/memory": {
         parameters: {
             query?: never;
@@ -214,7 +234,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description What was saved, newest first.
+         * @description What was saved, newest first, or in another order; without the text.
          */
         get: operations["page_v3_documents_get"];
         put?: never;
@@ -440,7 +460,7 @@ export interface paths {
         head?: never;
         /**
          * Change
-         * @description Change a project's name or description.
+         * @description Change a project's name or description, or pin it.
          */
         patch: operations["change_v3_projects__ref__patch"];
         trace?: never;
@@ -533,6 +553,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/stats/daily": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By Day
+         * @description How much was saved, happened and is due on each of the last days, oldest first.
+         */
+        get: operations["by_day_v3_stats_daily_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * By Tag
+         * @description Every tag with how many documents and memories have it, the most used first.
+         */
+        get: operations["by_tag_v3_tags_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Live
+         * @description What is going on, as server-sent events: `job` when work began, went on or ended, `change`
+         *     when something was saved, changed or deleted, `reset` when there was too much to tell.
+         */
+        get: operations["live_v3_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/api-keys": {
         parameters: {
             query?: never;
@@ -572,6 +653,66 @@ export interface paths {
          * @description Revoke a key; it stops working at once.
          */
         delete: operations["revoke_v3_api_keys__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All
+         * @description The browsers you are signed in with, newest first.
+         */
+        get: operations["list_all_v3_auth_sessions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/auth/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End
+         * @description Sign a browser out.
+         */
+        delete: operations["end_v3_auth_sessions__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/auth/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Link
+         * @description Make a link that signs a browser of this computer in, once, within ten minutes.
+         */
+        post: operations["make_link_v3_auth_links_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1980,6 +2121,39 @@ export interface components {
              */
             certain: boolean;
         };
+        /** DayOut */
+        DayOut: {
+            /**
+             * Day
+             * Format: date
+             */
+            day: string;
+            /**
+             * Documents
+             * @description Saved on that day.
+             */
+            documents: number;
+            /**
+             * Memories
+             * @description Saved on that day.
+             */
+            memories: number;
+            /**
+             * Occurred
+             * @description Memories that tell of that day, or were saved on it.
+             */
+            occurred: number;
+            /**
+             * Due
+             * @description Memories that are to be done by that day.
+             */
+            due: number;
+        };
+        /** DaysOut */
+        DaysOut: {
+            /** Days */
+            days: components["schemas"]["DayOut"][];
+        };
         /** DerivedOut */
         DerivedOut: {
             /**
@@ -2108,6 +2282,13 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** Tags */
+            tags: string[];
+            /**
+             * Size Bytes
+             * @description Of the original, or of the text; in lists.
+             */
+            size_bytes?: number | null;
             /** Status */
             status: string;
             /** Error */
@@ -2169,6 +2350,13 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** Tags */
+            tags: string[];
+            /**
+             * Size Bytes
+             * @description Of the original, or of the text; in lists.
+             */
+            size_bytes?: number | null;
             /** Status */
             status: string;
             /** Error */
@@ -2779,6 +2967,16 @@ export interface components {
              */
             review?: ("accept" | "decline") | null;
         };
+        /** LinkOut */
+        LinkOut: {
+            /**
+             * Path
+             * @description To be opened on this computer, at this server's address.
+             */
+            path: string;
+            /** Expires At */
+            expires_at: string;
+        };
         /** ListIn */
         ListIn: {
             /** Container */
@@ -3229,6 +3427,11 @@ export interface components {
             name?: string | null;
             /** Description */
             description?: string | null;
+            /**
+             * Pinned
+             * @description Whether lists show it first.
+             */
+            pinned?: boolean | null;
         };
         /** ProjectIn */
         ProjectIn: {
@@ -3265,12 +3468,25 @@ export interface components {
             slug: string;
             /** Description */
             description: string | null;
+            /**
+             * Parent
+             * @description The slug of the project above it.
+             */
+            parent: string | null;
             /** Document Count */
             document_count: number;
+            /** Memory Count */
+            memory_count: number;
             /** Is Default */
             is_default: boolean;
+            /** Pinned */
+            pinned: boolean;
+            /** Archived At */
+            archived_at: string | null;
             /** Created At */
             created_at: string;
+            /** Updated At */
+            updated_at: string;
         };
         /** ProviderOut */
         ProviderOut: {
@@ -3822,6 +4038,58 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        /** SessionLine */
+        SessionLine: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Organization Id
+             * Format: uuid
+             */
+            organization_id: string;
+            /**
+             * Agent
+             * @description The browser, as it calls itself.
+             */
+            agent: string | null;
+            /**
+             * Current
+             * @description Whether it is the one that asks.
+             */
+            current: boolean;
+            /** Created At */
+            created_at: string;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Expires At */
+            expires_at: string;
+        };
+        /** SessionList */
+        SessionList: {
+            /** Sessions */
+            sessions: components["schemas"]["SessionLine"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** SignInOptions */
+        SignInOptions: {
+            /**
+             * Registration
+             * @description Whether anyone may make an account.
+             */
+            registration: boolean;
+            /**
+             * Link
+             * @description Whether a link of `remem serve` or `remem open` works at this address.
+             */
+            link: boolean;
+        };
         /** SignedIn */
         SignedIn: {
             /**
@@ -4021,6 +4289,20 @@ export interface components {
              * @description null when there is none.
              */
             memory_limit: number | null;
+        };
+        /** TagOut */
+        TagOut: {
+            /** Tag */
+            tag: string;
+            /** Documents */
+            documents: number;
+            /** Memories */
+            memories: number;
+        };
+        /** TagsOut */
+        TagsOut: {
+            /** Tags */
+            tags: components["schemas"]["TagOut"][];
         };
         /**
          * UnreadableItem
@@ -4286,6 +4568,44 @@ export interface operations {
             };
         };
     };
+    options_v3_auth_options_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInOptions"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     save_v3_memory_post: {
         parameters: {
             query?: {
@@ -4452,7 +4772,10 @@ export interface operations {
     };
     original_v3_documents__id__original_get: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description To be shown in a page: pictures, sound, video and PDF only. */
+                inline?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -4535,6 +4858,19 @@ export interface operations {
             query?: {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
+                /** @description One of these; repeat. */
+                content_type?: ("text" | "markdown" | "html" | "pdf" | "image" | "audio" | "video" | "code" | "json" | "csv" | "docx" | "xlsx" | "pptx" | "epub" | "email" | "tweet" | "subtitles" | "note")[] | null;
+                /** @description All of these. */
+                tags?: string[] | null;
+                status?: ("queued" | "extracting" | "chunking" | "embedding" | "indexing" | "done" | "failed") | null;
+                /** @description Saved then or later. */
+                created_after?: string | null;
+                /** @description Saved before then. */
+                created_before?: string | null;
+                /** @description Part of it. */
+                title?: string | null;
+                sort?: "created" | "updated" | "title" | "size";
+                order?: "asc" | "desc";
                 limit?: number;
                 cursor?: string | null;
             };
@@ -5428,6 +5764,135 @@ export interface operations {
             };
         };
     };
+    by_day_v3_stats_daily_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path (`a.*`) or name. */
+                project?: string | null;
+                days?: number;
+                /** @description The last day; today if absent. */
+                until?: string | null;
+                /** @description Whose days. */
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaysOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    by_tag_v3_tags_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path (`a.*`) or name. */
+                project?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagsOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    live_v3_live_get: {
+        parameters: {
+            query?: {
+                /** @description How long to stay; 0 tells what is under way. */
+                seconds?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_all_v3_api_keys_get: {
         parameters: {
             query?: never;
@@ -5525,6 +5990,120 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_v3_auth_sessions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_v3_auth_sessions__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_link_v3_auth_links_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkOut"];
+                };
             };
             /** @description Something remem needs is down; try again later. */
             503: {
@@ -6996,6 +7575,10 @@ export interface operations {
                 as_of?: string | null;
                 /** @description With `q`: pieces of documents too. */
                 documents?: boolean;
+                /** @description Those that this document tells. */
+                document_id?: string | null;
+                /** @description What was inferred and waits for a review. */
+                review?: "pending" | null;
                 limit?: number;
                 cursor?: string | null;
             };

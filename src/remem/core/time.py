@@ -21,6 +21,11 @@ def new_id() -> UUID:
     return UUID(int=moment << 64 | 0b10 << 62 | random)
 
 
+def id_at(moment: datetime) -> UUID:
+    """The least id that could have been made at a moment."""
+    return UUID(int=(int(moment.timestamp() * 1_000) & 0xFFFFFFFFFFFF) << 80)
+
+
 def iso(moment: datetime) -> str:
     """The one way a moment is written: 2026-11-15T09:30:00.123Z."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

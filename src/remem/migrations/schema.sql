@@ -78,10 +78,26 @@ CREATE TABLE sign_ins (
   -- A digest of where it was opened from, and when the key that opened it ends.
   address text,
   key_expires_at timestamptz,
+  agent text,
+  last_used_at timestamptz,
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, user_id) REFERENCES members (tenant_id, user_id) ON DELETE CASCADE
 );
 CREATE INDEX sign_ins_user ON sign_ins (user_id, tenant_id);
+
+-- A link that signs a browser in, once. Only the hash of its token is kept.
+CREATE TABLE sign_in_links (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  hash text NOT NULL UNIQUE,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, user_id) REFERENCES members (tenant_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_links_user ON sign_in_links (tenant_id, user_id);
 
 -- A client registers before anybody has let it in, so it belongs to no tenant.
 CREATE TABLE oauth_clients (
@@ -278,6 +294,10 @@ CREATE UNIQUE INDEX documents_hash ON documents (tenant_id, project_id, content_
 CREATE UNIQUE INDEX documents_original ON documents (tenant_id, project_id, original_hash)
   WHERE is_latest AND original_hash IS NOT NULL;
 CREATE INDEX documents_recent ON documents (tenant_id, project_id, created_at DESC, id DESC)
+  WHERE is_latest;
+CREATE INDEX documents_newest ON documents (tenant_id, created_at DESC, id DESC)
+  WHERE is_latest;
+CREATE INDEX documents_changed ON documents (tenant_id, updated_at DESC, id DESC)
   WHERE is_latest;
 CREATE UNIQUE INDEX documents_current ON documents (tenant_id, root_id) WHERE is_latest;
 CREATE INDEX documents_url ON documents (tenant_id, project_id, source_url)
@@ -646,8 +666,8 @@ DECLARE
 BEGIN
   FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns', 'blobs',
     'documents', 'chunks', 'memories', 'entities', 'links', 'postings', 'text_totals',
-    'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins', 'oauth_grants',
-    'oauth_codes', 'oauth_tokens']
+    'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins',
+    'sign_in_links', 'oauth_grants', 'oauth_codes', 'oauth_tokens']
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
@@ -663,6 +683,7 @@ CREATE POLICY bound_tenant ON tenants USING (id = (SELECT bound_tenant()));
 -- Before a tenant is bound, a caller is recognised by what only they hold.
 CREATE POLICY own_secret ON api_keys FOR SELECT USING (hash = (SELECT bound_secret()));
 CREATE POLICY own_secret ON sign_ins FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY own_secret ON sign_in_links FOR SELECT USING (hash = (SELECT bound_secret()));
 CREATE POLICY own_secret ON oauth_codes FOR SELECT USING (hash = (SELECT bound_secret()));
 CREATE POLICY own_secret ON oauth_tokens FOR SELECT USING (hash = (SELECT bound_secret()));
 
@@ -707,7 +728,12 @@ ALTER TABLE api_keys
 ALTER TABLE sign_ins
   ADD CONSTRAINT sign_ins_moments CHECK (in_calendar(least(created_at, updated_at,
     expires_at), greatest(created_at, updated_at, expires_at))),
-  ADD CONSTRAINT sign_ins_key_expires_at_check CHECK (in_calendar(key_expires_at, key_expires_at));
+  ADD CONSTRAINT sign_ins_key_expires_at_check CHECK (in_calendar(key_expires_at, key_expires_at)),
+  ADD CONSTRAINT sign_ins_agent_check CHECK (length(agent) <= 300),
+  ADD CONSTRAINT sign_ins_last_used_at_check CHECK (in_calendar(last_used_at, last_used_at));
+ALTER TABLE sign_in_links
+  ADD CONSTRAINT sign_in_links_moments CHECK (in_calendar(least(created_at, updated_at,
+    expires_at), greatest(created_at, updated_at, expires_at)));
 ALTER TABLE oauth_clients
   ADD CONSTRAINT oauth_clients_moments CHECK (in_calendar(least(created_at,
     updated_at, used_at), greatest(created_at, updated_at, used_at)));

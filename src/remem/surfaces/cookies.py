@@ -14,6 +14,7 @@ from remem.surfaces.proxies import client_address
 
 COOKIE = "remem_session"
 CSRF_COOKIE = "remem_csrf"
+AGENT_LIMIT = 300
 
 
 def set_cookies(settings: Settings, request: Request, response: Response, signed: SignIn) -> None:
@@ -42,9 +43,16 @@ def visitor_of(settings: Settings, request: Request) -> Visitor:
     return Visitor(
         address=client_address(request),
         session=request.cookies.get(COOKIE),
+        agent=_agent(request),
         tries=settings.sign_in_limit,
         registrations=settings.registration_limit,
     )
+
+
+def _agent(request: Request) -> str | None:
+    """What the browser calls itself, as far as it can be printed."""
+    sent = request.headers.get("user-agent", "")
+    return "".join(letter for letter in sent if letter.isprintable())[:AGENT_LIMIT] or None
 
 
 def is_csrf_token(sent: str, token: str) -> bool:

@@ -2,7 +2,7 @@
 
 from starlette.requests import Request
 
-from remem.core.identity.rate import spend_request
+from remem.core.identity.rate import is_browser, spend_browser_request, spend_request
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.settings import Settings
@@ -14,6 +14,11 @@ async def spend(ports: Ports, settings: Settings, request: Request, caller: Scop
     its headers what is left."""
     if came_by_local_socket(request):
         return
-    request.state.allowance = await spend_request(
-        ports, caller, settings.rate_limit, settings.most_user_requests
-    )
+    if is_browser(caller):
+        request.state.allowance = await spend_browser_request(
+            ports, caller, settings.most_browser_requests
+        )
+    else:
+        request.state.allowance = await spend_request(
+            ports, caller, settings.rate_limit, settings.most_user_requests
+        )

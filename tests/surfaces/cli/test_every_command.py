@@ -68,6 +68,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem recall": (lambda t: [t.document(), "recall", "when is high tide?"][1:], "noon", 0),
     "remem export": (lambda t: ["export", str(t.folder / "out.ndjson"), "--force"], "lines in", 0),
     "remem import": (lambda t: ["import", t.lines()], "imported", 0),
+    "remem open": (lambda t: ["open", "--no-browser"], "/open/", 0),
     "remem whoami": (lambda t: ["whoami"], "admin, read, write", 0),
     "remem profile": (lambda t: ["profile"], "Lasting", 0),
     "remem stats": (lambda t: ["stats"], "total documents", 0),

@@ -140,7 +140,14 @@ def _needed(operation: Operation) -> str | None:
     """The rule, written a second time: reading reads, changing writes, people are for admins."""
     if operation.path in NEEDS_NO_SCOPE:
         return None
-    if operation.path.startswith(("/v3/api-keys", "/api/api-keys", "/v3/grants")):
+    credentials = (
+        "/v3/api-keys",
+        "/api/api-keys",
+        "/v3/grants",
+        "/v3/auth/sessions",
+        "/v3/auth/links",
+    )
+    if operation.path.startswith(credentials):
         return "admin"
     if operation.method == "GET" or operation.path in READS_BY_POST:
         return "read"

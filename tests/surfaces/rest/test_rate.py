@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from remem.core.time import new_id
-from remem.settings import USER_KEYS
+from remem.settings import BROWSER_KEYS, USER_KEYS
 from tests.conftest import Server, start_server, stop_server
 from tests.core.scratch import connected
 from tests.surfaces.rest.conftest import call
@@ -33,7 +33,7 @@ def servers() -> Iterator[list[Server]]:
 
 @pytest.fixture
 def new_key(servers: list[Server]) -> Iterator[Callable[[], str]]:
-    """Makes keys of somebody new; the making counts for their browser, and for them."""
+    """Makes keys of somebody new; the making counts for their browser."""
     with call(servers[0].url) as browser:
         account = {"email": f"{new_id()}@example.org", "password": "correct horse"}
         signed = browser.post("/v3/auth/register", json=account).json()
@@ -86,12 +86,24 @@ def test_many_keys_of_one_person_share_what_the_person_may_ask(
 ) -> None:
     keys = [new_key() for _ in range(4)]
     replies = [reply for key in keys for reply in ask(servers[0], key, LIMIT)]
-    # The making of the keys was asked by the same person.
-    left = USER_KEYS * LIMIT - len(keys)
+    # The making of the keys counted for the person's browser alone.
+    left = USER_KEYS * LIMIT
     assert statuses(replies) == [200] * left + [429] * (len(replies) - left)
     refused = replies[left]
     assert refused.json()["details"]["limit"] == USER_KEYS * LIMIT
     assert refused.headers["RateLimit-Limit"] == str(USER_KEYS * LIMIT)
+
+
+def test_the_browsers_of_one_person_have_a_limit_of_their_own(servers: list[Server]) -> None:
+    account = {"email": f"{new_id()}@example.org", "password": "correct horse"}
+    with call(servers[0].url) as browser:
+        signed = browser.post("/v3/auth/register", json=account).json()
+        headers = {"X-CSRF-Token": signed["csrf_token"]}
+        key = browser.post("/v3/api-keys", json={"name": "k"}, headers=headers).json()["key"]
+        replies = [browser.get("/v3/whoami") for _ in range(BROWSER_KEYS * LIMIT)]
+    assert statuses(replies) == [200] * (BROWSER_KEYS * LIMIT - 1) + [429]
+    assert replies[-1].headers["RateLimit-Limit"] == str(BROWSER_KEYS * LIMIT)
+    assert statuses(ask(servers[0], key, LIMIT)) == [200] * LIMIT
 
 
 def test_a_key_that_is_refused_uses_up_nothing_of_the_others(

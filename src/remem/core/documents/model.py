@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.chunking.model import Mark
@@ -44,6 +44,26 @@ class Draft:
     created_at: datetime | None = None
     # Only to be found: no memories are distilled from it.
     index_only: bool = False
+
+
+Sort: TypeAlias = Literal["created", "updated", "title", "size"]
+# Where a page begins: after the value that the list is sorted by, and the id.
+Place: TypeAlias = tuple[datetime | str | int, UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which documents to list, and in which order; `title` is a part of theirs."""
+
+    project: str | UUID | None = None
+    status: str | None = None
+    content_types: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+    title: str | None = None
+    sort: Sort = "created"
+    ascending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +121,8 @@ class Document:
     updated_at: datetime
     chunk_count: int = 0
     project_slug: str = ""
+    # Of its original, or of its text; known in lists.
+    size_bytes: int | None = None
 
     @property
     def is_read(self) -> bool:

@@ -9,7 +9,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 # Where each stage begins, as a share of the whole; embedding is nearly all of the time.
-_BEGINS = {"queued": 0.0, "extracting": 0.05, "chunking": 0.15, "embedding": 0.2, "indexing": 0.95}
+BEGINS = {"queued": 0.0, "extracting": 0.05, "chunking": 0.15, "embedding": 0.2, "indexing": 0.95}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> Progress:
         embedded, total = await store.embedded_share(tx, scope, job.subject_id)
     if document is None:
         return Progress(job, None, job.status, float(job.status == "completed"), job.error)
-    share = _BEGINS.get(document.status, 1.0)
+    share = BEGINS.get(document.status, 1.0)
     if document.status == "embedding" and total:
-        share += (_BEGINS["indexing"] - share) * embedded / total
+        share += (BEGINS["indexing"] - share) * embedded / total
     return Progress(job, document.id, document.status, round(share, 3), document.error or job.error)

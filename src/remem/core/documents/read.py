@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from uuid import UUID
 
 from remem.core.documents import store
-from remem.core.documents.model import Chunk, Document, Version
+from remem.core.documents.model import Choice, Chunk, Document, Place, Sort, Version
+from remem.core.documents.pages import store as pages
 from remem.core.errors import NotFound
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -24,19 +24,7 @@ class Whole:
 class Page:
     documents: list[Document]
     total: int
-    next: tuple[datetime, UUID] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which documents to list."""
-
-    project: str | UUID | None = None
-    status: str | None = None
-    content_types: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    created_after: datetime | None = None
-    created_before: datetime | None = None
+    next: Place | None
 
 
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> Whole:
@@ -52,25 +40,27 @@ async def get_document(ports: Ports, scope: Scope, id: UUID) -> Whole:
 
 
 async def list_documents(
-    ports: Ports,
-    scope: Scope,
-    choice: Choice,
-    before: tuple[datetime, UUID] | None,
-    limit: int,
+    ports: Ports, scope: Scope, choice: Choice, after: Place | None, limit: int
 ) -> Page:
+    """A page of them, without their text."""
     async with ports.db.transaction(scope) as tx:
-        chosen = (
-            await resolve_all(tx, scope, choice.project),
-            choice.status,
-            list(choice.content_types),
-            list(choice.tags),
-            choice.created_after,
-            choice.created_before,
-        )
-        found = await store.page(tx, scope, chosen, before, limit + 1)
-        total = await store.count(tx, scope, chosen)
+        projects = await resolve_all(tx, scope, choice.project)
+        found = await pages.page(tx, scope, choice, projects, after, limit + 1)
+        total = await pages.count(tx, scope, choice, projects)
     last = found[limit - 1] if len(found) > limit else None
-    return Page(found[:limit], total, (last.created_at, last.id) if last else None)
+    return Page(found[:limit], total, _place(last, choice.sort) if last else None)
+
+
+def _place(document: Document, sort: Sort) -> Place:
+    match sort:
+        case "title":
+            return document.title.lower(), document.id
+        case "size":
+            return document.size_bytes or 0, document.id
+        case "updated":
+            return document.updated_at, document.id
+        case "created":
+            return document.created_at, document.id
 
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:

@@ -1,8 +1,7 @@
 """SQL of documents and their chunks."""
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 from uuid import UUID
 
 from remem.core.current import remembered_documents
@@ -10,23 +9,22 @@ from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.ports import Among
 from remem.core.scope import Scope
-from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 
-_COLUMNS = (
+COLUMNS = (
     "id, project_id, user_id, title, content, summary, content_type, source_url, blob_key,"
     " metadata, tags, content_hash, previous_id, root_id, version, is_latest, duplicate_of,"
     " forget_after, status, error, last_accessed_at, created_at, updated_at"
 )
-_COUNT = (
+COUNT = (
     "(SELECT count(*) FROM chunks c WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id)::int"
     " AS chunk_count"
 )
-_SLUG = (
+SLUG = (
     "(SELECT slug FROM projects p WHERE p.tenant_id = d.tenant_id AND p.id = d.project_id)"
     " AS project_slug"
 )
-_SELECT = f"SELECT {_COLUMNS}, {_COUNT}, {_SLUG} FROM documents d"
+_SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d"
 # What is past its time is gone for every reader, whether or not the clean-up has come by.
 ALIVE = remembered_documents("d")
 
@@ -226,41 +224,6 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
         root_id,
     )
     return [Version(**values_of(row)) for row in rows]
-
-
-_CHOSEN = (
-    f"tenant_id = $1 AND is_latest AND {ALIVE} AND ($2::uuid[] IS NULL OR project_id = ANY($2))"
-    " AND ($3::text IS NULL OR status = $3)"
-    " AND (cardinality($4::text[]) = 0 OR content_type = ANY($4))"
-    " AND ($6::timestamptz IS NULL OR created_at >= $6)"
-    " AND ($7::timestamptz IS NULL OR created_at < $7) AND " + has_tags("tags", "$5::text[]")
-)
-Chosen: TypeAlias = tuple[
-    list[UUID] | None, str | None, list[str], list[str], datetime | None, datetime | None
-]
-
-
-async def page(
-    tx: Tx, scope: Scope, chosen: Chosen, before: tuple[datetime, UUID] | None, limit: int
-) -> list[Document]:
-    """Latest documents, newest first, below a place in that order."""
-    rows = await tx.fetch(
-        f"{_SELECT} WHERE {_CHOSEN}"
-        " AND ($8::timestamptz IS NULL OR (created_at, id) < ($8, $9))"
-        " ORDER BY created_at DESC, id DESC LIMIT $10",
-        scope.tenant_id,
-        *chosen,
-        before[0] if before else None,
-        before[1] if before else None,
-        limit,
-    )
-    return [Document(**values_of(row)) for row in rows]
-
-
-async def count(tx: Tx, scope: Scope, chosen: Chosen) -> int:
-    return await tx.fetchval(
-        f"SELECT count(*)::int FROM documents d WHERE {_CHOSEN}", scope.tenant_id, *chosen
-    )
 
 
 # Chunks

@@ -23,10 +23,12 @@ REGISTRATIONS = 20
 @dataclass(frozen=True, slots=True)
 class Visitor:
     """Who shows a password: the address it came from, and the session it came with, if any.
-    `tries` and `registrations` are what the address may do in a minute."""
+    `tries` and `registrations` are what the address may do in a minute; `agent` is what the
+    browser calls itself."""
 
     address: str
     session: str | None = None
+    agent: str | None = None
     tries: int = ADDRESS_TRIES
     registrations: int = REGISTRATIONS
 

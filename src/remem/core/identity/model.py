@@ -76,11 +76,26 @@ class NewKey:
 
 @dataclass(frozen=True, slots=True)
 class NewSession:
-    """A session as it is kept: until when, opened from where, and the end of its key, if any."""
+    """A session as it is kept: until when, opened from where, the end of its key, if any, and the
+    browser as it calls itself."""
 
     expires_at: datetime
     address: str
     key_expires_at: datetime | None = None
+    agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserSession:
+    """A signed-in browser as its user sees it; `is_current` is the one that asks."""
+
+    id: UUID
+    tenant_id: UUID
+    agent: str | None
+    created_at: datetime
+    last_used_at: datetime | None
+    expires_at: datetime
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How often a caller may ask: each key or session for itself, and a user with all of them."""
+"""How often a key or token may ask, a user with all of them, and the browsers of a user."""
 
 from remem.core.errors import RateLimited
 from remem.core.ports import Allowance, Ports
@@ -12,6 +12,18 @@ async def spend_request(ports: Ports, scope: Scope, limit: int, user_limit: int)
     has none left."""
     caller, user = f"{scope.tenant_id}:{scope.actor}", f"user:{scope.user_id}"
     allowance = await ports.rate.hit_within(caller, limit, user, user_limit, WINDOW_S)
+    if not allowance.allowed:
+        raise RateLimited(allowance.limit, allowance.reset_s)
+    return allowance
+
+
+def is_browser(scope: Scope) -> bool:
+    return scope.actor.startswith("user:")
+
+
+async def spend_browser_request(ports: Ports, scope: Scope, limit: int) -> Allowance:
+    """A busy page does not use up what the user's keys may do, nor they what it may."""
+    allowance = await ports.rate.hit(f"browser:{scope.user_id}", limit, WINDOW_S)
     if not allowance.allowed:
         raise RateLimited(allowance.limit, allowance.reset_s)
     return allowance

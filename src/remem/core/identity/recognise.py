@@ -53,7 +53,7 @@ async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = N
         owner = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
         await bind(tx, owner)
         role = await store.role_of(tx, owner, row["tenant_id"])
-    return Scope(
+    scope = Scope(
         tenant_id=row["tenant_id"],
         user_id=row["user_id"],
         rights=RIGHTS_OF_ROLE.get(role or "", frozenset()),
@@ -61,3 +61,6 @@ async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = N
         request_id=request_id,
         expires_at=row["key_expires_at"],
     )
+    if row["is_stale"]:
+        ports.reads.note(store.touch_sign_ins, scope, [row["id"]])
+    return scope

@@ -68,7 +68,7 @@ async def open_session(
         _refuse_more_than(key.rights if key else ALL_RIGHTS, chosen[0])
         bound = Bound(tenant_id=chosen[0].id, user_id=user_id, secret=digest(token))
         await bind(tx, bound)
-        session = NewSession(expires_at, visitor.digest, key_expires_at)
+        session = NewSession(expires_at, visitor.digest, key_expires_at, visitor.agent)
         await store.insert_sign_in(tx, bound, new_id(), session)
         user = await store.find_user(tx, bound)
     assert user is not None

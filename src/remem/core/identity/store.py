@@ -1,10 +1,19 @@
 """SQL of identity. Before a caller is known, a transaction is bound by `bound` alone."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.identity.model import Key, KeyWish, Member, NewSession, Tenant, User
+from remem.core.identity.model import (
+    BrowserSession,
+    Key,
+    KeyWish,
+    Member,
+    NewSession,
+    Tenant,
+    User,
+)
 from remem.core.scope import Bound, Right, Scope
 
 _USER = "id, email, name, password_hash IS NOT NULL AS has_password, created_at"
@@ -278,8 +287,8 @@ async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 
 async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, session: NewSession) -> None:
     await tx.execute(
-        "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at, address, key_expires_at)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at, address, key_expires_at,"
+        " agent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         bound.tenant_id,
         id,
         bound.user_id,
@@ -287,6 +296,7 @@ async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, session: NewSession) ->
         session.expires_at,
         session.address,
         session.key_expires_at,
+        session.agent,
     )
 
 
@@ -301,8 +311,9 @@ async def has_signed_in_from(tx: Tx, bound: Bound, address: str) -> bool:
 
 async def find_sign_in(tx: Tx, bound: Bound) -> Row | None:
     return await tx.fetchrow(
-        "SELECT tenant_id, id, user_id, key_expires_at FROM sign_ins"
-        " WHERE hash = $1 AND expires_at > now()",
+        "SELECT tenant_id, id, user_id, key_expires_at,"
+        " coalesce(last_used_at, '-infinity') < now() - interval '1 minute' AS is_stale"
+        " FROM sign_ins WHERE hash = $1 AND expires_at > now()",
         bound.secret,
     )
 
@@ -319,4 +330,70 @@ async def delete_sign_ins(tx: Tx, bound: Bound) -> None:
 async def delete_past_sign_ins(tx: Tx, scope: Scope) -> None:
     await tx.execute(
         "DELETE FROM sign_ins WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
+    )
+
+
+async def touch_sign_ins(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    await tx.execute("SET LOCAL synchronous_commit = off")
+    await tx.execute(
+        "UPDATE sign_ins SET last_used_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+
+
+async def list_sign_ins(tx: Tx, bound: Bound) -> list[BrowserSession]:
+    """Every browser of the user, in whichever tenant; the bound secret is that of this one."""
+    rows = await tx.fetch(
+        "SELECT id, tenant_id, agent, created_at, last_used_at, expires_at,"
+        " coalesce(hash = $2, false) AS is_current"
+        " FROM sign_ins WHERE user_id = $1 AND expires_at > now() ORDER BY id DESC",
+        bound.user_id,
+        bound.secret,
+    )
+    return [BrowserSession(**dict(row)) for row in rows]
+
+
+async def delete_sign_in(tx: Tx, bound: Bound, id: UUID) -> bool:
+    deleted = await tx.fetchval(
+        "DELETE FROM sign_ins WHERE user_id = $1 AND id = $2 RETURNING true", bound.user_id, id
+    )
+    return bool(deleted)
+
+
+# Links that sign a browser in
+
+
+async def insert_link(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> None:
+    await tx.execute(
+        "INSERT INTO sign_in_links (tenant_id, id, user_id, hash, expires_at)"
+        " VALUES ($1, $2, $3, $4, $5)",
+        bound.tenant_id,
+        id,
+        bound.user_id,
+        bound.secret,
+        expires_at,
+    )
+
+
+async def find_link(tx: Tx, bound: Bound) -> Row | None:
+    return await tx.fetchrow(
+        "SELECT tenant_id, id, user_id FROM sign_in_links WHERE hash = $1 AND expires_at > now()",
+        bound.secret,
+    )
+
+
+async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
+    """Whether it was still there: of two that use it at once, one is the second."""
+    deleted = await tx.fetchval(
+        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND id = $2 RETURNING true",
+        bound.tenant_id,
+        id,
+    )
+    return bool(deleted)
+
+
+async def delete_past_links(tx: Tx, scope: Scope) -> None:
+    await tx.execute(
+        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
     )

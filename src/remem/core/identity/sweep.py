@@ -13,4 +13,5 @@ async def sweep_past(ports: Ports) -> None:
         async with ports.db.transaction(scope) as tx:
             await grants.delete_past(tx, scope)
             await store.delete_past_sign_ins(tx, scope)
+            await store.delete_past_links(tx, scope)
     await ports.rate.sweep(WINDOW_S)

@@ -192,3 +192,7 @@ class Choice:
     as_of: datetime | None = None
     since: datetime | None = None
     until: datetime | None = None
+    # Those that rest on this document.
+    document_id: UUID | None = None
+    # Those that were inferred, and that nobody has accepted or declined.
+    unreviewed: bool = False

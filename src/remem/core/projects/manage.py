@@ -39,21 +39,31 @@ async def list_projects(ports: Ports, scope: Scope) -> list[Project]:
 async def get_project(ports: Ports, scope: Scope, ref: str | UUID) -> Project:
     async with ports.db.transaction(scope) as tx:
         found = await resolve(tx, scope, ref)
-        return replace(found, document_count=await store.count_documents(tx, scope, found.id))
+        return await _counted(tx, scope, found)
+
+
+async def _counted(tx: Tx, scope: Scope, project: Project) -> Project:
+    documents, memories = await store.counts(tx, scope, project.id)
+    return replace(project, document_count=documents, memory_count=memories)
 
 
 async def change_project(
-    ports: Ports, scope: Scope, ref: str | UUID, name: str | None, description: str | None
+    ports: Ports,
+    scope: Scope,
+    ref: str | UUID,
+    name: str | None,
+    description: str | None,
+    pinned: bool | None = None,
 ) -> Project:
     async with ports.db.transaction(scope) as tx:
         found = await resolve(tx, scope, ref)
         checked = _checked(name) if name is not None else None
         check_text("description", description, DESCRIPTION_LIMIT)
-        changed = await store.update(tx, scope, found.id, checked, description)
+        changed = await store.update(tx, scope, found.id, checked, description, pinned)
         if changed is None:
             raise NotFound("project", ref)
         await record(tx, scope, "project", found.id, "update")
-        return replace(changed, document_count=await store.count_documents(tx, scope, found.id))
+        return await _counted(tx, scope, changed)
 
 
 async def delete_project(

@@ -31,6 +31,7 @@ class Project:
     archived_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    is_pinned: bool = False
     document_count: int = 0
     memory_count: int = 0
 

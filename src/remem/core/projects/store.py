@@ -10,7 +10,7 @@ from remem.core.scope import Scope
 
 _COLUMNS = (
     "id, slug, name, description, parent_id, is_default, generation, archived_at,"
-    " created_at, updated_at"
+    " created_at, updated_at, coalesce(settings->'pinned' = 'true', false) AS is_pinned"
 )
 _COUNTED = current_documents("d")
 _REMEMBERED = current_memories("m")
@@ -99,27 +99,39 @@ async def list_all(tx: Tx, scope: Scope) -> list[Project]:
     return [Project(**dict(row)) for row in rows]
 
 
-async def count_documents(tx: Tx, scope: Scope, id: UUID) -> int:
-    return await tx.fetchval(
-        "SELECT count(*)::int FROM documents d"
-        f" WHERE tenant_id = $1 AND project_id = $2 AND {_COUNTED}",
+async def counts(tx: Tx, scope: Scope, id: UUID) -> tuple[int, int]:
+    """How many documents and memories are in a project."""
+    row = await tx.fetchrow(
+        "SELECT (SELECT count(*)::int FROM documents d"
+        f" WHERE tenant_id = $1 AND project_id = $2 AND {_COUNTED}) AS document_count,"
+        " (SELECT count(*)::int FROM memories m"
+        f" WHERE tenant_id = $1 AND project_id = $2 AND {_REMEMBERED}) AS memory_count",
         scope.tenant_id,
         id,
     )
+    return row["document_count"], row["memory_count"]
 
 
 async def update(
-    tx: Tx, scope: Scope, id: UUID, name: str | None, description: str | None
+    tx: Tx,
+    scope: Scope,
+    id: UUID,
+    name: str | None,
+    description: str | None,
+    pinned: bool | None,
 ) -> Project | None:
     return _project(
         await tx.fetchrow(
             "UPDATE projects SET name = coalesce($3, name), updated_at = now(),"
+            " settings = CASE WHEN $5::boolean IS NULL THEN settings"
+            " ELSE settings || jsonb_build_object('pinned', $5::boolean) END,"
             f" description = coalesce($4, description) WHERE tenant_id = $1 AND id = $2"
             f" RETURNING {_COLUMNS}",
             scope.tenant_id,
             id,
             name,
             description,
+            pinned,
         )
     )
 

@@ -1,5 +1,11 @@
 """SQL of counting."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+from uuid import UUID
+
 from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.scope import Scope
@@ -59,3 +65,137 @@ async def jobs_by_status(tx: Tx, scope: Scope) -> dict[str, int]:
         scope.tenant_id,
     )
     return {row["status"]: row["number"] for row in rows}
+
+
+# Each moment is cut to a day of the zone ($3), and only days within the bounds are counted.
+_DAYS = f"""
+WITH bounds AS (
+  SELECT coalesce($4::date, (now() AT TIME ZONE $3)::date) AS last
+), days AS (
+  SELECT generate_series(last - ($5::int - 1), last, '1 day')::date AS day FROM bounds
+), limits AS (
+  SELECT (min(day)::timestamp AT TIME ZONE $3) AS start,
+    ((max(day) + 1)::timestamp AT TIME ZONE $3) AS stop FROM days
+), counted AS (
+  SELECT (d.created_at AT TIME ZONE $3)::date AS day, 'documents' AS what, count(*)::int AS number
+  FROM documents d, limits WHERE d.tenant_id = $1 AND {current_documents("d")}
+    AND ($2::uuid[] IS NULL OR d.project_id = ANY($2))
+    AND d.created_at >= limits.start AND d.created_at < limits.stop GROUP BY 1
+  UNION ALL
+  SELECT (m.created_at AT TIME ZONE $3)::date, 'memories', count(*)::int
+  FROM memories m, limits WHERE m.tenant_id = $1 AND {current_memories("m")}
+    AND ($2::uuid[] IS NULL OR m.project_id = ANY($2))
+    AND m.created_at >= limits.start AND m.created_at < limits.stop GROUP BY 1
+  UNION ALL
+  SELECT (coalesce(m.occurred_at, m.said_at, m.created_at) AT TIME ZONE $3)::date, 'occurred',
+    count(*)::int
+  FROM memories m, limits WHERE m.tenant_id = $1 AND {current_memories("m")}
+    AND ($2::uuid[] IS NULL OR m.project_id = ANY($2))
+    AND coalesce(m.occurred_at, m.said_at, m.created_at) >= limits.start
+    AND coalesce(m.occurred_at, m.said_at, m.created_at) < limits.stop GROUP BY 1
+  UNION ALL
+  SELECT (m.due_at AT TIME ZONE $3)::date, 'due', count(*)::int
+  FROM memories m, limits WHERE m.tenant_id = $1 AND {current_memories("m")}
+    AND ($2::uuid[] IS NULL OR m.project_id = ANY($2))
+    AND m.due_at >= limits.start AND m.due_at < limits.stop GROUP BY 1
+)
+SELECT days.day,
+  coalesce(sum(number) FILTER (WHERE what = 'documents'), 0)::int AS documents,
+  coalesce(sum(number) FILTER (WHERE what = 'memories'), 0)::int AS memories,
+  coalesce(sum(number) FILTER (WHERE what = 'occurred'), 0)::int AS occurred,
+  coalesce(sum(number) FILTER (WHERE what = 'due'), 0)::int AS due
+FROM days LEFT JOIN counted ON counted.day = days.day GROUP BY days.day ORDER BY days.day
+"""
+
+
+async def days(
+    tx: Tx,
+    scope: Scope,
+    project_ids: Sequence[UUID] | None,
+    until: date | None,
+    number: int,
+    zone: str,
+) -> list[dict[str, Any]]:
+    chosen = list(project_ids) if project_ids is not None else None
+    rows = await tx.fetch(_DAYS, scope.tenant_id, chosen, zone, until, number)
+    return [dict(row) for row in rows]
+
+
+_TAGS = f"""
+SELECT min(tag) AS tag, count(*) FILTER (WHERE is_document)::int AS documents,
+  count(*) FILTER (WHERE NOT is_document)::int AS memories
+FROM (
+  SELECT unnest(d.tags) AS tag, true AS is_document FROM documents d
+  WHERE d.tenant_id = $1 AND {current_documents("d")}
+    AND ($2::uuid[] IS NULL OR d.project_id = ANY($2))
+  UNION ALL
+  SELECT unnest(m.tags), false FROM memories m
+  WHERE m.tenant_id = $1 AND {current_memories("m")}
+    AND ($2::uuid[] IS NULL OR m.project_id = ANY($2))
+) used GROUP BY lower(tag) ORDER BY count(*) DESC, 1 LIMIT $3
+"""
+
+
+async def tags(
+    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
+) -> list[dict[str, Any]]:
+    chosen = list(project_ids) if project_ids is not None else None
+    return [dict(row) for row in await tx.fetch(_TAGS, scope.tenant_id, chosen, limit)]
+
+
+# What is going on
+
+
+async def changes_since(tx: Tx, scope: Scope, since: UUID, limit: int) -> list[dict[str, Any]]:
+    """The newest lines of the audit trail, oldest first: ids sort by the moment they were made."""
+    rows = await tx.fetch(
+        "SELECT id, subject_kind AS kind, subject_id, type FROM events"
+        " WHERE tenant_id = $1 AND id > $2 ORDER BY id DESC LIMIT $3",
+        scope.tenant_id,
+        since,
+        limit,
+    )
+    return [dict(row) for row in reversed(rows)]
+
+
+@dataclass(frozen=True, slots=True)
+class UnderWay:
+    id: UUID
+    name: str
+    status: str
+    subject_id: UUID
+    error: str | None
+    title: str | None
+    document_status: str | None
+    chunks: int
+    embedded: int
+    import_stage: str | None
+    import_share: float
+
+
+_UNDER_WAY = """
+SELECT j.id, j.name, j.status, j.subject_id, coalesce(d.error, j.error) AS error, d.title,
+  d.status AS document_status, i.stage AS import_stage,
+  coalesce(i.done::float / greatest(i.total, 1), 0)::float AS import_share,
+  coalesce(c.chunks, 0) AS chunks, coalesce(c.embedded, 0) AS embedded
+FROM jobs j
+LEFT JOIN documents d ON d.tenant_id = $1 AND d.id = j.subject_id
+LEFT JOIN imports i ON i.tenant_id = $1 AND i.id = j.subject_id
+LEFT JOIN LATERAL (
+  SELECT count(*)::int AS chunks, count(embedded_with)::int AS embedded
+  FROM chunks WHERE tenant_id = $1 AND document_id = d.id AND d.status = 'embedding') c ON true
+WHERE j.tenant_id = $1 AND (j.id = ANY($2) OR j.id IN (
+  SELECT id FROM jobs WHERE tenant_id = $1 AND status IN ('processing', 'pending')
+  ORDER BY status DESC, id LIMIT $4) OR j.id IN (
+  SELECT id FROM jobs WHERE tenant_id = $1 AND id > $3 ORDER BY id DESC LIMIT $4))
+ORDER BY j.id
+"""
+
+
+async def jobs_under_way(
+    tx: Tx, scope: Scope, known: Sequence[UUID], since: UUID, limit: int
+) -> list[UnderWay]:
+    """The first that are worked on or wait, those that were made since, done or not, and what
+    became of those that were known."""
+    rows = await tx.fetch(_UNDER_WAY, scope.tenant_id, list(known), since, limit)
+    return [UnderWay(**dict(row)) for row in rows]

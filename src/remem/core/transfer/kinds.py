@@ -78,6 +78,7 @@ ENDS = (("from_kind", "from_id"), ("to_kind", "to_id"))
 LEFT_BEHIND = {
     "api_keys": "a credential belongs to the server that made it",
     "sign_ins": "a credential belongs to the server that made it",
+    "sign_in_links": "a credential belongs to the server that made it",
     "oauth_grants": "what somebody let a client do on this server",
     "oauth_codes": "a credential belongs to the server that made it",
     "oauth_tokens": "a credential belongs to the server that made it",

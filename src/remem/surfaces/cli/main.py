@@ -32,6 +32,7 @@ class Command:
 
 COMMANDS = (
     Command("serve", "serve", START),
+    Command("open", "browser", START, "open_app"),
     Command("worker", "serve", START),
     Command("status", "status", START),
     Command("demo", "demo", START),

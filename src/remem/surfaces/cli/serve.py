@@ -81,13 +81,15 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
     def announce() -> None:
         if by_socket:
             _describe(settings, _address(listening), by_socket)
-        _announce(settings, _address(listening))
+        _announce(settings, _address(listening), getattr(app.state, "sign_in_path", None))
 
     def withdraw() -> None:
         if path:
             local_server.withdraw(path)
         if drain := getattr(app.state, "drain", None):
             drain.begin()
+        if live := getattr(app.state, "live", None):
+            live.close()
 
     server = make_server(app, settings, announce, withdraw)
     server.run(sockets=[one for one in (listening, by_socket) if one])
@@ -100,6 +102,22 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
 def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _web_app(address: str, link: str | None) -> list[str]:
+    """The link is for browsers of this computer, so it is shown where they can reach the server."""
+    from remem.surfaces.cli.browser import loopback_url
+
+    at = loopback_url(address)
+    if link is None or at is None:
+        return []
+    return [
+        "",
+        "Open the web app; this link signs you in once, within ten minutes:",
+        f"  {at}{link}",
+        f"`{pasted()} open` makes another.",
+        "",
+    ]
 
 
 def _describe(settings: "Settings", address: str, by_socket: socket.socket) -> None:
@@ -117,11 +135,12 @@ def _describe(settings: "Settings", address: str, by_socket: socket.socket) -> N
     )
 
 
-def _announce(settings: "Settings", address: str) -> None:
+def _announce(settings: "Settings", address: str, link: str | None) -> None:
     command, needed = pasted(), also_needed()
     key = settings.owner_key_path
     lines = [
         f"remem is ready at {address}  (API: {address}/docs)",
+        *_web_app(address, link),
         f"Sign in with the key in {key}" if key.exists() else "Sign in with a key of yours.",
         "",
         f"Try it, in another terminal{f' with the same {needed}' if needed else ''}:",

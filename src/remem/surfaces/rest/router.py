@@ -24,6 +24,7 @@ PUBLIC = frozenset(
         "/openapi.json",
         "/v3/auth/register",
         "/v3/auth/login",
+        "/v3/auth/options",
     }
 )
 
@@ -42,11 +43,14 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 def _v3() -> tuple[Routers, Routers]:
     from remem.surfaces.rest.v3 import (
         account,
+        browsers,
+        counts,
         documents,
         grants,
         graph,
         jobs,
         keys,
+        live,
         lookup,
         memory,
         organizations,
@@ -57,8 +61,8 @@ def _v3() -> tuple[Routers, Routers]:
     )
 
     modules = (memory, recall, uploads, documents, lookup, jobs, graph, projects, account)
-    rest = (keys, grants, organizations, transfer)
-    return (account.public,), tuple(module.router for module in (*modules, *rest))
+    rest = (counts, live, keys, browsers, grants, organizations, transfer)
+    return (account.public, browsers.public), tuple(module.router for module in (*modules, *rest))
 
 
 def _v1() -> tuple[Routers, Routers]:

@@ -146,6 +146,26 @@ def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         raise Invalid("cursor", "is not one of ours; send next_cursor as it came") from error
 
 
+def write_place(place: tuple[datetime | str | int, UUID] | None) -> str | None:
+    """A place in a list that may be sorted by another value than a moment."""
+    if place is None:
+        return None
+    value = place[0].isoformat() if isinstance(place[0], datetime) else str(place[0])
+    return base64.urlsafe_b64encode(f"{value}|{place[1]}".encode()).decode()
+
+
+def read_place(cursor: str | None, sort: str) -> tuple[datetime | str | int, UUID] | None:
+    if sort in ("created", "updated"):
+        return read_cursor(cursor)
+    if not cursor:
+        return None
+    try:
+        value, _, id = base64.urlsafe_b64decode(cursor.encode()).decode().rpartition("|")
+        return (int(value) if sort == "size" else value), UUID(id)
+    except (ValueError, OverflowError) as error:
+        raise Invalid("cursor", "is not one of ours; send next_cursor as it came") from error
+
+
 def address_of(kind: str, id: UUID) -> str:
     """Where a document, chunk or memory is read."""
     path = {"document": "/v3/documents", "chunk": "/v3/chunks", "memory": "/api/memories"}[kind]

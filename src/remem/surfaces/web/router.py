@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from remem.core.errors import NotFound
-from remem.surfaces.web import headers
+from remem.surfaces.web import headers, link
 from remem.surfaces.web.files import ASSET_FOLDER, WebFile, WebFiles, built_files
 
 # Every page of the app. Any other address stays a 404 of the API.
@@ -55,14 +55,14 @@ def web() -> APIRouter:
     router.add_api_route(ASSET_PATH, partial(_asset, built), methods=["GET"])
     for name in built.names_at_the_top():
         router.add_api_route(f"/{name}", partial(_fixed, built, name), methods=["GET"])
+    router.include_router(link.router)
     return router
 
 
 def public_paths() -> frozenset[str]:
     """What anyone may load: the app's own files, which have nobody's memories in them."""
-    return frozenset(
-        {*PAGES, ASSET_PATH, *(f"/{name}" for name in built_files().names_at_the_top())}
-    )
+    fixed = (f"/{name}" for name in built_files().names_at_the_top())
+    return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, *fixed})
 
 
 async def _page(built: WebFiles, request: Request) -> Response:

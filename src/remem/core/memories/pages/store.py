@@ -22,6 +22,11 @@ _HELD = (
     " WHERE l.tenant_id = m.tenant_id AND l.to_kind = 'memory' AND l.to_id = m.id"
     " AND l.relation = 'updates' AND l.valid_from <= {0})"
 )
+_RESTS_ON = (
+    "(m.document_id = {0} OR m.id IN (SELECT l.from_id FROM links l"
+    " WHERE l.tenant_id = $1 AND l.to_kind = 'document' AND l.to_id = {0}"
+    " AND l.from_kind = 'memory' AND l.relation = 'derives'))"
+)
 _STATES = {
     "active": current_memories("m"),
     "quarantined": f"{CURRENT} AND m.state = 'quarantined'",
@@ -53,6 +58,10 @@ def _where(
         parts.append(f"{order} >= {place(choice.since)}")
     if choice.until:
         parts.append(f"{order} < {place(choice.until)}")
+    if choice.document_id:
+        parts.append(_RESTS_ON.format(place(choice.document_id)))
+    if choice.unreviewed:
+        parts.append('m.context @> \'{"review": "pending"}\'')
     return " AND ".join(parts), values
 
 

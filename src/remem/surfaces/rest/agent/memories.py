@@ -1,6 +1,6 @@
 """Save, list and read memories."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
@@ -115,6 +115,12 @@ async def list_all(
     until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None,
     as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
     documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True,
+    document_id: Annotated[
+        UUID | None, Query(description="Those that this document tells.")
+    ] = None,
+    review: Annotated[
+        Literal["pending"] | None, Query(description="What was inferred and waits for a review.")
+    ] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
@@ -149,6 +155,8 @@ async def list_all(
         as_of=as_of,
         since=since,
         until=until,
+        document_id=document_id,
+        unreviewed=review == "pending",
     )
     return page_out(await list_memories(ports, caller, choice, read_cursor(cursor), limit))
 

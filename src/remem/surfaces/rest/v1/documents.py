@@ -14,15 +14,15 @@ from pydantic import BaseModel, Field, model_validator
 
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_TYPES, Document, Draft, Saved
-from remem.core.documents.read import Choice, get_document, list_documents
+from remem.core.documents.model import CONTENT_TYPES, Choice, Document, Draft, Saved
+from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid
 from remem.core.ports import Original
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_cursor
+from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_place
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 
 router = APIRouter(prefix="/v1", tags=["containers and documents"], route_class=Guarded)
@@ -158,7 +158,7 @@ async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentLis
         documents=documents,
         unreadable=unreadable,
         total=found.total,
-        next_cursor=write_cursor(found.next),
+        next_cursor=write_place(found.next),
     )
 
 

@@ -1,6 +1,6 @@
 """Read and delete documents."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
@@ -8,16 +8,17 @@ from pydantic import BaseModel, Field
 
 from remem.core.documents.change import Change, change_document
 from remem.core.documents.forget import forget_document
-from remem.core.documents.model import Chunk, Document, Version
-from remem.core.documents.read import Choice, get_document, list_documents
+from remem.core.documents.model import Choice, Chunk, Document, Sort, Version
+from remem.core.documents.read import get_document, list_documents
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment, read_cursor, write_cursor
-from remem.surfaces.rest.v3.memory import OTHERWISE, MemoryOut, answer, with_tags
+from remem.surfaces.rest.shapes import Body, Moment, read_place, write_place
+from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer, with_tags
 
+Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "done", "failed"]
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
@@ -29,6 +30,10 @@ class DocumentLine(BaseModel):
     content_type: str
     source_url: str | None
     metadata: dict[str, Any]
+    tags: list[str]
+    size_bytes: int | None = Field(
+        default=None, description="Of the original, or of the text; in lists."
+    )
     status: str
     error: str | None
     chunk_count: int
@@ -93,18 +98,38 @@ async def page(
     ports: PortsDep,
     caller: Reader,
     project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+    content_type: Annotated[
+        list[ContentType] | None, Query(description="One of these; repeat.")
+    ] = None,
+    tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
+    status: Annotated[Status | None, Query()] = None,
+    created_after: Annotated[Moment | None, Query(description="Saved then or later.")] = None,
+    created_before: Annotated[Moment | None, Query(description="Saved before then.")] = None,
+    title: Annotated[str | None, Query(max_length=TITLE_LIMIT, description="Part of it.")] = None,
+    sort: Annotated[Sort, Query()] = "created",
+    order: Annotated[Literal["asc", "desc"], Query()] = "desc",
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> DocumentPage:
-    """What was saved, newest first."""
-    choice = Choice(project=project)
-    found = await list_documents(ports, caller, choice, read_cursor(cursor), limit)
+    """What was saved, newest first, or in another order; without the text."""
+    choice = Choice(
+        project=project,
+        status=status,
+        content_types=tuple(content_type or ()),
+        tags=tuple(tags or ()),
+        created_after=created_after,
+        created_before=created_before,
+        title=title,
+        sort=sort,
+        ascending=order == "asc",
+    )
+    found = await list_documents(ports, caller, choice, read_place(cursor, sort), limit)
     documents, unreadable = show(found.documents, _as_line)
     return DocumentPage(
         documents=documents,
         unreadable=unreadable,
         total=found.total,
-        next_cursor=write_cursor(found.next),
+        next_cursor=write_place(found.next),
     )
 
 
@@ -162,6 +187,8 @@ def _line(document: Document) -> dict[str, Any]:
         "content_type": document.content_type,
         "source_url": document.source_url,
         "metadata": with_tags(document),
+        "tags": document.tags,
+        "size_bytes": document.size_bytes,
         "status": document.status,
         "error": document.error,
         "chunk_count": document.chunk_count,

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from remem.core.projects import manage
-from remem.core.projects.model import NAME_LIMIT, Project
+from remem.core.projects.model import NAME_LIMIT, Project, parent_of
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
@@ -27,6 +27,7 @@ class ProjectIn(Body):
 class ProjectChange(Body):
     name: str | None = Field(default=None, min_length=1, max_length=NAME_LIMIT)
     description: str | None = Field(default=None, max_length=2_000)
+    pinned: bool | None = Field(default=None, description="Whether lists show it first.")
 
 
 class ProjectOut(BaseModel):
@@ -34,9 +35,14 @@ class ProjectOut(BaseModel):
     name: str
     slug: str
     description: str | None
+    parent: str | None = Field(description="The slug of the project above it.")
     document_count: int
+    memory_count: int
     is_default: bool
+    pinned: bool
+    archived_at: Moment | None
     created_at: Moment
+    updated_at: Moment
 
 
 class ProjectList(BaseModel):
@@ -67,8 +73,10 @@ async def read(ref: str, ports: PortsDep, caller: Reader) -> ProjectOut:
 
 @router.patch("/projects/{ref:path}", response_model=ProjectOut)
 async def change(ref: str, body: ProjectChange, ports: PortsDep, caller: Writer) -> ProjectOut:
-    """Change a project's name or description."""
-    changed = await manage.change_project(ports, caller, ref, body.name, body.description)
+    """Change a project's name or description, or pin it."""
+    changed = await manage.change_project(
+        ports, caller, ref, body.name, body.description, body.pinned
+    )
     return _out(changed)
 
 
@@ -89,7 +97,12 @@ def _out(project: Project) -> ProjectOut:
         name=project.name,
         slug=project.slug,
         description=project.description,
+        parent=parent_of(project.slug),
         document_count=project.document_count,
+        memory_count=project.memory_count,
         is_default=project.is_default,
+        pinned=project.is_pinned,
+        archived_at=project.archived_at,
         created_at=project.created_at,
+        updated_at=project.updated_at,
     )

@@ -1,10 +1,11 @@
 """Upload files, get originals back, follow jobs."""
 
+import re
 from typing import Annotated, Any
 from urllib.parse import quote
 from uuid import UUID
 
-from fastapi import APIRouter, File, Form, Response, UploadFile
+from fastapi import APIRouter, File, Form, Query, Response, UploadFile
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
@@ -24,6 +25,10 @@ from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, ans
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
+# What a browser shows without running anything in it: an SVG or a web page can hold scripts.
+INLINE_TYPES = re.compile(
+    r"image/(?:png|jpeg|gif|webp|avif|bmp)|application/pdf|(?:audio|video)/[\w.+-]+"
+)
 _BYTES = {"type": "string", "format": "binary"}
 
 
@@ -96,17 +101,34 @@ async def upload(
     response_class=StreamingResponse,
     responses={200: {"content": {"application/octet-stream": {"schema": _BYTES}}}},
 )
-async def original(id: UUID, ports: PortsDep, caller: Reader) -> StreamingResponse:
+async def original(
+    id: UUID,
+    ports: PortsDep,
+    caller: Reader,
+    inline: Annotated[
+        bool, Query(description="To be shown in a page: pictures, sound, video and PDF only.")
+    ] = False,
+) -> StreamingResponse:
     """The file as it was saved, byte for byte."""
     blob, stream = await get_original(ports, caller, id)
     name = quote(blob.name or str(id))
-    # Always a download: a page somebody saved must not run as one of ours.
+    shown = inline and INLINE_TYPES.fullmatch(blob.media_type) is not None
+    # Else always a download: a page somebody saved must not run as one of ours.
     headers = {
-        "Content-Disposition": f"attachment; filename*=UTF-8''{name}",
+        "Content-Disposition": f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{name}",
         "Content-Length": str(blob.size),
-        "Content-Security-Policy": "sandbox",
+        "Content-Security-Policy": _policy(blob.media_type) if shown else "sandbox",
     }
+    if shown:
+        headers["Cache-Control"] = "private, max-age=3600"
     return StreamingResponse(stream, media_type=blob.media_type, headers=headers)
+
+
+def _policy(media_type: str) -> str:
+    """Browsers show a PDF with a program of theirs, which does not run in a sandbox."""
+    if media_type == "application/pdf":
+        return "frame-ancestors 'self'"
+    return "default-src 'none'; img-src 'self'; media-src 'self'; sandbox; frame-ancestors 'self'"
 
 
 @router.get("/jobs/{id}", response_model=JobOut)

@@ -1,0 +1,1 @@
+"""Lists of documents, a page at a time."""

@@ -1,0 +1,66 @@
+"""What came in, happened and is due, day by day."""
+
+from dataclasses import dataclass
+from datetime import date
+from uuid import UUID
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from remem.core.errors import Invalid
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve_all
+from remem.core.scope import Scope
+from remem.core.stats import store
+
+DAYS_LIMIT = 400
+TAGS_LIMIT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """`documents` and `memories` were saved on that day, `occurred` memories tell of it, `due`
+    ones are to be done by then."""
+
+    day: date
+    documents: int
+    memories: int
+    occurred: int
+    due: int
+
+
+@dataclass(frozen=True, slots=True)
+class TagCount:
+    tag: str
+    documents: int
+    memories: int
+
+
+async def count_days(
+    ports: Ports,
+    scope: Scope,
+    project: str | UUID | None,
+    until: date | None,
+    days: int,
+    zone: str,
+) -> list[Day]:
+    """The days up to one, today if absent, each once and in order; a day is one of the zone."""
+    _check_zone(zone)
+    async with ports.db.transaction(scope) as tx:
+        projects = await resolve_all(tx, scope, project)
+        rows = await store.days(tx, scope, projects, until, days, zone)
+    return [Day(**row) for row in rows]
+
+
+async def count_tags(
+    ports: Ports, scope: Scope, project: str | UUID | None, limit: int
+) -> list[TagCount]:
+    """Every tag with how often it is used, the most used first."""
+    async with ports.db.transaction(scope) as tx:
+        projects = await resolve_all(tx, scope, project)
+        return [TagCount(**row) for row in await store.tags(tx, scope, projects, limit)]
+
+
+def _check_zone(zone: str) -> None:
+    try:
+        ZoneInfo(zone)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise Invalid("timezone", "is not known; send a name such as Europe/Berlin") from error

@@ -1,0 +1,91 @@
+"""Signed-in browsers: what a sign-in page may offer, who is signed in where, one-time links."""
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, Field
+
+from remem.core.errors import Forbidden
+from remem.core.identity import browsers
+from remem.core.identity.model import BrowserSession
+from remem.surfaces.cookies import COOKIE
+from remem.surfaces.nearby import is_from_here
+from remem.surfaces.rest.deps import Admin, PortsDep, SettingsDep
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import UnreadableItems, show
+from remem.surfaces.rest.shapes import Moment
+
+public = APIRouter(prefix="/v3", tags=["account"])
+router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
+
+
+class SignInOptions(BaseModel):
+    registration: bool = Field(description="Whether anyone may make an account.")
+    link: bool = Field(
+        description="Whether a link of `remem serve` or `remem open` works at this address."
+    )
+
+
+class SessionLine(BaseModel):
+    id: UUID
+    organization_id: UUID
+    agent: str | None = Field(description="The browser, as it calls itself.")
+    current: bool = Field(description="Whether it is the one that asks.")
+    created_at: Moment
+    last_used_at: Moment | None
+    expires_at: Moment
+
+
+class SessionList(BaseModel):
+    sessions: list[SessionLine]
+    unreadable: UnreadableItems
+
+
+class LinkOut(BaseModel):
+    path: str = Field(description="To be opened on this computer, at this server's address.")
+    expires_at: Moment
+
+
+@public.get("/auth/options", response_model=SignInOptions)
+async def options(settings: SettingsDep, request: Request) -> SignInOptions:
+    """What a sign-in page may offer here."""
+    return SignInOptions(
+        registration=settings.is_registration_open, link=is_from_here(settings, request)
+    )
+
+
+@router.get("/auth/sessions", response_model=SessionList)
+async def list_all(ports: PortsDep, caller: Admin, request: Request) -> SessionList:
+    """The browsers you are signed in with, newest first."""
+    found = await browsers.list_sessions(ports, caller, request.cookies.get(COOKIE))
+    sessions, unreadable = show(found, _line)
+    return SessionList(sessions=sessions, unreadable=unreadable)
+
+
+@router.delete("/auth/sessions/{id}", status_code=204)
+async def end(id: UUID, ports: PortsDep, caller: Admin) -> None:
+    """Sign a browser out."""
+    await browsers.end_session(ports, caller, id)
+
+
+@router.post("/auth/links", status_code=201, response_model=LinkOut)
+async def make_link(
+    ports: PortsDep, settings: SettingsDep, caller: Admin, request: Request
+) -> LinkOut:
+    """Make a link that signs a browser of this computer in, once, within ten minutes."""
+    if not is_from_here(settings, request):
+        raise Forbidden("Links that sign in are made on the server's own computer only.")
+    token, expires_at = await browsers.make_link(ports, caller)
+    return LinkOut(path=f"/open/{token}", expires_at=expires_at)
+
+
+def _line(session: BrowserSession) -> SessionLine:
+    return SessionLine(
+        id=session.id,
+        organization_id=session.tenant_id,
+        agent=session.agent,
+        current=session.is_current,
+        created_at=session.created_at,
+        last_used_at=session.last_used_at,
+        expires_at=session.expires_at,
+    )

@@ -1,0 +1,63 @@
+"""Counts for charts and filters: by day, and by tag."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+
+from remem.core.stats import daily
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+
+router = APIRouter(prefix="/v3", tags=["stats"], route_class=Guarded)
+
+Project = Annotated[str | None, Query(description="An id, slug, path (`a.*`) or name.")]
+
+
+class DayOut(BaseModel):
+    day: date
+    documents: int = Field(description="Saved on that day.")
+    memories: int = Field(description="Saved on that day.")
+    occurred: int = Field(description="Memories that tell of that day, or were saved on it.")
+    due: int = Field(description="Memories that are to be done by that day.")
+
+
+class DaysOut(BaseModel):
+    days: list[DayOut]
+
+
+class TagOut(BaseModel):
+    tag: str
+    documents: int
+    memories: int
+
+
+class TagsOut(BaseModel):
+    tags: list[TagOut]
+
+
+@router.get("/stats/daily", response_model=DaysOut)
+async def by_day(
+    ports: PortsDep,
+    caller: Reader,
+    project: Project = None,
+    days: Annotated[int, Query(ge=1, le=daily.DAYS_LIMIT)] = 84,
+    until: Annotated[date | None, Query(description="The last day; today if absent.")] = None,
+    timezone: Annotated[str, Query(max_length=100, description="Whose days.")] = "UTC",
+) -> DaysOut:
+    """How much was saved, happened and is due on each of the last days, oldest first."""
+    found = await daily.count_days(ports, caller, project, until, days, timezone)
+    return DaysOut.model_validate({"days": found}, from_attributes=True)
+
+
+@router.get("/tags", response_model=TagsOut)
+async def by_tag(
+    ports: PortsDep,
+    caller: Reader,
+    project: Project = None,
+    limit: Annotated[int, Query(ge=1, le=daily.TAGS_LIMIT)] = 200,
+) -> TagsOut:
+    """Every tag with how many documents and memories have it, the most used first."""
+    found = await daily.count_tags(ports, caller, project, limit)
+    return TagsOut.model_validate({"tags": found}, from_attributes=True)

@@ -1,0 +1,132 @@
+"""Server-sent events: jobs as they go on, and what changed, without reloading."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from remem.core.errors import RememError
+from remem.core.ports import Ports
+from remem.core.scope import Right
+from remem.core.stats.live import Change, JobProgress, News, Seen, read_news
+from remem.settings import Settings
+from remem.surfaces.rest.auth import recognise
+from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.live import Inbox, LiveFeeds
+
+router = APIRouter(prefix="/v3", tags=["live"], route_class=Guarded)
+
+SECONDS_LIMIT = 3_600
+# How often a silent stream is kept open, and its credential looked at again.
+BEAT_S = 15.0
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_STREAM = {"text/event-stream": {"schema": {"type": "string"}}}
+
+
+@router.get("/live", response_class=StreamingResponse, responses={200: {"content": _STREAM}})
+async def live(
+    ports: PortsDep,
+    settings: SettingsDep,
+    caller: Reader,
+    request: Request,
+    seconds: Annotated[
+        int,
+        Query(ge=0, le=SECONDS_LIMIT, description="How long to stay; 0 tells what is under way."),
+    ] = 0,
+) -> Response:
+    """What is going on, as server-sent events: `job` when work began, went on or ended, `change`
+    when something was saved, changed or deleted, `reset` when there was too much to tell."""
+    news, seen = await read_news(ports, caller, Seen())
+    first = _written(news)
+    if seconds == 0:
+        return Response(first, media_type="text/event-stream", headers=_HEADERS)
+    feeds: LiveFeeds = request.app.state.live
+    credential = _Credential(ports, settings, request)
+    stream = _stream(feeds.reading(caller, seen), first, seconds, credential)
+    # The first part is asked for here, so that a refusal is a status and not a broken stream.
+    opened = [await anext(stream)]
+    return StreamingResponse(
+        _joined(opened, stream), media_type="text/event-stream", headers=_HEADERS
+    )
+
+
+@router.head("/live", include_in_schema=False)
+async def head(caller: Reader, seconds: int = 0) -> Response:
+    """A stream is not read to its end to learn its headers."""
+    return Response(media_type="text/event-stream", headers=_HEADERS)
+
+
+class _Credential:
+    """The credential that a stream was opened with; it ends with it."""
+
+    def __init__(self, ports: Ports, settings: Settings, request: Request) -> None:
+        self._ports, self._settings, self._request = ports, settings, request
+
+    async def is_good(self) -> bool:
+        try:
+            caller = await recognise(self._ports, self._settings, self._request)
+            caller.require(Right.READ)
+        except RememError:
+            return False
+        return True
+
+
+async def _joined(first: list[str], rest: AsyncIterator[str]) -> AsyncIterator[str]:
+    for part in first:
+        yield part
+    async for part in rest:
+        yield part
+
+
+async def _stream(
+    reading: AbstractAsyncContextManager[Inbox], first: str, seconds: int, credential: _Credential
+) -> AsyncIterator[str]:
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    async with reading as inbox:
+        yield f"retry: 3000\n\n{first}"
+        while (left := until - loop.time()) > 0:
+            try:
+                news = await asyncio.wait_for(inbox.get(), min(BEAT_S, left))
+            except TimeoutError:
+                if not await credential.is_good():
+                    yield _event("end", {"reason": "signed_out"})
+                    return
+                yield ": still here\n\n"
+                continue
+            if news is None:
+                return
+            yield _written(news)
+
+
+def _written(news: News) -> str:
+    parts = [_event("reset", {})] if news.overflowed else []
+    parts += [_event("change", _change(one)) for one in news.changes]
+    parts += [_event("job", _job(one)) for one in news.jobs]
+    return "".join(parts)
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {"kind": change.kind, "id": str(change.subject_id), "type": change.type}
+
+
+def _job(job: JobProgress) -> dict[str, Any]:
+    return {
+        "id": str(job.id),
+        "name": job.name,
+        "status": job.status,
+        "document_id": str(job.document_id) if job.document_id else None,
+        "title": job.title,
+        "stage": job.stage,
+        "progress": job.progress,
+        "error": job.error,
+    }

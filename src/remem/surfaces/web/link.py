@@ -1,0 +1,35 @@
+"""The one-time link that `remem serve` prints and `remem open` opens."""
+
+from fastapi import APIRouter, Request
+from fastapi.responses import RedirectResponse
+
+from remem.core.errors import RememError
+from remem.core.identity.browsers import use_link
+from remem.surfaces.cookies import set_cookies, visitor_of
+from remem.surfaces.nearby import is_from_here
+from remem.surfaces.opened import PortsDep, SettingsDep
+from remem.surfaces.web import headers
+
+LINK_PATH = "/open/{token}"
+router = APIRouter(include_in_schema=False)
+
+
+@router.get(LINK_PATH)
+async def open_by_link(
+    token: str, ports: PortsDep, settings: SettingsDep, request: Request
+) -> RedirectResponse:
+    """Sign this browser in and go to the app; a link that does not work leads to the sign-in page,
+    which says so."""
+    if not is_from_here(settings, request):
+        return _to("/login?problem=link_elsewhere")
+    try:
+        signed = await use_link(ports, token, visitor_of(settings, request))
+    except RememError as error:
+        return _to(f"/login?problem={error.code}")
+    reply = _to("/dashboard")
+    set_cookies(settings, request, reply, signed)
+    return reply
+
+
+def _to(address: str) -> RedirectResponse:
+    return RedirectResponse(address, 303, {**headers.PAGE, "Referrer-Policy": "no-referrer"})
