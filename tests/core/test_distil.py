@@ -191,6 +191,13 @@ def test_likes_habits_things_plans_relations_and_numbers_are_kept(text: str, cat
         "I'm not gonna let anything stop me.",
         "Written by Grace Hopper on 5 May 2020.",
         "Sounds like a wonderful trip!",
+        "I've got another question about WhatsApp.",
+        "The room was electric with energy and support!",
+        "The Eiffel Tower is so cool!",
+        "I've been having some issues with that lately.",
+        "I've attached my current resume and LinkedIn profile.",
+        "Perks: Free 3-day festival pass, meals, and a volunteer t-shirt",
+        "A lot's happened since we talked.",
     ],
 )
 def test_requests_and_small_talk_are_no_facts(text: str) -> None:
@@ -200,6 +207,59 @@ def test_requests_and_small_talk_are_no_facts(text: str) -> None:
 def test_a_sentence_about_her_is_quoted_with_the_one_that_names_her() -> None:
     text = "Say hello to my sister Mia. She works as a pilot for a small airline."
     assert contents(text) == [text]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I went to a writing workshop in Leeds in May. It was a two-day course, and I paid $200.",
+        "We bought a tandem from a neighbour in April. I've been using it for my commute since.",
+        "I signed up for the aerial yoga course in town. I paid $20 to attend.",
+    ],
+)
+def test_a_sentence_that_points_back_is_quoted_with_the_one_before(text: str) -> None:
+    (found,) = distil([Passage(text, 7, "Ann", SAID, spoken=True)])
+    assert (found.content, found.start, found.end) == (text, 7, 7 + len(text))
+    assert found.before == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        (
+            "Sorry about your job, Jon! I sold it to my sister in Leeds for 90 euros last year.",
+            "I sold it to my sister in Leeds for 90 euros last year.",
+        ),
+        (
+            "I'm passionate about dancing and it brings me joy. I lost my job at Acme this month.",
+            "I lost my job at Acme this month.",
+        ),
+    ],
+)
+def test_a_sentence_is_not_joined_to_one_that_explains_nothing(text: str, kept: str) -> None:
+    found = distil([Passage(text, 0, "Ann", SAID, spoken=True)])
+    assert kept in [one.content for one in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("A lot's happened since we last spoke - I joined a choir.", "I joined a choir."),
+        ("Since we last talked, I moved to Leeds.", "I moved to Leeds."),
+        ("I've got some great news to share - I joined a gym!", "I joined a gym!"),
+    ],
+)
+def test_small_talk_is_cut_from_the_beginning(text: str, kept: str) -> None:
+    found = distil([Passage(text, 0, "Ann", SAID, spoken=True)])
+    assert [one.content for one in found] == [kept]
+
+
+def test_a_day_in_a_past_sentence_lies_in_the_past() -> None:
+    text = "My offer for the condo on February 15th was rejected due to a higher bid."
+    (found,) = distil([Passage(text, 0, "user", datetime(2023, 3, 8, tzinfo=UTC), spoken=True)])
+    assert found.category == "episode"
+    assert found.due_at is None
+    assert [f"{one.start:%Y-%m-%d}" for one in found.dates if one.start] == ["2023-02-15"]
 
 
 def test_what_takes_something_up_is_kept_with_what_was_said_before_it() -> None:

@@ -25,11 +25,11 @@ _RULES: tuple[tuple[Category, str], ...] = (
     # What somebody or something is called, and what comes back every year.
     ("fact", r"\b(?:is|are) (?:called|named)\b|\b(?:birthday|anniversary) (?:is|falls)\b"),
     ("task", r"\b(?:I|[Ww]e)(?: also| really| still| just)? (?:need to|have to|must|should|gotta)\b"
-             r"|\b[Dd]eadline\b"),
+             r"|(?<!tight )\b[Dd]eadline\b"),
     ("task", r"\b(?:I['’]m|I am|[Ww]e['’]re|[Ww]e are)(?: also| really| still| now)? (?:going"
              r" to|gonna|planning (?:to|on))\b|\b(?:I|[Ww]e) plan (?:to|on)\b"),
 )  # fmt: skip
-_IS_DUE = re.compile(r"\b(?:is|are) due\b")
+_IS_DUE = re.compile(r"\b(?:is|are) due\b(?! to\b)")
 _KINDS = tuple((kind, re.compile(pattern)) for kind, pattern in _RULES)
 
 

@@ -14,7 +14,14 @@ from remem.core.memories.rules.prose import Span, prose_of
 from remem.core.memories.rules.quote import BOX, quoted, without_markup
 from remem.core.memories.rules.speech import is_of_another, quotations
 from remem.core.memories.rules.tense import looks_ahead
-from remem.core.memories.rules.worth import ENOUGH, ENOUGH_UNSAID, Worth, weigh
+from remem.core.memories.rules.worth import (
+    ENOUGH,
+    ENOUGH_UNSAID,
+    Worth,
+    names_something,
+    points_back,
+    weigh,
+)
 
 # Of what somebody tells, and of what a page says that speaks for nobody.
 STATEMENTS_LIMIT, UNSAID_LIMIT = 60, 10
@@ -107,12 +114,40 @@ def _statements(passage: Passage, limit: int, before: str) -> Iterator[Statement
     text = passage.text[:limit]
     others_words = quotations(text)
     for start, end in prose_of(text):
+        previous: Span | None = None
+        kept: Statement | None = None
         for span in _spans(text, list(_sentences(text, start, end))):
             statement = _statement(passage, text, span, before)
-            if statement and not is_of_another(text, span, others_words):
-                yield statement
+            if statement and is_of_another(text, span, others_words):
+                statement = None
+            joined = _joined(passage, text, previous, span) if statement else None
+            if joined and previous:
+                span, statement = (previous[0], span[1]), _surer(joined, statement, kept)
+            elif kept:
+                yield kept
+            previous, kept = span, statement
             if len(said := without_markup(text[span[0] : span[1]])) > _GREETING_CHARS:
                 before = _attributed(passage, said[-_BEFORE_CHARS:])
+        if kept:
+            yield kept
+
+
+def _surer(joined: Statement, *parts: Statement | None) -> Statement:
+    return replace(joined, confidence=max(one.confidence for one in parts if one))
+
+
+def _joined(passage: Passage, text: str, previous: Span | None, span: Span) -> Statement | None:
+    """A sentence that points back ("It was a gift") is quoted together with the one before it,
+    where that one says what is meant."""
+    if previous is None or span[1] - previous[0] > SENTENCE_CHARS:
+        return None
+    if not points_back(quoted(text[span[0] : span[1]])) or not names_something(
+        quoted(text[previous[0] : previous[1]])
+    ):
+        return None
+    whole = (previous[0], span[1])
+    said = quoted(text[whole[0] : whole[1]])
+    return _made(passage, whole, said, dates_in(said, passage.said_at), ENOUGH, boxed=False)
 
 
 def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
@@ -147,7 +182,7 @@ def _statement(passage: Passage, text: str, span: Span, before: str) -> Statemen
     if not said or (not passage.speaker and depends_on_speaker(said)):
         return None
     boxed = BOX.match(sentence) is not None
-    worth = _BOXED if boxed else weigh(said, noted=passage.is_note)
+    worth = _BOXED if boxed else weigh(said, noted=passage.is_note, spoken=passage.spoken)
     leans = bool(before) and bool(passage.speaker) and worth.unclear > 0
     points = worth.points - (min(_LEANING, worth.unclear) if leans else worth.unclear)
     enough = ENOUGH if passage.speaker else ENOUGH_UNSAID

@@ -42,19 +42,23 @@ _ATTENDED = re.compile(
     re.IGNORECASE,
 )
 _DEADLINE = re.compile(
-    r"\b(?:due|deadline|expires?|no later than|must|needs? to|ha(?:s|ve) to|should|to be)\b", re.I
+    r"\b(?:due(?! to\b)|deadline|expires?|no later than|must|needs? to|ha(?:s|ve) to|should"
+    r"|to be)\b",
+    re.I,
 )
 _HAS_TO = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|should|will)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:deadline|expires?)\b", re.IGNORECASE)
-_OBLIGES = re.compile(r"\b(?:have|has|need|needs|must|should|get|got|due|deadline)\b", re.I)
-_IS_DUE = re.compile(r"\bdue\b", re.IGNORECASE)
+_OBLIGES = re.compile(
+    r"\b(?:have|has|need|needs|must|should|get|got|due(?! to\b)|deadline)\b", re.I
+)
+_IS_DUE = re.compile(r"\bdue\b(?! to\b)", re.IGNORECASE)
 _BIRTH = re.compile(
     r"\b(?:pregnan\w+|expecting|baby|babies|bab(?:y|ies)['’]s|twins|newborn|birth)\b"
     r"|\b(?:I['’]m|I am|we['’]re|we are|(?:s?he|they|wife|sister|friend)(?:['’]s| is| are)) due\b",
     re.IGNORECASE,
 )
 _MINE = re.compile(r"\b(?:my|our)\s(?:\w{1,25}\s)?$", re.IGNORECASE)
-_BY = re.compile(r"(?:by|before|due)\b", re.IGNORECASE)
+_BY = re.compile(r"(?:by|before|due)\b(?! to\b)", re.IGNORECASE)
 _UNTIL = re.compile(r"(?:until|till)\b", re.IGNORECASE)
 
 

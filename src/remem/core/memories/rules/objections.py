@@ -32,9 +32,26 @@ _UNNAMED = re.compile(
     r"\b(?:fan|into|obsessed|passionate|afraid|allergic|interested)[.!]{0,3}$", re.I
 )
 _POINTS_BACK = re.compile(
-    r"\b(?:about|of|with|to|for|from|on|at|into|in|by) (?:it|that|this|them|those)[.!]{0,3}$"
+    r"\b(?:about|of|with|to|for|from|on|at|into|in|by) (?:it|that|this|them|those)"
+    r"(?: (?:lately|recently|now|today|already|yet|again|myself|as well|too))?[.!]{0,3}$"
     r"|\b(?:this|that) (?:app|genre|movie|film|show|book|song|game|place|one|photo|picture|series"
-    r"|recipe|dish|piece|band|artist|kind|type|event|experience|project)\b",
+    r"|recipe|dish|piece|band|artist|kind|type|event|experience|project|perspective|approach)\b",
+    re.I,
+)
+_MOOD_OF_A_PLACE = re.compile(
+    r"(?:the|our|that|this)(?: [a-z'’-]+){0,3} (?:energy|atmosphere|room|crowd|vibe|mood|event"
+    r"|views?|air|tone|place|scenery|experience|feeling)(?: (?:in|at|of|from) [a-z ]{1,30}?)?"
+    r" (?:was|were|is|are|felt)"
+    r"(?: (?:so|really|just|very|super|pretty|absolutely))* (?!in\b|at\b|on\b|held\b)[a-z-]+"
+    r"(?:[.!,]| (?:and|with|-) )",
+    re.I,
+)
+# "The Eiffel Tower is so cool!"
+_PRAISE = re.compile(
+    r"(?!I\b|we\b|my\b|our\b)[^,;.!?]{2,60} (?:is|are|was|were|looks?)"
+    r" (?:so|really|such an?|just|super|pretty|very|truly) (?:cool|amazing|awesome|great|good|fun"
+    r"|nice|beautiful|cute|lovely|inspiring|special|important|incredible|delicious|interesting)"
+    r"[.!]{1,3}$",
     re.I,
 )
 _ME = r"(?:I['’]m|I am|I was|we['’]re|we are|we were|I['’]ve been)"
@@ -85,10 +102,26 @@ OBJECTIONS = (
                 "|mention|touch base|follow up|catch up|reach out)", "(?:love|happy) to help",
          "as (?:a|the|an) (?:user|assistant)", "so much has"),
     _any(NEVER, "(?:did not|didn['’]t|never) (?:know|knew|realize|realise)(?:d)?",
-         "had no idea", "good to know", "I (?:see|get) (?:that|what|how|why)"),
+         "had no idea", "good to know", "makes sense", "I (?:see|get) (?:that|what|how|why)"),
     _any(NEVER, "(?:I|we)(?: [a-z]+)? (?:like|love|appreciate)(?:s|d)? (?:the|your|that|this)"
                 "(?: [a-z]+)? (?:ideas?|reminder|sound|approach|thought|concept|tips?|option|plan"
-                "|advice|points?|detail|structure|format|emphasis)"),
+                "|advice|points?|detail|structure|format|emphasis|template|aspects?|suggestions?"
+                "|layout|outline|itinerary|wording|summary)"),
+    _any(NEVER, "(?:a|another|one more|some|a few|few)(?: quick| more| other)* questions?",
+         "unclear to me", "I(?:['’]ve| have)? attached", "getting there",
+         "giv(?:e|ing) (?:it|this|that|them) a (?:shot|try|go)",
+         "(?:busy|crazy|hectic|long|tough|rough|great|good) (?:week|month|day|time)s? since"),
+    # The mood of a place; what was there is said elsewhere.
+    Objection(2.5, _MOOD_OF_A_PLACE, 2.5, opens=True),
+    Objection(2.5, _PRAISE, 2.5, opens=True),
+    _any(1.5, "something (?:new|similar|special|different|amazing|cool|fun|great|like that)",
+         "lots? of (?:hard )?(?:work|effort|energy)", "(?:few|some) other (?:tasks|things)",
+         "(?:achiev(?:e|ed|ing)|reach(?:ed|ing)?(?: for)?) (?:my|our|new) goals",
+         "moments like (?:these|this|that)", "crossing my fingers", "on top of", "plan out",
+         "since we (?:last )?(?:talked|spoke|chatted|met)"),
+    _any(1.5, "I(?:['’]ll| will)(?: also)? (?:create|share|send|add|write|include|set up|post"
+              "|try)",
+         "want to (?:add|include|incorporate|emphasi[sz]e|highlight|mention)"),
     _first(NEVER, "sometimes,? (?:all |it['’]?s? |you |we |the |things )",
            "(?:all|what) (?:we|you|matters|counts)", "nothing (?:beats|like|is)"),
     # Not said as a fact.

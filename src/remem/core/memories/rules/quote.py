@@ -25,6 +25,11 @@ _FILLER = (
     r"|same here|btw|by the way|speaking of which|on a different note|actually|basically|honestly"
     r"|to be honest|anyways?|so|and|but|also|plus|unfortunately|luckily|fortunately|sadly|you know"
     r"|i mean|guess what|good question|listen|look|ps"
+    r"|(?:so )?(?:a lot|so much|lots)(?:['’]s| has) (?:happened|been (?:going on|happening))"
+    r"(?: (?:since|lately|recently)(?: (?:we|our) [a-z ]{2,20})?)?"
+    r"|since (?:we|our) last (?:spoke|talked|chatted|met|chat|talk|conversation)"
+    r"|(?:i(?:['’]ve| have)? got|i have) (?:some |a bit of )?(?:great|exciting|good|big|awesome"
+    r"|amazing) news(?: to share)?(?: with you)?"
 )
 _OPENING = re.compile(
     rf"^(?:{_FILLER})\b(?:,? (?-i:[A-Z][a-z]+)(?=[,!.]))?\s*(?:[,!.…:]+|—|–|-(?= ))\s*", re.I

@@ -4,7 +4,7 @@ import re
 
 _AHEAD = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)? (?:to|on)|planned for|scheduled"
-    r"|needs? to|ha(?:ve|s) to|must|should|due|deadline|remind|upcoming|next"
+    r"|needs? to|ha(?:ve|s) to|must|should|due(?! to\b)|(?<!tight )deadline|remind|upcoming|next"
     r"|by (?:the )?(?:end|next|tomorrow)"
     r"|tomorrow|intend(?:s)? to|expect(?:s)? to|hop(?:e|es|ing) to|want(?:s)? to|about to|let's"
     r"|looking forward|starts|begins|ends|expires|opens|leaves|arrives|takes place|is on|are on)\b"
@@ -31,7 +31,9 @@ _STATE = re.compile(
     r"|\b(?:an?|one|two|three) (?:[\w-]{1,30} ){1,2}(?:called|named|titled|based)\b",
     re.IGNORECASE,
 )
-_WHOLLY_AHEAD = re.compile(r"\b(?:will|going to|tomorrow|next|due|deadline|must|\w+'ll)\b", re.I)
+_WHOLLY_AHEAD = re.compile(
+    r"\b(?:will|going to|tomorrow|next|due(?! to\b)|(?<!tight )deadline|must|\w+'ll)\b", re.I
+)
 
 
 def looks_ahead(text: str) -> bool | None:

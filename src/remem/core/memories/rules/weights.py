@@ -101,3 +101,9 @@ NUMERALS = _set(
     " thousand million dozen twice first second third weekly daily monthly every once"
 )
 NOT_NAMES = _set("I I'm I've I'll I'd I’m I’ve I’ll I’d OK Ok")
+CALENDAR = _set(
+    "morning afternoon evening night day week weekend month year spring summer autumn fall winter"
+    " season semester term quarter monday tuesday wednesday thursday friday saturday sunday past"
+    " last coming days weeks months years january february march april may june july august"
+    " september october november december christmas easter time"
+)

@@ -10,6 +10,7 @@ from remem.core.memories.rules.weights import (
     AUXILIARIES,
     BASE_FORMS,
     BELONGS,
+    CALENDAR,
     ELIDED,
     FUNCTION,
     IMPERATIVES,
@@ -47,11 +48,29 @@ _LABELLED = re.compile(
     r"|lessons?(?: learned)?)\b",
     re.I,
 )
+# "Perks: free pass, meals": a line of a list that was pasted into a talk.
+_PASTED = re.compile(r"(?!.*\b(?:I|my|we|our)\b)(?:[\w&/’'-]+ ){0,4}[\w&/’'-]+: ")
 _NUMBER = re.compile(r"\d")
 # What was done, in so few words, says little of it.
 _CURT = 3
 _NAME = re.compile(r"(?<=[\w,;:'’\"”] )[\"“'‘]?[A-Z][\w'’.-]*\w")
 _JOINTS = frozenset("also and but so then plus just".split())
+# How many words that say something a sentence has, at the least, that names what it is about.
+_NAMING = 3
+# "I paid $20 to attend", "I've tried three different ones".
+_LEFT_OUT = re.compile(
+    r"(?<! I )\b(?:to attend|attended|been (?:playing|using|doing|practi[sc]ing)|bought|purchased"
+    r"|tried|joined|finished|visited)(?:[.,!;]|$| (?:for|since) )"
+    r"|\b(?:different|other|few|couple|two|three|four|five|several|first|last|new|same|best)"
+    r" ones?\b(?! of\b)",
+    re.I,
+)
+_SAYS_ITSELF = re.compile(
+    r"(?!(?:it|this|that|these|those|they|he|she)\b)(?:[\w'’]+ ){3,8}[\w'’]+"
+    r"(?:[,;]| [–—-]|,? (?:and|but|because|so|since|as|while|when)) (?:it|they|he|she)\b",
+    re.I,
+)
+_LISTENER = re.compile(r"\b(?:you|your|yours|you['’](?:re|ve|ll|d))\b", re.I)
 _HINT = re.compile(r"[^\W\d_]{2} [^\W_]")
 
 
@@ -66,8 +85,9 @@ class Worth:
 _NOTHING = Worth(-NEVER, 0.0)
 
 
-def weigh(sentence: str, *, noted: bool = False) -> Worth:
-    """`noted` says that somebody wrote it down for themselves, where every word is meant."""
+def weigh(sentence: str, *, noted: bool = False, spoken: bool = False) -> Worth:
+    """`noted` says that somebody wrote it down for themselves, where every word is meant; `spoken`
+    that it was said in a talk."""
     if len(sentence) > CHARS_MOST or not _HINT.search(sentence):
         return _NOTHING
     spelt = _WORD.findall(sentence)
@@ -80,13 +100,35 @@ def weigh(sentence: str, *, noted: bool = False) -> Worth:
     points = _said(sentence, words, noted=noted) + _told(sentence, words) - against
     if _LABELLED.match(sentence):
         points += 2.0
+    elif spoken and _PASTED.match(sentence):
+        points -= 3.0
     if not noted and len(words) <= _CURT and any(_is_past(word) for word in words):
         # "We made pizza!"
         points -= 1.0
     if not noted and next((word for word in words if word not in _JOINTS), "") in IMPERATIVES:
         # Advice to the listener; in a note of one's own it is a rule to keep.
         points -= 3.0
-    return Worth(points, _unclear(words))
+    return Worth(points, _unclear(sentence, words))
+
+
+def points_back(sentence: str) -> bool:
+    """Whether it cannot be understood without the sentence before it."""
+    return _unclear(sentence, _parted(_WORD.findall(sentence))) >= 1.0
+
+
+def names_something(sentence: str) -> bool:
+    """Whether it says by itself what it is about, so that the next sentence can say "it"."""
+    words = _parted(_WORD.findall(sentence))
+    if not words or _unclear(sentence, words) >= 1.0 or _to_listener(sentence):
+        return False
+    vague = FUNCTION | PRAISE | MENTAL
+    return sum(word not in vague for word in words) >= _NAMING
+
+
+def _to_listener(sentence: str) -> bool:
+    return bool(_LISTENER.search(sentence)) or any(
+        one.points == NEVER and one.taken(sentence) for one in OBJECTIONS
+    )
 
 
 def _parted(spelt: Sequence[str]) -> list[str]:
@@ -185,15 +227,27 @@ def _told(sentence: str, words: Sequence[str]) -> float:
     return points
 
 
-def _unclear(words: Sequence[str]) -> float:
-    """What points at something that stands elsewhere."""
+def _unclear(sentence: str, words: Sequence[str]) -> float:
+    """What points at something that stands elsewhere, or leaves it out."""
+    points = _pointing(words) + 1.0 * bool(_LEFT_OUT.search(sentence))
+    # "I'm passionate about dancing and it brings me joy" says itself what "it" is.
+    return min(points, 0.5) if _SAYS_ITSELF.match(sentence) else points
+
+
+def _pointing(words: Sequence[str]) -> float:
     if words[0] in REFERS:
         return 2.5
     if words[0] in POINTS:
         return 1.0 if len(words) > 1 and words[1] not in FUNCTION else 2.0
     known = any(word in PEOPLE or word in OWN for word in words[:6])
     points = sum(1.0 for word in words[1:7] if word in REFERS and not known)
-    return points + 0.5 * sum(1 for word in words[1:] if word in ("this", "these", "those"))
+    return points + 0.5 * sum(_is_shown(words, n) for n in range(1, len(words)))
+
+
+def _is_shown(words: Sequence[str], at: int) -> bool:
+    """ "These friends"; "this month" points at nothing but the calendar."""
+    after = words[at + 1] if at + 1 < len(words) else ""
+    return words[at] in ("this", "these", "those") and after not in CALENDAR
 
 
 def _is_past(word: str) -> bool:
