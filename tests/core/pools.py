@@ -30,12 +30,16 @@ class One:
     tells_time: bool = False
     chars: int = 100
     exact: int = 0
+    title: str = ""
 
 
 def pool_of(ones: Sequence[One]) -> Pool:
+    ids = [new_id() for _ in ones]
     signs = [
         Sign(
-            id=new_id(),
+            id=id,
+            chunk_id=id,
+            title=one.title,
             document_id=one.strand,
             strand=one.strand,
             place=one.place,
@@ -47,7 +51,7 @@ def pool_of(ones: Sequence[One]) -> Pool:
             created_at=one.created_at,
             exact=one.exact,
         )
-        for one in ones
+        for id, one in zip(ids, ones, strict=True)
     ]
     terms = len(ones[0].tf) if ones else 1
     return Pool(

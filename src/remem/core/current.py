@@ -1,14 +1,20 @@
 """What is current: the one definition, as SQL, for every search, list, count, graph and profile."""
 
+_SHOWN = "{0}is_current AND {0}deleted_at IS NULL AND {0}state = 'active'"
+
 
 def current_memories(alias: str = "") -> str:
     """Memories that are found: the current member of a chain, active, and valid now."""
     return _named(
         alias,
-        "{0}is_current AND {0}deleted_at IS NULL AND {0}state = 'active'"
-        " AND ({0}valid_from IS NULL OR {0}valid_from <= now())"
+        _SHOWN + " AND ({0}valid_from IS NULL OR {0}valid_from <= now())"
         " AND ({0}valid_until IS NULL OR {0}valid_until > now())",
     )
+
+
+def shown_memories(alias: str = "") -> str:
+    """Memories that are found at some time: what begins later or has just ended is indexed too."""
+    return _named(alias, _SHOWN)
 
 
 def current_documents(alias: str = "") -> str:

@@ -125,6 +125,27 @@ def test_a_batch_is_answered_as_one(data_dir: Path) -> None:
         assert printed == ""
 
 
+def test_a_call_under_way_when_the_input_ends_is_answered(data_dir: Path) -> None:
+    def call(id: int, name: str, **arguments: Any) -> dict[str, Any]:
+        params = {"name": name, "arguments": arguments}
+        return {"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}
+
+    messages = [
+        INITIALIZE,
+        INITIALIZED,
+        call(1, "memory", content="The kettle is in the left cupboard."),
+        [call(2, "no_such_tool")],
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 77}},
+    ]
+    with started(REMEM_DATA_DIR=str(data_dir)) as process:
+        printed, _ = process.communicate("".join(f"{json.dumps(one)}\n" for one in messages))
+        assert process.returncode == 0
+    lines = [json.loads(line) for line in printed.splitlines()]
+    replies = {one["id"]: one for line in lines for one in (line if type(line) is list else [line])}
+    assert set(replies) == {0, 1, 2}
+    assert replies[1]["result"]["structuredContent"]["status"] == "done"
+
+
 def test_the_handshake_waits_for_nothing_it_can_do_without(data_dir: Path) -> None:
     with started("-X", "importtime", REMEM_DATA_DIR=str(data_dir)) as process:
         assert "protocolVersion" in ask(process, INITIALIZE)["result"]

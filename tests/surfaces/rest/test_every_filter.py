@@ -14,6 +14,7 @@ from tests.surfaces.mcp.every_tool import EVERY
 PROJECTS = ("red", "red.team", "blue")
 CATEGORIES = ("fact", "decision")
 TAGS = ("Alpha", "beta")
+ROOMS = ("kitchen", "attic")
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,10 @@ class Asked:
     category: str | None
     tag: str | None
     mode: str
+    since: str | None = None
+    until: str | None = None
+    room: str | None = None
+    as_of: str | None = None
 
     @property
     def projects(self) -> set[str]:
@@ -40,12 +45,18 @@ class Thing:
     project: str
     category: str | None
     tag: str
+    saved_at: str = ""
+    room: str = ""
 
     def satisfies(self, asked: Asked, filters: set[str]) -> bool:
         return (
             self.project in asked.projects
             and ("category" not in filters or asked.category in (None, self.category))
             and ("tag" not in filters or asked.tag in (None, self.tag))
+            and ("dates" not in filters or (asked.since or "") <= self.saved_at)
+            and ("dates" not in filters or self.saved_at < (asked.until or "9"))
+            and ("metadata" not in filters or asked.room in (None, self.room))
+            and ("as_of" not in filters or self.saved_at <= (asked.as_of or "9"))
         )
 
 
@@ -57,9 +68,17 @@ def given_only(**fields: Any) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
+def period(asked: Asked) -> dict[str, Any]:
+    return given_only(created_after=asked.since, created_before=asked.until)
+
+
+def room(asked: Asked) -> dict[str, Any]:
+    return {"metadata": {"room": asked.room}} if asked.room else {}
+
+
 def recall(person: Person, asked: Asked) -> Hits:
-    tags = [asked.tag.upper()] if asked.tag else []
-    body = {"query": "kettle", "limit": 50, "mode": asked.mode, "filters": {"tags": tags}}
+    filters = {"tags": [asked.tag.upper()] if asked.tag else [], **period(asked), **room(asked)}
+    body = {"query": "kettle", "limit": 50, "mode": asked.mode, "filters": filters}
     body |= {"weak": True} | given_only(project=asked.project)
     return answer(person.post("/v3/recall", body))["results"]
 
@@ -68,6 +87,8 @@ def search(person: Person, asked: Asked) -> Hits:
     filters = {
         "memory_type": [asked.category] if asked.category else [],
         "tags": [asked.tag.lower()] if asked.tag else [],
+        **period(asked),
+        **room(asked),
     }
     body = {"query": "kettle", "limit": 50, "mode": asked.mode, "filters": filters, "weak": True}
     body |= given_only(container=asked.project)
@@ -92,18 +113,25 @@ def search_memories(person: Person, asked: Asked) -> Hits:
 def search_index(person: Person, asked: Asked) -> Hits:
     params = given_only(
         query="kettle", limit=100, mode=asked.mode, project_id=asked.project,
-        memory_type=asked.category, tag=asked.tag, weak=True,
+        memory_type=asked.category, tag=asked.tag, weak=True, since=asked.since,
+        until=asked.until, as_of=asked.as_of,
     )  # fmt: skip
     return answer(person.http.get("/api/memories/search-index", params=params))["hits"]
 
 
 def list_memories(person: Person, asked: Asked) -> Hits:
-    params = given_only(limit=100, container=asked.project, category=asked.category, tags=asked.tag)
+    params = given_only(
+        limit=100, container=asked.project, category=asked.category, tags=asked.tag,
+        since=asked.since, until=asked.until, as_of=asked.as_of,
+    )  # fmt: skip
     return answer(person.http.get("/api/memories", params=params))["memories"]
 
 
 def query_memories(person: Person, asked: Asked) -> Hits:
-    params = given_only(project=asked.project, category=asked.category, tags=asked.tag)
+    params = given_only(
+        project=asked.project, category=asked.category, tags=asked.tag, since=asked.since,
+        until=asked.until, as_of=asked.as_of,
+    )  # fmt: skip
     found = person.http.get("/api/memories", params={**params, "q": "kettle", "limit": 100})
     return answer(found)["memories"]
 
@@ -125,6 +153,7 @@ def list_documents(person: Person, asked: Asked) -> Hits:
 
 def list_documents_v1(person: Person, asked: Asked) -> Hits:
     body = given_only(limit=100, container=asked.project, tags=[asked.tag] if asked.tag else None)
+    body |= period(asked)
     return answer(person.post("/v1/documents/list", body))["documents"]
 
 
@@ -152,19 +181,19 @@ def answer(reply: Any) -> dict[str, Any]:
     return reply.json()
 
 
-BOTH = frozenset({"category", "tag"})
+LISTED = frozenset({"category", "tag", "dates", "as_of"})
 # Every route that searches or lists, with how it is asked and the filters it has beside a project.
 SEARCHES: dict[str, tuple[Callable[[Person, Asked], Hits], frozenset[str]]] = {
-    "post /v3/recall": (recall, frozenset({"tag"})),
-    "post /v1/search": (search, BOTH),
+    "post /v3/recall": (recall, frozenset({"tag", "dates", "metadata"})),
+    "post /v1/search": (search, frozenset({"category", "tag", "dates", "metadata"})),
     "get /api/memories/search": (search_memories, frozenset({"category"})),
-    "get /api/memories/search-index": (search_index, BOTH),
-    "get /api/memories": (list_memories, BOTH),
-    "get /api/memories?q": (query_memories, BOTH),
+    "get /api/memories/search-index": (search_index, LISTED),
+    "get /api/memories": (list_memories, LISTED),
+    "get /api/memories?q": (query_memories, LISTED),
     "get /api/memories/timeline": (timeline, frozenset({"category"})),
     "get /api/memories/foresight/active": (foresight, frozenset()),
     "get /v3/documents": (list_documents, frozenset()),
-    "post /v1/documents/list": (list_documents_v1, frozenset({"tag"})),
+    "post /v1/documents/list": (list_documents_v1, frozenset({"tag", "dates"})),
     "post /v1/memories/forget": (forget, frozenset()),
     "get /v3/memory-graph": (graph, frozenset()),
     "get /v1/profile": (profile, frozenset()),
@@ -227,13 +256,18 @@ def fill(person: Person) -> Known:
                 fields = {"project": project, "category": category, "tags": [tag]}
                 content = f"Kettle {number} of Ada Lovelace stands on shelf {number * 7}."
                 due = {"dueAt": f"2999-01-{number:02}T00:00:00Z"}
-                saved = person.post("/api/memories", {"content": content, **fields, **due}).json()
-                known[saved["id"]] = Thing("memory", project, category, tag)
+                about = {"context": {"room": ROOMS[number % 2]}, **due}
+                saved = person.post("/api/memories", {"content": content, **fields, **about}).json()
+                whole = answer(person.http.get(f"/api/memories/{saved['id']}"))
+                told = (whole["createdAt"], ROOMS[number % 2])
+                known[saved["id"]] = Thing("memory", project, category, tag, *told)
         for tag in TAGS:
             text = f"The kettle in {project} with {tag} belongs to Ada Lovelace."
             body = {"content": text, "container": project, "tags": [tag], "index_only": True}
-            saved = person.post("/v1/documents", body).json()
-            known[saved["id"]] = Thing("document", project, None, tag)
+            body |= {"metadata": {"room": ROOMS[0]}}
+            id = person.post("/v1/documents", body).json()["id"]
+            saved = answer(person.http.get(f"/v1/documents/{id}"))
+            known[id] = Thing("document", project, None, tag, saved["created_at"], ROOMS[0])
     return known
 
 
@@ -243,13 +277,20 @@ def named(hit: dict[str, Any], known: Known) -> Thing | None:
     return next((known[hit[name]] for name in names if hit.get(name) in known), None)
 
 
-ASKED = st.builds(
-    Asked,
-    project=st.sampled_from([None, *PROJECTS, "red.*", "red.team.*"]),
-    category=st.sampled_from([None, *CATEGORIES]),
-    tag=st.sampled_from([None, *TAGS]),
-    mode=st.sampled_from(["fast", "balanced", "deep"]),
-)
+def asked_of(known: Known) -> st.SearchStrategy[Asked]:
+    """Any filters; dates are those on which something was saved."""
+    moments = st.sampled_from(sorted(thing.saved_at for thing in known.values()))
+    return st.builds(
+        Asked,
+        project=st.sampled_from([None, *PROJECTS, "red.*", "red.team.*"]),
+        category=st.sampled_from([None, *CATEGORIES]),
+        tag=st.sampled_from([None, *TAGS]),
+        mode=st.sampled_from(["fast", "balanced", "deep"]),
+        since=st.none() | moments,
+        until=st.none() | moments,
+        room=st.sampled_from([None, *ROOMS]),
+        as_of=st.none() | moments,
+    )
 
 
 def test_each_hit_satisfies_the_filter(person: Person) -> None:
@@ -257,7 +298,7 @@ def test_each_hit_satisfies_the_filter(person: Person) -> None:
     found: set[str] = set()
 
     @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(asked=ASKED, route=st.sampled_from(sorted(SEARCHES)))
+    @given(asked=asked_of(known), route=st.sampled_from(sorted(SEARCHES)))
     def check(asked: Asked, route: str) -> None:
         ask, filters = SEARCHES[route]
         if route == "get /v1/profile":

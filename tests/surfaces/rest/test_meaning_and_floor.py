@@ -47,6 +47,21 @@ def test_the_note_that_means_it_stands_first(writer: Person, query: str, note: s
     assert first(writer.recall(query, weak=True)) == note
 
 
+def test_what_a_result_names_by_its_title_is_found_with_it(keeper: Person) -> None:
+    """The second half of a question is answered by a note that only the first note names."""
+    keeper.save("The arena of the swimming gala is Ostrava Hall.", title="Swimming gala")
+    keeper.save("Built 2013 to 2016, red brick, seats for 900 people.", title="Ostrava Hall")
+    for place, name in enumerate(("Lund Hall", "Tampere Hall", "Bergen Hall", "Graz Hall")):
+        text = f"Construction began in 20{place}3, an arena of red brick, seats for 900 people."
+        keeper.save(text, title=name)
+    query = "when did they begin the construction of the arena of the swimming gala?"
+    results = keeper.recall(query, explain=True, weak=True, limit=20)
+    found = {one["title"]: one["chunks"][0]["explain"]["evidence"] for one in results}
+    assert list(found)[:2] == ["Swimming gala", "Ostrava Hall"]
+    assert found["Ostrava Hall"]["named"] > 0
+    assert "named" not in found["Swimming gala"]
+
+
 @pytest.mark.parametrize(
     "query",
     [

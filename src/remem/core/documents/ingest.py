@@ -2,7 +2,8 @@
 
 import asyncio
 from dataclasses import dataclass, replace
-from pathlib import Path
+from datetime import datetime
+from pathlib import Path, PurePath
 from typing import Any
 from uuid import UUID
 
@@ -35,6 +36,7 @@ from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.tags import add_tags
 from remem.core.documents.understand import handed_in, understand
 from remem.core.documents.versions.find import find_previous, kept_from
+from remem.core.documents.voice import day_in_name
 from remem.core.errors import NotFound, Unavailable, Unreadable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
@@ -43,7 +45,7 @@ from remem.core.projects.manage import note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import content_hash, shorten
-from remem.core.time import new_id
+from remem.core.time import new_id, now
 
 # Text up to this size is made findable before the reply; more would keep the caller waiting.
 INLINE_TOKENS = 4_000
@@ -288,8 +290,15 @@ def _common(
         "version": previous.version + 1 if previous else 1,
         "forget_after": draft.forget_after,
         "source": draft.source,
-        **({"created_at": draft.created_at} if draft.created_at else {}),
+        **({"created_at": moment} if (moment := _written_at(draft)) else {}),
     }
+
+
+def _written_at(draft: Draft) -> datetime | None:
+    """As the caller says, or the day that a file is named after: "2024-02-17.md"."""
+    name = draft.original.name if draft.original else None
+    day = day_in_name(PurePath(name).stem) if name else None
+    return draft.created_at or (day if day and day <= now() else None)
 
 
 async def _reread(tx: Tx, scope: Scope, id: UUID) -> Document:

@@ -18,6 +18,8 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.core.validate import check_text
 
+_NO_PROJECT = "list the projects to see their names, create it first, or leave the project out"
+
 
 async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool = False) -> Project:
     """Nothing means the default project. `create` makes a named one on its first use, and refuses
@@ -29,7 +31,7 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
     if found is None and create and isinstance(ref, str):
         found = await make(tx, scope, slug_of(ref), ref)
     if found is None:
-        raise NotFound("project", ref)
+        raise NotFound("project", ref, hint=_NO_PROJECT)
     if create:
         refuse_archived(found)
     return found

@@ -16,6 +16,7 @@ from remem.core.search.model import Sign
 from remem.core.search.plan import ASSISTANT, USER, Plan
 from remem.core.search.policy import POLICY
 from remem.core.search.times import Window
+from remem.core.search.titles import phrase_of, words_in
 
 Floats = NDArray[np.float64]
 
@@ -80,6 +81,8 @@ def weigh(pool: Pool, plan: Plan) -> Evidence:
         "answers": _lent(first * (asks > ASKING_SHARE), near[-1]),
         "company": _company(pool.signs, first),
         "exact": np.array([sign.exact for sign in pool.signs]) / max(1, len(plan.exact)),
+        "titled": _titled(pool.signs, plan.text),
+        "named": np.zeros(len(pool.signs)),
     }
     weighed = {name: WEIGHTS[name] * part for name, part in parts.items()}
     by_name = plan.asked_of not in (USER, ASSISTANT) and bool(spoken.any())
@@ -146,6 +149,15 @@ def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> Floats:
 def _in_time(signs: Sequence[Sign], windows: Sequence[Window]) -> Floats:
     return np.array(
         [any(start <= sign.said_at < end for start, end in windows) for sign in signs], dtype=float
+    )
+
+
+def _titled(signs: Sequence[Sign], query: str) -> Floats:
+    """Whether the query names its document by the title."""
+    asked = words_in(query)
+    phrases = {sign.title: phrase_of(sign.title) for sign in signs}
+    return np.array(
+        [bool(phrases[sign.title]) and phrases[sign.title] in asked for sign in signs], float
     )
 
 

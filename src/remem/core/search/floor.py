@@ -21,6 +21,9 @@ def weak(pool: Pool, evidence: Evidence) -> list[bool]:
         return [True] * len(pool.signs)
     near = pool.cosine + POLICY.floor_word * covered
     least = max(POLICY.floor_each, POLICY.floor_share * float(pool.cosine.max()))
+    if "named" in evidence.parts:
+        # What a result names is an answer to a question that goes on from there.
+        near = near + POLICY.floor_named * (evidence.parts["named"] > 0)
     return (~exact & (near < least)).tolist()
 
 

@@ -86,7 +86,8 @@ class Parts(NamedTuple):
 
 class Sign(NamedTuple):
     """What is known of a candidate before its text is read: enough to rank it. `chunk_id` is the
-    chunk itself, or the one that a memory was taken from."""
+    chunk itself, or the one that a memory was taken from. `title` is that of its document, where
+    it is no talk."""
 
     id: UUID
     document_id: UUID
@@ -101,6 +102,7 @@ class Sign(NamedTuple):
     exact: int = 0
     kind: str = CHUNK
     chunk_id: UUID | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,8 @@ _EVIDENCE = {
     "answers": 0.5,
     "company": 0.5,
     "exact": 3.5,
+    "titled": 1.0,
+    "named": 3.0,
 }
 
 
@@ -31,6 +33,8 @@ class Policy:
     enough_coverage: float = 0.63
     coverage_power: float = 3
     least_text: float = 0.65
+    # The texts of the first so many are read for the titles of others.
+    naming_first: int = 5
     # Does anything stand out? A logistic of: the nearest cosine, the mean cosine of the eleventh to
     # the fiftieth, and of the best by meaning and words its cosine and coverage.
     floor_bias: float = -3.55
@@ -50,6 +54,7 @@ class Policy:
     # And as a share of the nearest.
     floor_share: float = 0.33
     floor_coverage: float = 0.2
+    floor_named: float = 0.1
     # In `best`, the first so many are read, and what the reader says has this share.
     reader_first: int = 20
     reader_weight: float = 0.4

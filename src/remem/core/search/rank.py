@@ -14,6 +14,7 @@ from remem.core.search.evidence import weigh
 from remem.core.search.expand import expand
 from remem.core.search.fuse import fuse, newest
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked, Where
+from remem.core.search.named import add_named
 from remem.core.search.past import rank_past
 from remem.core.search.read import plan_of
 from remem.core.search.renewed import renewed
@@ -53,8 +54,13 @@ def _strong(ranked: Sequence[Ranked]) -> list[Ranked]:
 
 async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     plan = await plan_of(tx, scope, query)
-    pool = await gather(ports, tx, scope, plan, strategy_of(query), where)
-    ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
+    strategy = strategy_of(query)
+    pool = await gather(ports, tx, scope, plan, strategy, where)
+    evidence = weigh(pool, plan)
+    ranked = fuse(pool, evidence, query.fusion, now(), explain=query.explain)
+    named = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
+    if named:
+        ranked = fuse(pool, named, query.fusion, now(), explain=query.explain)
     if plan.asks_now:
         ranked = renewed(pool, ranked)
     if query.mode == "deep" and MEMORY in where.kinds:

@@ -43,7 +43,7 @@ class _Kind:
     """How one kind of thing is read: from where, which may be found, and what is known of it.
 
     `filters` are conditions by the name of a filter; `sign` the columns of a Sign in their order;
-    `source` the chunk it is of.
+    `source` the chunk it is of, `title` that of its document.
     `moments` tell when it was, the second where the first does not: apart from each other an index
     can answer them."""
 
@@ -56,6 +56,7 @@ class _Kind:
     project: str
     source: str
     text: str
+    title: str
 
 
 _KINDS: dict[str, _Kind] = {
@@ -77,6 +78,7 @@ _KINDS: dict[str, _Kind] = {
         project="d.project_id",
         source="c.id",
         text="c.content",
+        title="CASE WHEN c.speaker IS NULL THEN d.title ELSE '' END",
     ),
     MEMORY: _Kind(
         rows="FROM memories m",
@@ -98,6 +100,7 @@ _KINDS: dict[str, _Kind] = {
         project="m.project_id",
         source=_SOURCE,
         text="m.content",
+        title="''",
     ),
 }
 
@@ -176,7 +179,8 @@ async def signs(
         wanted = f"unnest({{{len(values)}}}::text[]) e"
         held = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
         values.append([_to_the_letter(one) for one in exact])
-    text = f"SELECT {way.sign}, {held}::int, '{kind}', {way.source} {way.rows} {conditions}"
+    columns = f"{way.sign}, {held}::int, '{kind}', {way.source}, {way.title}"
+    text = f"SELECT {columns} {way.rows} {conditions}"
     places = (f"${n}" for n in range(1, len(values) + 1))
     return [Sign(*row) for row in await tx.fetch(text.format(*places), *values)]
 

@@ -10,16 +10,17 @@ from remem.core.search.model import Mode, Query
 class Strategy:
     """At least `pool` candidates come from each arm, more in a bigger store; `in_time` more by
     meaning from the time that the query names. `clauses` looks for the parts of the query as
-    well."""
+    well; `names` lifts what the first results name by its title."""
 
     vectors: bool
     pool: int
     in_time: int
     clauses: bool
+    names: bool = True
 
 
 STRATEGIES: Mapping[Mode, Strategy] = {
-    "fast": Strategy(vectors=False, pool=100, in_time=0, clauses=False),
+    "fast": Strategy(vectors=False, pool=100, in_time=0, clauses=False, names=False),
     "balanced": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
     "best": Strategy(vectors=True, pool=100, in_time=50, clauses=False),
     "deep": Strategy(vectors=True, pool=150, in_time=100, clauses=True),

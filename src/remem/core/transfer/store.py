@@ -5,13 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import current_documents
+from remem.core.current import current_documents, remembered_documents, shown_memories
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.transfer.kinds import ENDS, Kind
 from remem.core.transfer.model import Arrival, Source
 
-_LASTING = "({0}.forget_after IS NULL OR {0}.forget_after > now())"
 _NO_REF = "jsonb_build_object('{0}', NULL)"
 # A key begins with its tenant, which is another's when it arrives.
 _RELATIVE = "jsonb_build_object('{0}', regexp_replace(t.{0}, '^[0-9a-f-]{{36}}/', ''))"
@@ -21,7 +20,7 @@ def _there(kind: str, column: str) -> str:
     """Whether what a column names is exported as well."""
     table, alive = {
         "memory": ("memories", "x.deleted_at IS NULL"),
-        "document": ("documents", _LASTING.format("x")),
+        "document": ("documents", remembered_documents("x")),
         "entity": ("entities", "true"),
     }[kind]
     return (
@@ -47,13 +46,13 @@ def _end_is_there(ends: tuple[str, str]) -> str:
 
 # What leaves, of those tables of which not everything does; and what is written otherwise.
 _LEAVES = {
-    "document": _LASTING.format("t"),
+    "document": remembered_documents("t"),
     "chunk": _there("document", "document_id"),
     "memory": "t.deleted_at IS NULL",
     "link": " AND ".join(_end_is_there(ends) for ends in ENDS),
     "event": "t.subject_kind NOT IN ('api_key', 'member', 'import')",
     "original": "t.released_at IS NULL AND EXISTS (SELECT FROM documents x"
-    f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {_LASTING.format('x')})",
+    f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {remembered_documents('x')})",
 }
 _WRITTEN = {
     "document": f"{_unless_there('document', 'previous_id')} || {_RELATIVE.format('blob_key')}",
@@ -103,7 +102,7 @@ async def original_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID,
 _EMBEDDED = {
     "chunk": "chunks t WHERE EXISTS (SELECT FROM documents d WHERE d.tenant_id = t.tenant_id"
     f" AND d.id = t.document_id AND {current_documents('d')})",
-    "memory": "memories t WHERE t.is_current AND t.state = 'active' AND t.deleted_at IS NULL",
+    "memory": f"memories t WHERE {shown_memories('t')}",
 }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.current import current_documents, shown_memories
 from remem.core.db import Row, Tx
 from remem.core.scope import Bound, Scope
 
@@ -83,7 +84,7 @@ async def has_past(tx: Tx, scope: Scope) -> bool:
         "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
         f" AND (EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND {_PAST})"
         " OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND valid_until <= now()"
-        "  AND is_current AND deleted_at IS NULL AND state = 'active'))"
+        f"  AND {shown_memories()}))"
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'forget_expired' AND status IN ('pending', 'processing'))",
         scope.tenant_id,
@@ -92,11 +93,11 @@ async def has_past(tx: Tx, scope: Scope) -> bool:
 
 # What is found by meaning: the chunks of read documents, and memories that are shown.
 _STALE = {
-    "documents": "SELECT d.id FROM documents d WHERE d.tenant_id = $1 AND d.is_latest"
+    "documents": f"SELECT d.id FROM documents d WHERE d.tenant_id = $1 AND {current_documents('d')}"
     " AND d.status = 'done' AND EXISTS (SELECT FROM chunks c WHERE c.tenant_id = $1"
     " AND c.document_id = d.id AND c.embedded_with IS DISTINCT FROM $2)",
-    "memories": "SELECT id FROM memories WHERE tenant_id = $1 AND is_current"
-    " AND deleted_at IS NULL AND state = 'active' AND embedded_with IS DISTINCT FROM $2",
+    "memories": f"SELECT id FROM memories WHERE tenant_id = $1 AND {shown_memories()}"
+    " AND embedded_with IS DISTINCT FROM $2",
 }
 
 
@@ -109,8 +110,8 @@ async def stale(tx: Tx, scope: Scope, kind: str, model: str, limit: int) -> list
 async def count_stale(tx: Tx, scope: Scope, model: str) -> int:
     return await tx.fetchval(
         "SELECT (SELECT count(*) FROM chunks c JOIN documents d ON d.tenant_id = $1"
-        " AND d.id = c.document_id WHERE c.tenant_id = $1 AND d.is_latest AND d.status = 'done'"
-        " AND c.embedded_with IS DISTINCT FROM $2)::int"
+        f" AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
+        " AND d.status = 'done' AND c.embedded_with IS DISTINCT FROM $2)::int"
         f" + (SELECT count(*) FROM ({_STALE['memories']}) m)::int",
         scope.tenant_id,
         model,

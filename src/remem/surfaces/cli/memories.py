@@ -98,6 +98,8 @@ def search(
         "since": since,
         "until": until,
         "mode": mode.value,
+        # Scores of ranks are 1.00 for the first, however little it has to do with the query.
+        "fusion": "weighted",
         "as_of": as_of,
         "limit": limit,
     }

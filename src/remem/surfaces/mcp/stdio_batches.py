@@ -5,8 +5,13 @@ from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import anyio
+
 from remem.surfaces.mcp.batches import entries_of, refusal, wrong_entry, wrong_size
 from remem.surfaces.mcp.messages import problem_of
+
+# How long calls that are under way when the input ends may take.
+LAST_CALLS_S = 60
 
 
 class Written(Protocol):
@@ -27,16 +32,32 @@ class Wire:
         self._lines = lines
         self._out = out
         self._asked: dict[str | int, _Batch] = {}
+        self._unanswered: set[str | int] = set()
+        self._flushed = anyio.Event()
 
     async def __aiter__(self) -> AsyncIterator[str]:
+        """Ends when the input has ended and the calls under way are answered."""
         async for line in self._lines:
             entries = entries_of(line.encode())
             if entries is None:
                 if await self._is_taken(line):
+                    self._note(json.loads(line))
                     yield line
                 continue
             for entry in await self._taken_apart(entries):
+                self._note(entry)
                 yield json.dumps(entry)
+        with anyio.move_on_after(LAST_CALLS_S):
+            while self._unanswered:
+                self._flushed = anyio.Event()
+                await self._flushed.wait()
+
+    def _note(self, entry: Any) -> None:
+        """A call that the client takes back is not answered."""
+        if "method" in entry and "id" in entry:
+            self._unanswered.add(entry["id"])
+        elif entry.get("method") == "notifications/cancelled":
+            self._unanswered.discard((entry.get("params") or {}).get("requestId"))
 
     async def _is_taken(self, line: str) -> bool:
         """Whether the protocol understands a line; one that it would drop is answered here."""
@@ -48,7 +69,9 @@ class Wire:
 
     async def write(self, text: str) -> None:
         """What answers an entry waits for the others of its batch."""
-        reply = json.loads(text) if self._asked else {}
+        reply = json.loads(text)
+        if "method" not in reply:
+            self._unanswered.discard(reply.get("id"))
         answers = "method" not in reply and reply.get("id") in self._asked
         batch = self._asked.pop(reply["id"]) if answers else None
         if batch is None:
@@ -60,6 +83,7 @@ class Wire:
 
     async def flush(self) -> None:
         await self._out.flush()
+        self._flushed.set()
 
     async def _taken_apart(self, entries: list[Any]) -> list[Any]:
         if wrong := wrong_size(entries):

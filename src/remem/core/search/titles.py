@@ -1,0 +1,36 @@
+"""Whether a text names a document by its title; pure."""
+
+import re
+from collections.abc import Sequence
+
+from remem.core.index.everyday import everyday_share
+from remem.core.index.tokens import STOP_WORDS, terms
+
+_WORD = re.compile(r"\w+")
+# "Teardrops (song)": what tells it from others of the same name is not written in a text.
+_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
+ONE_WORD_LEAST, WORDS_MOST = 4, 12
+TEXT_CHARS = 4_000
+
+
+def phrase_of(title: str) -> str:
+    """The words of a title as `words_in` gives them; "" where they could be any words."""
+    words = _WORD.findall(_ASIDE.sub("", title))
+    if not _is_name(words) or (len(words) == 1 and _is_any_word(words[0])):
+        return ""
+    return f" {' '.join(words).casefold()} " if words else ""
+
+
+def words_in(text: str) -> str:
+    return f" {' '.join(_WORD.findall(text[:TEXT_CHARS])).casefold()} "
+
+
+def _is_name(words: Sequence[str]) -> bool:
+    """Capitals tell a name from a sentence that a note begins with and is called after."""
+    telling = [word for word in words if word.lower() not in STOP_WORDS]
+    return len(words) <= WORDS_MOST and 2 * sum(map(str.islower, telling)) <= len(telling)
+
+
+def _is_any_word(word: str) -> bool:
+    common = max((everyday_share(term) for term in terms(word)), default=0.0)
+    return len(word) < ONE_WORD_LEAST or not word[0].isupper() or word.isdigit() or common > 0

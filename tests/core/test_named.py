@@ -1,0 +1,62 @@
+"""A document that one of the first results names by its title is lifted, and no other."""
+
+from uuid import UUID
+
+import numpy as np
+import pytest
+
+from remem.core.search.evidence import weigh
+from remem.core.search.fuse import fuse
+from remem.core.search.named import named_in
+from remem.core.search.plan import Plan
+from remem.core.search.titles import phrase_of, words_in
+from tests.core.pools import NOW, One, pool_of
+
+PLAN = Plan("who pays for the harbour festival", "who pays for the harbour festival")
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "named"),
+    [
+        ("Kaminski Trust", "It is paid for by the Kaminski trust, as ever.", True),
+        ("Kaminski Trust", "It is paid for by [[Kaminski Trust]].", True),
+        ("Teardrops (song)", "Its second single was “Teardrops”.", True),
+        ("Kaminski Trust", "It is paid for by the Kaminski trustees.", False),
+        ("Copenhagen", "The arena is in Copenhagen, and opened in 2017.", True),
+        # Words that any text may have.
+        ("Meeting", "After the meeting we went home.", False),
+        ("Notes", "My notes are in the drawer.", False),
+        ("1987", "Founded in 1987.", False),
+        ("", "Anything.", False),
+        # A note that has no title is called after its first sentence.
+        ("The well is dug by the oak.", "The well is dug by the oak.", False),
+    ],
+)
+def test_a_title_is_named_by_its_words(title: str, text: str, named: bool) -> None:
+    phrase = phrase_of(title)
+    assert (bool(phrase) and phrase in words_in(text)) is named
+
+
+def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
+    docs = [UUID(int=n) for n in range(1, 4)]
+    pool = pool_of(
+        [
+            One(0.7, (2,), strand=docs[0], title="Harbour festival"),
+            One(0.2, (0,), strand=docs[1], title="Kaminski Trust"),
+            One(0.3, (1,), strand=docs[2], title="Opening hours"),
+        ]
+    )
+    ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
+    text = "The harbour festival is paid for by the Kaminski Trust."
+    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.signs)]
+    named = named_in(pool, titled, ranked[:1], {ranked[0].id: text})
+    assert named.tolist() == [0.0, ranked[0].score, 0.0]
+
+
+def test_a_query_that_names_a_title_counts_for_its_document() -> None:
+    pool = pool_of(
+        [One(0.4, (1,), title="Harbour festival"), One(0.4, (1,), title="Opening hours")]
+    )
+    part = weigh(pool, PLAN).parts["titled"]
+    assert part[0] > 0 and part[1] == 0
+    assert np.all(weigh(pool, PLAN).parts["named"] == 0)
