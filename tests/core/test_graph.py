@@ -10,7 +10,7 @@ from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.documents.related import OWN_CHUNKS, related_documents
 from remem.core.errors import Invalid, NotFound
 from remem.core.graph.model import View
-from remem.core.graph.view import view_graph
+from remem.core.graph.view import NODES_LIMIT, view_graph
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.related import related_memories
 from remem.core.ports import Ports
@@ -72,7 +72,7 @@ async def test_the_graph_is_bounded_heaviest_first(ports: Ports, scope: Scope) -
     assert {one for edge in view.edges for one in (edge.source, edge.target)} <= {
         one.id for one in view.nodes
     }
-    for wrong in (0, 1_001):
+    for wrong in (0, NODES_LIMIT + 1):
         with pytest.raises(Invalid, match="limit"):
             await view_graph(ports, scope, None, wrong)
 
@@ -191,3 +191,25 @@ async def test_documents_with_common_tags_and_entities_have_edges(
     }
     counts = {labels[node.id]: node.document_count for node in view.nodes}
     assert counts == {"one": 2, "two": 2, "three": 2, "four": 0}
+
+
+async def test_documents_that_mean_the_same_are_joined(ports: Ports, scope: Scope) -> None:
+    for title, text in (
+        ("Ferry", "The ferry to the island leaves the harbour at noon every day."),
+        ("Boat", "Every day at noon a boat leaves the harbour for the island."),
+        ("Taxes", "The tax return for last year has to be filed with the office."),
+    ):
+        await document(ports, scope, text, title=title)
+    view = await view_graph(ports, scope, None, 100)
+    titles = set(labels(view, "document"))
+    joined = [set(pair) for pair in edges(view, "similar") if titles.issuperset(pair)]
+    assert joined == [{"Ferry", "Boat"}]
+    assert all(one.created_at and one.project_id for one in view.nodes)
+
+
+async def test_the_graph_can_be_of_some_kinds_only(ports: Ports, scope: Scope) -> None:
+    note = await document(ports, scope, "Minutes of the meeting.", title="Minutes")
+    await save(ports, scope, "Ada Lovelace prefers tea.", document_id=note.id)
+    view = await view_graph(ports, scope, None, 100, ("document",))
+    assert {one.kind for one in view.nodes} == {"document"}
+    assert not view.edges

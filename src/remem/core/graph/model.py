@@ -52,13 +52,15 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A thing of the graph; `weight` is how much hangs on it."""
+    """A thing of the graph; `weight` is how many others are connected with it."""
 
     id: UUID
     kind: Kind
     label: str
     type: str
     weight: int
+    project_id: UUID
+    created_at: datetime
     document_count: int = 0
 
 

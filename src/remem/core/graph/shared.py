@@ -1,13 +1,19 @@
-"""Which documents belong together: those that have tags or entities in common. Pure."""
+"""Which documents belong together: by tags or entities in common, or by meaning. Pure."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from uuid import UUID
 
-from remem.core.graph.model import Edge
+import numpy as np
 
-BY_TAGS, BY_ENTITIES = "shared_tags", "shared_entities"
+from remem.core.graph.model import Edge
+from remem.core.ports import Vector
+
+BY_TAGS, BY_ENTITIES, BY_MEANING = "shared_tags", "shared_entities", "similar"
+# Documents that begin less alike than this are about something else; of the others the nearest.
+LEAST_COSINE = 0.6
+NEAREST = 3
 # What very many have in common says little of any two; of those, the newest are joined.
 GROUP_LIMIT = 50
 
@@ -35,6 +41,24 @@ def edges_by_entities(
             for entity in entities:
                 having[entity].add(document)
     return _edges(having.values(), BY_ENTITIES, limit)
+
+
+def edges_by_meaning(vectors: Mapping[UUID, Vector]) -> list[Edge]:
+    """An edge from each document to those most like it; its weight is their cosine."""
+    if len(vectors) < 2:
+        return []
+    ids = list(vectors)
+    table = np.array([vectors[id] for id in ids], dtype=np.float32)
+    table /= np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-9)
+    cosines = table @ table.T
+    np.fill_diagonal(cosines, -1)
+    found: dict[tuple[UUID, UUID], float] = {}
+    for row, near in enumerate(np.argsort(-cosines, axis=1)[:, :NEAREST]):
+        for column in near:
+            if (cosine := float(cosines[row, column])) >= LEAST_COSINE:
+                one, two = sorted((ids[row], ids[int(column)]))
+                found[one, two] = round(cosine, 4)
+    return [Edge(one, two, BY_MEANING, cosine) for (one, two), cosine in found.items()]
 
 
 def _edges(groups: Iterable[set[UUID]], relation: str, limit: int) -> list[Edge]:

@@ -237,7 +237,8 @@ async def drawn_entities(
     tx: Tx, scope: Scope, projects: Sequence[UUID] | None, limit: int
 ) -> list[Node]:
     rows = await tx.fetch(
-        "SELECT id, name AS label, type, mention_count AS weight FROM entities e"
+        "SELECT id, name AS label, type, mention_count AS weight, project_id, created_at"
+        " FROM entities e"
         f" WHERE tenant_id = $1 AND {_HERE.format('e')}"
         " ORDER BY mention_count DESC, id LIMIT $3",
         scope.tenant_id,
@@ -286,9 +287,9 @@ async def drawn_memories(
     degrees = await _degrees(tx, scope, list({*mentioning[: 2 * limit], *newest}))
     heaviest = sorted(degrees, key=lambda id: (-degrees[id], -id.int))[: 2 * limit]
     rows = await tx.fetch(
-        f"SELECT id, coalesce(title, left(content, {_LABEL_LIMIT})) AS label, category AS type"
-        f" FROM memories m WHERE tenant_id = $1 AND {_HERE.format('m')} AND id = ANY($3)"
-        f" AND {_SHOWN}",
+        f"SELECT id, coalesce(title, left(content, {_LABEL_LIMIT})) AS label, category AS type,"
+        " project_id, created_at FROM memories m"
+        f" WHERE tenant_id = $1 AND {_HERE.format('m')} AND id = ANY($3) AND {_SHOWN}",
         scope.tenant_id,
         _listed(projects),
         heaviest,
@@ -327,8 +328,9 @@ async def drawn_documents(
 ) -> list[Node]:
     """Those the memories came from, and the newest, by how many memories came from them."""
     rows = await tx.fetch(
-        f"SELECT d.id, left(d.title, {_LABEL_LIMIT}) AS label, d.content_type AS type"
-        f" FROM documents d WHERE d.tenant_id = $1 AND {_HERE.format('d')} AND {_READ}"
+        f"SELECT d.id, left(d.title, {_LABEL_LIMIT}) AS label, d.content_type AS type,"
+        " d.project_id, d.created_at FROM documents d"
+        f" WHERE d.tenant_id = $1 AND {_HERE.format('d')} AND {_READ}"
         " AND d.id IN (SELECT document_id FROM memories WHERE tenant_id = $1 AND id = ANY($4)"
         f"  UNION (SELECT id FROM documents d WHERE d.tenant_id = $1 AND {_HERE.format('d')}"
         f"  AND {_READ} ORDER BY created_at DESC, id DESC LIMIT $3))",
@@ -349,6 +351,17 @@ async def tags_of(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID,
         list(documents),
     )
     return {row["id"]: row["tags"] for row in rows}
+
+
+async def first_chunks(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, UUID]:
+    """The chunk that each document begins with, and the document it is of."""
+    rows = await tx.fetch(
+        "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND document_id = ANY($2)"
+        " AND chunk_index = 0",
+        scope.tenant_id,
+        list(documents),
+    )
+    return {row["id"]: row["document_id"] for row in rows}
 
 
 async def _memories_from(tx: Tx, scope: Scope, documents: Sequence[UUID]) -> dict[UUID, int]:

@@ -10,38 +10,61 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.graph import store
-from remem.core.graph.model import Edge, Node, View
-from remem.core.graph.shared import count_neighbours, edges_by_entities, edges_by_tags
+from remem.core.graph.model import Edge, Kind, Node, View
+from remem.core.graph.shared import (
+    count_neighbours,
+    edges_by_entities,
+    edges_by_meaning,
+    edges_by_tags,
+)
+from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 
-NODES_LIMIT = 1_000
+NODES_LIMIT = 10_000
+# Documents whose beginnings are compared with each other.
+COMPARED = 500
+KINDS: tuple[Kind, ...] = ("entity", "memory", "document")
 EDGES_A_NODE = 5
 
 Mentions: TypeAlias = Sequence[tuple[UUID, list[UUID]]]
 
 
-async def view_graph(ports: Ports, scope: Scope, project: str | UUID | None, limit: int) -> View:
+async def view_graph(
+    ports: Ports,
+    scope: Scope,
+    project: str | UUID | None,
+    limit: int,
+    kinds: Sequence[Kind] = KINDS,
+) -> View:
     if not 1 <= limit <= NODES_LIMIT:
         raise Invalid("limit", f"use 1 to {NODES_LIMIT}")
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, project)
         entities = await store.drawn_entities(tx, scope, projects, limit + 1)
         mentions = await store.mentioning(tx, scope, _ids(entities))
-        found = await _candidates(tx, scope, projects, (entities, mentions), limit + 1)
+        every = await _candidates(tx, scope, projects, (entities, mentions), limit + 1)
+        found = [nodes for kind, nodes in zip(KINDS, every, strict=True) if kind in kinds]
         nodes = _shared_out(found, limit)
         memories = [one.id for one in nodes if one.kind == "memory"]
         origins = await store.origins_of(tx, scope, {*memories, *dict(mentions)})
         links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_A_NODE + 1)
         documents = [one.id for one in nodes if one.kind == "document"]
         tags = await store.tags_of(tx, scope, documents)
+        alike = await _alike(ports, tx, scope, documents[:COMPARED])
     most = limit * EDGES_A_NODE + 1
     shared = edges_by_tags(tags, most) + edges_by_entities(mentions, origins, tags, most)
-    edges = _edges(nodes, mentions, origins, [*links, *shared], most)
+    edges = _edges(nodes, mentions, origins, [*links, *shared, *alike], most)
     truncated = sum(map(len, found)) > len(nodes) or len(edges) == most
     counted = _counted(nodes, mentions, origins, count_neighbours(shared))
     return View(counted, edges[: most - 1], truncated)
+
+
+async def _alike(ports: Ports, tx: Tx, scope: Scope, documents: Sequence[UUID]) -> list[Edge]:
+    chunks = await store.first_chunks(tx, scope, documents)
+    points = await ports.vectors.read(tx, scope, ports.embedder.model, CHUNK, list(chunks))
+    return edges_by_meaning({chunks[point.id]: point.vector for point in points})
 
 
 async def _candidates(

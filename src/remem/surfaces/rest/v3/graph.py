@@ -7,7 +7,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from remem.core.documents.related import LIMIT_MAX, RelatedDocument, related_documents
-from remem.core.graph.view import NODES_LIMIT, view_graph
+from remem.core.graph.model import Kind
+from remem.core.graph.view import KINDS, NODES_LIMIT, view_graph
 from remem.core.stats.count import count_all
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
@@ -22,7 +23,9 @@ class GraphNode(BaseModel):
     kind: Literal["entity", "memory", "document"]
     label: str
     type: str = Field(description="Of an entity, a memory's category, or a content type.")
-    weight: int = Field(description="How much hangs on it.")
+    weight: int = Field(description="How many others are connected with it.")
+    project_id: UUID
+    created_at: Moment
     document_count: int = Field(
         description="Documents that mention an entity, or share tags or entities with a document."
     )
@@ -81,10 +84,11 @@ async def memory_graph(
     caller: Reader,
     project_id: UUID | None = None,
     project: Annotated[str | None, Query(description="A slug, path (`a.*`) or name.")] = None,
+    kinds: Annotated[list[Kind] | None, Query(description="Of these only; all if absent.")] = None,
     limit: Annotated[int, Query(ge=1, le=NODES_LIMIT)] = 200,
 ) -> Response:
     """The heaviest entities, memories and documents, and the edges between them."""
-    view = await view_graph(ports, caller, project_id or project, limit)
+    view = await view_graph(ports, caller, project_id or project, limit, kinds or KINDS)
     # Written at once: to check thousands of edges again takes longer than to find them.
     written = GraphOut.model_validate(view, from_attributes=True).model_dump_json()
     return Response(written, media_type="application/json")
