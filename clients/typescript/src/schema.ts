@@ -875,6 +875,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description Whether the sample data is here.
+         */
+        get: operations["read_v3_samples_get"];
+        put?: never;
+        /**
+         * Add
+         * @description Add invented documents and memories to try remem with, in a project of their own.
+         */
+        post: operations["add_v3_samples_post"];
+        /**
+         * Remove
+         * @description Remove the sample data and all that was made of it.
+         */
+        delete: operations["remove_v3_samples_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description The models that find, order and understand what is saved.
+         */
+        get: operations["read_v3_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/models/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test
+         * @description Ask each model that is in force something small; a language model is looked at only, for an
+         *     answer may cost money.
+         */
+        post: operations["test_v3_models_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/documents": {
         parameters: {
             query?: never;
@@ -2632,9 +2701,16 @@ export interface components {
             type: string;
             /**
              * Weight
-             * @description How much hangs on it.
+             * @description How many others are connected with it.
              */
             weight: number;
+            /**
+             * Project Id
+             * Format: uuid
+             */
+            project_id: string;
+            /** Created At */
+            created_at: string;
             /**
              * Document Count
              * @description Documents that mention an entity, or share tags or entities with a document.
@@ -3154,6 +3230,61 @@ export interface components {
              * @description What to say in their place; found when absent.
              */
             content?: string | null;
+        };
+        /** ModelOut */
+        ModelOut: {
+            /**
+             * Use
+             * @enum {string}
+             */
+            use: "embedding" | "reader" | "language";
+            /**
+             * Model
+             * @description null when there is none.
+             */
+            model: string | null;
+            /**
+             * Local
+             * @description Whether it runs on the server's own computer.
+             */
+            local: boolean;
+        };
+        /** ModelTest */
+        ModelTest: {
+            /**
+             * Use
+             * @enum {string}
+             */
+            use: "embedding" | "reader" | "language";
+            /**
+             * Model
+             * @description null when there is none.
+             */
+            model: string | null;
+            /**
+             * Local
+             * @description Whether it runs on the server's own computer.
+             */
+            local: boolean;
+            /** Works */
+            works: boolean;
+            /** Latency Ms */
+            latency_ms: number | null;
+            /**
+             * Error
+             * @description What is wrong, and what to do.
+             */
+            error: string | null;
+        };
+        /** ModelTests */
+        ModelTests: {
+            /** Models */
+            models: components["schemas"]["ModelTest"][];
+        };
+        /** ModelsOut */
+        ModelsOut: {
+            /** Models */
+            models: components["schemas"]["ModelOut"][];
         };
         /** NamedOut */
         NamedOut: {
@@ -3840,6 +3971,20 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "member";
+        };
+        /** SamplesOut */
+        SamplesOut: {
+            /** Present */
+            present: boolean;
+            /**
+             * Project Id
+             * @description The project that it is in.
+             */
+            project_id: string | null;
+            /** Documents */
+            documents: number;
+            /** Memories */
+            memories: number;
         };
         /** SavedOut */
         SavedOut: {
@@ -5212,6 +5357,8 @@ export interface operations {
                 project_id?: string | null;
                 /** @description A slug, path (`a.*`) or name. */
                 project?: string | null;
+                /** @description Of these only; all if absent. */
+                kinds?: ("memory" | "entity" | "document")[] | null;
                 limit?: number;
             };
             header?: never;
@@ -6558,6 +6705,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ImportOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_v3_samples_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplesOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_v3_samples_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SamplesOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_v3_samples_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_v3_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelsOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    test_v3_models_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelTests"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

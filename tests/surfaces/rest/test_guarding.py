@@ -151,7 +151,7 @@ def _needed(operation: Operation) -> str | None:
         return "admin"
     if operation.method == "GET" or operation.path in READS_BY_POST:
         return "read"
-    people = operation.path.startswith(("/v3/account", "/v3/organizations"))
+    people = operation.path.startswith(("/v3/account", "/v3/organizations", "/v3/models"))
     # Whoever brings a store in brings its audit trail in too.
     return "admin" if people or operation.path == "/v3/import" else "write"
 

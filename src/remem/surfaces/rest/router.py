@@ -53,15 +53,17 @@ def _v3() -> tuple[Routers, Routers]:
         live,
         lookup,
         memory,
+        models,
         organizations,
         projects,
         recall,
+        samples,
         transfer,
         uploads,
     )
 
     modules = (memory, recall, uploads, documents, lookup, jobs, graph, projects, account)
-    rest = (counts, live, keys, browsers, grants, organizations, transfer)
+    rest = (counts, live, keys, browsers, grants, organizations, transfer, samples, models)
     return (account.public, browsers.public), tuple(module.router for module in (*modules, *rest))
 
 

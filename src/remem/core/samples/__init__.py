@@ -1,0 +1,1 @@
+"""Sample data to try remem with: invented, in a project of its own, removed with one call."""

@@ -1,0 +1,75 @@
+"""Which models are in force, and whether they answer."""
+
+import time
+from collections.abc import Awaitable
+from typing import Any, Literal
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+
+from remem.core.errors import RememError
+from remem.core.ports import Ports
+from remem.surfaces.rest.deps import Admin, PortsDep, Reader, SettingsDep
+from remem.surfaces.rest.guard import Guarded
+
+router = APIRouter(prefix="/v3", tags=["models"], route_class=Guarded)
+
+_QUERY, _TEXTS = "when does the ferry leave?", ["The ferry leaves at noon.", "Tea is at four."]
+
+
+class ModelOut(BaseModel):
+    use: Literal["embedding", "reader", "language"]
+    model: str | None = Field(description="null when there is none.")
+    local: bool = Field(description="Whether it runs on the server's own computer.")
+
+
+class ModelsOut(BaseModel):
+    models: list[ModelOut]
+
+
+class ModelTest(ModelOut):
+    works: bool
+    latency_ms: float | None
+    error: str | None = Field(description="What is wrong, and what to do.")
+
+
+class ModelTests(BaseModel):
+    models: list[ModelTest]
+
+
+@router.get("/models", response_model=ModelsOut)
+async def read(ports: PortsDep, settings: SettingsDep, caller: Reader) -> ModelsOut:
+    """The models that find, order and understand what is saved."""
+    return ModelsOut(models=_in_force(ports, settings.embedding_provider))
+
+
+@router.post("/models/test", response_model=ModelTests)
+async def test(ports: PortsDep, settings: SettingsDep, caller: Admin) -> ModelTests:
+    """Ask each model that is in force something small; a language model is looked at only, for an
+    answer may cost money."""
+    tests = []
+    for model in _in_force(ports, settings.embedding_provider):
+        if model.use == "embedding":
+            tests.append(await _timed(model, ports.embedder.embed_query(_QUERY)))
+        elif model.use == "reader" and ports.reader:
+            tests.append(await _timed(model, ports.reader.rank(_QUERY, _TEXTS)))
+    return ModelTests(models=tests)
+
+
+def _in_force(ports: Ports, embedding_provider: str) -> list[ModelOut]:
+    reader = "remem-reader" if ports.reader else None
+    return [
+        ModelOut(use="embedding", model=ports.embedder.model, local=embedding_provider == "local"),
+        ModelOut(use="reader", model=reader, local=True),
+        ModelOut(use="language", model=ports.llm.model if ports.llm else None, local=False),
+    ]
+
+
+async def _timed(model: ModelOut, asking: Awaitable[Any]) -> ModelTest:
+    began = time.perf_counter()
+    try:
+        await asking
+    except RememError as error:
+        return ModelTest(**model.model_dump(), works=False, latency_ms=None, error=error.message)
+    took = round((time.perf_counter() - began) * 1_000, 1)
+    return ModelTest(**model.model_dump(), works=True, latency_ms=took, error=None)

@@ -1,0 +1,35 @@
+"""Sample data and models, as a first visit and the settings page use them."""
+
+from tests.conftest import Person
+from tests.surfaces.rest.problems import assert_problem
+
+
+def test_sample_data_comes_and_goes_with_one_call(person: Person, stranger: Person) -> None:
+    own = person.save("My own note about the harbour.")
+    assert person.http.get("/v3/samples").json()["present"] is False
+    added = person.post("/v3/samples", None)
+    assert added.status_code == 201, added.text
+    assert added.json()["documents"] == 8
+    assert added.json()["memories"] >= 7
+    found = person.recall("what do I do when the heating shows an error?")
+    assert found[0]["title"] == "Notes on the boiler"
+    due = person.http.get("/api/memories/foresight/active").json()["memories"]
+    assert "Renew the passport at the town hall." in [one["content"] for one in due]
+    assert_problem(person.post("/v3/samples", None), 409, "conflict", "remove it first")
+    assert stranger.http.get("/v3/samples").json()["present"] is False
+    assert person.http.delete("/v3/samples").status_code == 204
+    assert person.http.get("/v3/samples").json()["present"] is False
+    left = person.http.get("/v3/documents").json()["documents"]
+    assert [one["id"] for one in left] == [own["id"]]
+    assert person.http.delete("/v3/samples").status_code == 404
+
+
+def test_the_models_in_force_are_named_and_answer(person: Person) -> None:
+    models = {one["use"]: one for one in person.http.get("/v3/models").json()["models"]}
+    assert set(models) == {"embedding", "reader", "language"}
+    assert models["embedding"]["local"] is True
+    assert models["language"]["model"] is None
+    tested = {one["use"]: one for one in person.post("/v3/models/test", None).json()["models"]}
+    assert tested["embedding"]["works"] is True
+    assert tested["embedding"]["latency_ms"] > 0
+    assert "language" not in tested
