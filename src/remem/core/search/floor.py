@@ -9,6 +9,8 @@ import numpy as np
 from remem.core.search.evidence import Evidence, Floats, Pool, coverage
 from remem.core.search.policy import POLICY
 
+ENOUGH_TO_COMPARE = 20
+
 
 def weak(pool: Pool, evidence: Evidence) -> list[bool]:
     if not len(pool.signs):
@@ -32,12 +34,16 @@ def _stands_out(pool: Pool, evidence: Evidence, covered: Floats, exact: np.ndarr
     if covered.max() >= (POLICY.floor_coverage if pool.by_word_alone else POLICY.floor_sure):
         return True
     nearest = np.sort(pool.cosine)[::-1]
-    rest = nearest[10:50].mean() if len(nearest) > 20 else POLICY.floor_rest
+    rest, contrast = POLICY.floor_rest, POLICY.floor_usual_contrast
+    if len(nearest) > ENOUGH_TO_COMPARE:
+        rest = float(nearest[10:50].mean())
+        contrast = float((nearest[0] - nearest.mean()) / max(nearest.std(), 1e-6))
     best = int(np.argmax(pool.cosine + POLICY.floor_word * covered))
     total = (
         POLICY.floor_bias
         + POLICY.floor_nearest * nearest[0]
         + POLICY.floor_background * rest
+        + POLICY.floor_contrast * contrast
         + POLICY.floor_best * pool.cosine[best]
         + POLICY.floor_covered * covered[best]
         + POLICY.floor_exact * float(exact.any())

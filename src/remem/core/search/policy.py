@@ -36,18 +36,22 @@ class Policy:
     # The texts of the first so many are read for the titles of others.
     naming_first: int = 5
     # Does anything stand out? A logistic of: the nearest cosine, the mean cosine of the eleventh to
-    # the fiftieth, and of the best by meaning and words its cosine and coverage.
-    floor_bias: float = -3.55
-    floor_nearest: float = 9.86
-    floor_background: float = -11.84
-    floor_best: float = 7.2
-    floor_covered: float = 2.84
-    floor_exact: float = 2.42
-    floor_by_name: float = 1.5
+    # the fiftieth, how many standard deviations the nearest lies above the mean of the pool (less
+    # is better: a store that has much on a topic has no lone peak), and of the best by meaning
+    # and words its cosine and coverage.
+    floor_bias: float = -2.64
+    floor_nearest: float = 27.56
+    floor_background: float = -26.35
+    floor_contrast: float = -1.55
+    floor_best: float = 6.49
+    floor_covered: float = 2.31
+    floor_exact: float = 1.87
+    floor_by_name: float = 1.49
     # Where there is too little to compare with.
     floor_rest: float = 0.03
+    floor_usual_contrast: float = 2.7
     # Words that say so much of the query are an answer, whatever the vectors say.
-    floor_sure: float = 0.65
+    floor_sure: float = 0.68
     # Of each candidate: cosine and coverage together, or coverage where there are no vectors.
     floor_word: float = 0.35
     floor_each: float = 0.15
