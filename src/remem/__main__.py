@@ -83,22 +83,22 @@ async def _assist(tools: str | None, memory: "AsyncRemem") -> None:
 
 
 async def _back_up(settings: "Settings", file: Path, progress: "Progress") -> dict[str, Any]:
-    from remem.bootstrap import open_whole
+    from remem.bootstrap import open_backup_ports
     from remem.core.backup.make import back_up
 
     _collect_garbage()
-    async with open_whole(settings) as whole:
+    async with open_backup_ports(settings) as whole:
         return (await back_up(whole, file, progress)).told()
 
 
 async def _put_back(
     settings: "Settings", file: Path, force: bool, progress: "Progress"
 ) -> dict[str, Any]:
-    from remem.bootstrap import forget_owner_key, open_whole
+    from remem.bootstrap import forget_owner_key, open_backup_ports
     from remem.core.backup.restore import put_back
 
     _collect_garbage()
-    async with open_whole(settings) as whole:
+    async with open_backup_ports(settings) as whole:
         manifest = await put_back(whole, file, force, progress)
         forget_owner_key(settings)
     return manifest.told()

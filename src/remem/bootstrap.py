@@ -27,7 +27,16 @@ from remem.core.identity.browsers import make_link
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
-from remem.core.ports import Analysis, Blobs, Cache, DatabaseServer, Embedder, Llm, Ports, Whole
+from remem.core.ports import (
+    Analysis,
+    BackupPorts,
+    Blobs,
+    Cache,
+    DatabaseServer,
+    Embedder,
+    Llm,
+    Ports,
+)
 from remem.core.reads import Reads
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
@@ -93,7 +102,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
 
 
 @asynccontextmanager
-async def open_whole(settings: Settings) -> AsyncIterator[Whole]:
+async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
     """The store as a thing to back up and put back; nothing of it is made or brought up to date."""
     chosen = choices(settings)
     async with AsyncExitStack() as stack:
@@ -103,7 +112,7 @@ async def open_whole(settings: Settings) -> AsyncIterator[Whole]:
         blobs: Blobs = chosen["blobs"].adapter.make(settings)
         stack.push_async_callback(blobs.close)
         dump = await _dump(settings, dsn)
-        yield Whole(dump=dump, blobs=blobs, knows=migrations()[-1].version)
+        yield BackupPorts(dump=dump, blobs=blobs, knows=migrations()[-1].version)
 
 
 async def _dump(settings: Settings, dsn: str) -> PostgresDump:

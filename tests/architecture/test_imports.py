@@ -101,7 +101,7 @@ def test_an_unspoilt_copy_passes_and_is_what_is_checked(copy: Path) -> None:
         ("surfaces/rest/deps.py", "remem.app", HOUSE),
         ("client/wire.py", "remem.embedded", HOUSE),
         ("client/wire.py", "remem.integrations.shelf", HOUSE),
-        ("surfaces/cli/main.py", "remem.integrations.reach", HOUSE),
+        ("surfaces/cli/main.py", "remem.integrations.call", HOUSE),
         ("integrations/reach.py", "remem.core.text", FRAMEWORKS),
         ("integrations/shelf.py", "remem.app", FRAMEWORKS),
         ("core/errors.py", "remem.core.scope", CORE),

@@ -128,7 +128,7 @@ def test_the_functions_of_a_store_begin_with_tx_and_who_asks(path: Path) -> None
 def _only_writes_a_query(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """What runs nothing but says what may be found still begins with who asks."""
     gives = ast.unparse(node.returns or ast.Name(""))
-    return gives == "Among | None" and node.args.args[0].arg == "scope"
+    return gives == "IdFilter | None" and node.args.args[0].arg == "scope"
 
 
 def test_no_transport_stands_in_the_core() -> None:

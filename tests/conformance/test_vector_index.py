@@ -11,7 +11,7 @@ import pytest
 
 from remem.adapters.vector_index import pgvector
 from remem.core.db import Tx
-from remem.core.ports import Among, Near, Point, Ports, Vector
+from remem.core.ports import IdFilter, Near, Point, Ports, Vector
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -294,8 +294,8 @@ async def test_preparing_what_is_there_waits_for_nobody(ports: Ports, scope: Sco
         await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=10)
 
 
-def among(ids: Sequence[UUID]) -> Among:
-    return Among("SELECT unnest({0}::uuid[])", (list(ids),))
+def among(ids: Sequence[UUID]) -> IdFilter:
+    return IdFilter("SELECT unnest({0}::uuid[])", (list(ids),))
 
 
 async def test_few_rows_among_many_are_all_found(
@@ -349,7 +349,7 @@ class Seen:
 
 
 async def searched(
-    index: Index, query: Vector, limit: int, left: Among | None = None
+    index: Index, query: Vector, limit: int, left: IdFilter | None = None
 ) -> tuple[list[Near], list[bool]]:
     """What is found, and whether it was walked for, try by try."""
     async with index.ports.db.transaction(index.scope) as tx:

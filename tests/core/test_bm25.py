@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.index import commonness, match
+from remem.core.index import document_frequency, match
 from remem.core.index.everyday import everyday_share
 from remem.core.index.match import match_words
 from remem.core.index.tokens import query_terms, terms
@@ -177,7 +177,7 @@ async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(
 async def test_common_words_are_counted_anew_when_the_store_has_changed(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(commonness, "COMMON", 10)
+    monkeypatch.setattr(document_frequency, "COMMON", 10)
     read: list[list[str]] = []
     frequencies = match.store.frequencies
 

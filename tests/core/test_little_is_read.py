@@ -21,7 +21,7 @@ from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id
-from remem.core.upkeep.figures import TABLES, take_first_figures
+from remem.core.upkeep.analyze import TABLES, analyze_new_tables
 from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.scratch import scratch_database, url
@@ -82,7 +82,7 @@ async def test_a_small_project_beside_a_big_one(
 ) -> None:
     scope = await new_scope(new_store)
     await fill(new_store, scope)
-    await take_first_figures(new_store)
+    await analyze_new_tables(new_store)
     asked: list[tuple[str, tuple[Any, ...]]] = []
     fetch = asyncpg.Connection.fetch
 
@@ -103,13 +103,13 @@ async def test_a_small_project_beside_a_big_one(
 
 
 async def test_first_figures_are_taken_of_what_is_filled(new_store: Ports) -> None:
-    assert not await take_first_figures(new_store)
+    assert not await analyze_new_tables(new_store)
     scope = await new_scope(new_store)
     await fill(new_store, scope)
-    assert not await take_first_figures(new_store), "of memories there are none"
+    assert not await analyze_new_tables(new_store), "of memories there are none"
     known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
     async with new_store.db.alone() as connection:
         rows = await connection.fetch(known, list(TABLES))
         assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
         await connection.execute("ANALYZE")
-    assert await take_first_figures(new_store)
+    assert await analyze_new_tables(new_store)

@@ -57,9 +57,9 @@ COMMITS_AT_MOST = 40
 
 def html() -> str:
     """A page of its own, long enough for several batches of chunks."""
-    own = new_id().hex
+    own = new_id().hex[-8:]
     parts = [
-        f"<h2>Part {number}</h2><p>{' '.join(f'{own} word{number}x{i}' for i in range(90))}.</p>"
+        f"<h2>Part {number}</h2><p>{' '.join(f'{own} word{number}x{i}' for i in range(40))}.</p>"
         for number in range(12)
     ]
     return f"<html><body><h1>{own}</h1>{''.join(parts)}</body></html>"

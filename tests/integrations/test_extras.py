@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OURS = {"__init__", "reach", "shelf", "filters"}
+OURS = {"__init__", "call", "value_store", "filters"}
 FRAMEWORKS = sorted(
     path.stem for path in (ROOT / "src/remem/integrations").glob("*.py") if path.stem not in OURS
 )

@@ -73,7 +73,7 @@ class Near(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Among:
+class IdFilter:
     """The ids that a filter leaves, as a query: an index inside PostgreSQL joins with it, another
     reads it first. `text` has its own places as {0}, {1}, …"""
 
@@ -123,7 +123,7 @@ class VectorIndex(Protocol):
         vector: Vector,
         project_ids: Sequence[UUID] | None,
         limit: int,
-        among: Among | None = None,
+        among: IdFilter | None = None,
     ) -> list[Near]: ...
 
     async def cosines(
@@ -359,7 +359,7 @@ class Dump(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class BackupPorts:
     """The store as a thing that is kept safe: its rows, its originals, and the newest schema that
     this version knows."""
 

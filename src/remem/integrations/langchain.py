@@ -14,7 +14,7 @@ from pydantic import ConfigDict
 from remem.client import AsyncRemem
 from remem.client.answers import Result
 from remem.client.fields import Mode
-from remem.integrations.reach import Client, reach, reach_now
+from remem.integrations.call import Client, call, call_now
 
 
 class RememRetriever(BaseRetriever):
@@ -32,12 +32,12 @@ class RememRetriever(BaseRetriever):
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return reach_now(self.client, lambda remem: self._found(remem, query))
+        return call_now(self.client, lambda remem: self._found(remem, query))
 
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun
     ) -> list[Document]:
-        return await reach(self.client, lambda remem: self._found(remem, query))
+        return await call(self.client, lambda remem: self._found(remem, query))
 
     async def _found(self, remem: AsyncRemem, query: str) -> list[Document]:
         recalled = await remem.recall(

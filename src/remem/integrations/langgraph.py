@@ -23,9 +23,9 @@ from langgraph.store.base import (
 from langgraph.store.base import validate_op_namespace as refuse_bad_labels
 
 from remem.client import AsyncRemem
-from remem.integrations import shelf
+from remem.integrations import value_store
+from remem.integrations.call import Client, call, call_now
 from remem.integrations.filters import leaves, plain_equals
-from remem.integrations.reach import Client, reach, reach_now
 
 # As many as a recall gives at most.
 POOL = 100
@@ -41,17 +41,17 @@ class RememStore(BaseStore):
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
         asked = list(ops)
-        return reach_now(self._client, lambda remem: _Shelves(remem, self._project).do(asked))
+        return call_now(self._client, lambda remem: _ValueStores(remem, self._project).do(asked))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
         asked = list(ops)
-        return await reach(self._client, lambda remem: _Shelves(remem, self._project).do(asked))
+        return await call(self._client, lambda remem: _ValueStores(remem, self._project).do(asked))
 
 
-class _Shelves:
+class _ValueStores:
     def __init__(self, remem: AsyncRemem, project: str) -> None:
         self._remem, self._root = remem, project
-        self._room = asyncio.Semaphore(shelf.AT_ONCE)
+        self._room = asyncio.Semaphore(value_store.AT_ONCE)
 
     async def do(self, ops: list[Op]) -> list[Result]:
         """Reads see what was there before the batch; of puts of one key the last one counts."""
@@ -78,30 +78,30 @@ class _Shelves:
                 return None
 
     def _container(self, namespace: tuple[str, ...]) -> str:
-        return ".".join([self._root, *(shelf.part(label) for label in namespace)])
+        return ".".join([self._root, *(value_store.part(label) for label in namespace)])
 
     async def _get(self, op: GetOp) -> Item | None:
-        container, tags = self._container(op.namespace), [shelf.tag(op.key)]
-        async for entry in shelf.shelved(self._remem, container, tags):
-            return _item(await shelf.kept(self._remem, entry))
+        container, tags = self._container(op.namespace), [value_store.tag(op.key)]
+        async for entry in value_store.stored(self._remem, container, tags):
+            return _item(await value_store.kept(self._remem, entry))
         return None
 
     async def _put(self, op: PutOp) -> None:
-        container, tags = self._container(op.namespace), [shelf.tag(op.key)]
-        before = [one async for one in shelf.shelved(self._remem, container, tags)]
+        container, tags = self._container(op.namespace), [value_store.tag(op.key)]
+        before = [one async for one in value_store.stored(self._remem, container, tags)]
         known = [one.id for one in before]
         if op.value is None:
-            await shelf.give_up(self._remem, known)
+            await value_store.give_up(self._remem, known)
             return
         value, about = dict(op.value), _about(op, before[0].metadata if before else None)
         text = _text(op.key, value, op.index)
-        id = await shelf.keep(self._remem, container, text, value, about, tags)
+        id = await value_store.keep(self._remem, container, text, value, about, tags)
         if id in known:
-            await shelf.amend(self._remem, id, value, about)
+            await value_store.amend(self._remem, id, value, about)
         # Somebody may have put the same key meanwhile: whoever comes last leaves one item.
-        now = [one.id async for one in shelf.shelved(self._remem, container, tags)]
+        now = [one.id async for one in value_store.stored(self._remem, container, tags)]
         older = now[now.index(id) + 1 :] if id in now else []
-        await shelf.give_up(self._remem, [one for one in {*known, *older} if one != id])
+        await value_store.give_up(self._remem, [one for one in {*known, *older} if one != id])
 
     async def _search(self, op: SearchOp) -> list[SearchItem]:
         wanted = op.offset + op.limit
@@ -122,11 +122,11 @@ class _Shelves:
             op.query or "",
             project=f"{self._container(op.namespace_prefix)}.*",
             limit=POOL if op.filter else min(op.offset + op.limit, POOL),
-            filters={"metadata": {shelf.MARK: chosen}},
+            filters={"metadata": {value_store.MARK: chosen}},
             kinds=["document"],
             weak=True,
         )
-        read = [(await shelf.kept(self._remem, one), one.score) for one in recalled.results]
+        read = [(await value_store.kept(self._remem, one), one.score) for one in recalled.results]
         found = [_search_item(kept, score) for kept, score in read]
         return [one for one in found if leaves(one.value, op.filter)]
 
@@ -134,8 +134,8 @@ class _Shelves:
         for namespace in await self._there():
             if namespace[: len(op.namespace_prefix)] != op.namespace_prefix:
                 continue
-            async for entry in shelf.shelved(self._remem, self._container(namespace)):
-                item = _search_item(await shelf.kept(self._remem, entry), None)
+            async for entry in value_store.stored(self._remem, self._container(namespace)):
+                item = _search_item(await value_store.kept(self._remem, entry), None)
                 if leaves(item.value, op.filter):
                     yield item
 
@@ -148,7 +148,7 @@ class _Shelves:
             for one in found
             if one["document_count"] and one["name"].startswith(below)
         ]
-        return [tuple(shelf.unpart(part) for part in name.split(".")) for name in names]
+        return [tuple(value_store.unpart(part) for part in name.split(".")) for name in names]
 
     async def _namespaces(self, op: ListNamespacesOp) -> list[tuple[str, ...]]:
         conditions = op.match_conditions or ()
@@ -185,7 +185,7 @@ def _about(op: PutOp, before: dict[str, Any] | None) -> dict[str, Any]:
         "key": json.dumps(op.key),
         "indexed": op.index is not False,
         "fields": plain_equals(op.value),
-        "created_at": before[shelf.MARK]["created_at"] if before else moment,
+        "created_at": before[value_store.MARK]["created_at"] if before else moment,
         "updated_at": moment,
     }
 
@@ -209,15 +209,15 @@ def _lines(value: Any, name: str = "") -> list[str]:
             return [f"{name}: {value}"]
 
 
-def _item(kept: shelf.Kept) -> Item:
+def _item(kept: value_store.Kept) -> Item:
     return Item(**_fields(kept))
 
 
-def _search_item(kept: shelf.Kept, score: float | None) -> SearchItem:
+def _search_item(kept: value_store.Kept, score: float | None) -> SearchItem:
     return SearchItem(**_fields(kept), score=score)
 
 
-def _fields(kept: shelf.Kept) -> dict[str, Any]:
+def _fields(kept: value_store.Kept) -> dict[str, Any]:
     return {
         "namespace": tuple(kept.about["namespace"]),
         "key": json.loads(kept.about["key"]),

@@ -7,7 +7,7 @@ from llama_index.core.memory import BaseMemoryBlock
 from pydantic import Field
 
 from remem.client import AsyncRemem
-from remem.integrations.reach import Client, reach
+from remem.integrations.call import Client, call
 
 _SPEAKERS = (MessageRole.USER, MessageRole.ASSISTANT)
 
@@ -25,7 +25,7 @@ class RememMemoryBlock(BaseMemoryBlock[str]):
         question = next((text for text in reversed(asked) if text), None)
         if question is None:
             return ""
-        return await reach(self.client, lambda remem: self._context(remem, question))
+        return await call(self.client, lambda remem: self._context(remem, question))
 
     async def _context(self, remem: AsyncRemem, question: str) -> str:
         return await remem.context(question, max_tokens=self.max_tokens, project=self.project)
@@ -33,7 +33,7 @@ class RememMemoryBlock(BaseMemoryBlock[str]):
     async def _aput(self, messages: list[ChatMessage]) -> None:
         said = [one for one in messages if one.role in _SPEAKERS and one.content]
         if said:
-            await reach(self.client, lambda remem: self._save(remem, said))
+            await call(self.client, lambda remem: self._save(remem, said))
 
     async def _save(self, remem: AsyncRemem, said: list[ChatMessage]) -> None:
         talk = "\n".join(f"{one.role.value}: {one.content}" for one in said)

@@ -10,8 +10,8 @@ from agents.memory.session import SessionABC
 from agents.memory.session_settings import SessionSettings, resolve_session_limit
 
 from remem.client import AsyncRemem, NotFound
-from remem.integrations import shelf
-from remem.integrations.reach import Client, reach
+from remem.integrations import value_store
+from remem.integrations.call import Client, call
 
 TEXT_LIMIT = 20_000
 
@@ -30,29 +30,29 @@ class RememSession(SessionABC):
     ) -> None:
         self.session_id, self.session_settings = session_id, session_settings
         self._client = client
-        self._container = f"{project}.{shelf.part(session_id)}"
+        self._container = f"{project}.{value_store.part(session_id)}"
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
         most = resolve_session_limit(limit, self.session_settings)
-        kept = await reach(self._client, lambda remem: self._latest(remem, most))
+        kept = await call(self._client, lambda remem: self._latest(remem, most))
         return [one.value for one in reversed(kept)]
 
     async def add_items(self, items: list[TResponseInputItem]) -> None:
-        await reach(self._client, lambda remem: self._add(remem, items))
+        await call(self._client, lambda remem: self._add(remem, items))
 
     async def pop_item(self) -> TResponseInputItem | None:
-        return await reach(self._client, self._pop)
+        return await call(self._client, self._pop)
 
     async def clear_session(self) -> None:
-        await reach(self._client, self._clear)
+        await call(self._client, self._clear)
 
-    async def _latest(self, remem: AsyncRemem, most: int | None) -> list[shelf.Kept]:
-        found: list[shelf.Kept] = []
+    async def _latest(self, remem: AsyncRemem, most: int | None) -> list[value_store.Kept]:
+        found: list[value_store.Kept] = []
         if most is not None and most <= 0:
             return found
-        page = min(most or shelf.PAGE, shelf.PAGE)
-        async for entry in shelf.shelved(remem, self._container, page=page):
-            found.append(await shelf.kept(remem, entry))
+        page = min(most or value_store.PAGE, value_store.PAGE)
+        async for entry in value_store.stored(remem, self._container, page=page):
+            found.append(await value_store.kept(remem, entry))
             if len(found) == most:
                 break
         return found
@@ -61,11 +61,11 @@ class RememSession(SessionABC):
         """One after the other: the order in which they are saved is the order of the talk."""
         for item in items:
             about = {"session": self.session_id}
-            await shelf.keep(remem, self._container, _text(item), item, about)
+            await value_store.keep(remem, self._container, _text(item), item, about)
 
     async def _pop(self, remem: AsyncRemem) -> TResponseInputItem | None:
         for last in await self._latest(remem, 1):
-            await shelf.give_up(remem, [last.id])
+            await value_store.give_up(remem, [last.id])
             return last.value
         return None
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from pydantic_ai import FunctionToolset, ModelRetry
 
 from remem.client import AsyncRemem, RememFailure
-from remem.integrations.reach import Client, reach
+from remem.integrations.call import Client, call
 
 T = TypeVar("T")
 _INSTRUCTIONS = (
@@ -71,6 +71,6 @@ class _Tools:
     async def _ask(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
         """What is refused is told to the model, which can ask otherwise."""
         try:
-            return await reach(self._client, work)
+            return await call(self._client, work)
         except RememFailure as failure:
             raise ModelRetry(failure.message) from failure

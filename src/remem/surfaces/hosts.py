@@ -43,7 +43,7 @@ class HostCheck:
 
 def _is_from_inside(scope: Scope) -> bool:
     """Whether it came from this process, or by a socket that no browser can reach."""
-    return "vouched" in scope.get("state", {}) or came_by_local_socket(HTTPConnection(scope))
+    return "trusted_caller" in scope.get("state", {}) or came_by_local_socket(HTTPConnection(scope))
 
 
 class AllowedHosts:

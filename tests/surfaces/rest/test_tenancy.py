@@ -21,6 +21,8 @@ from tests.tools.waiting import until
 pytestmark = pytest.mark.anyio
 
 # What must be right for a call to work, or for those that follow it, and that names no thing.
+# Of so many places for text, each thing is put into one.
+PLACES_SHARING = 4
 MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants")
 
 
@@ -283,8 +285,10 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
 
 
 def _by_text(operation: Operation, theirs: World) -> Iterator[dict[Slot, str]]:
-    """Each place for any text, which may be looked up as a name."""
+    """Each place for any text, which may be looked up as a name: with every thing of the other's,
+    or where there are many places, with some of them, so that each thing is somewhere."""
     free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
-    for slot, value in product(free, theirs.references):
-        if slot.name not in MUST_BE_RIGHT:
-            yield {slot: value}
+    places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
+    step = min(len(places), PLACES_SHARING) or 1
+    for number, value in enumerate(theirs.references):
+        yield from ({slot: value} for slot in places[number % step :: step])

@@ -10,7 +10,7 @@ import asyncpg
 import numpy as np
 
 from remem.core.db import Database, Row, Tx, plan_anew
-from remem.core.ports import Among, Near, Point, Vector
+from remem.core.ports import IdFilter, Near, Point, Vector
 from remem.core.scope import Scope
 
 # Up to here it is about as fast to compare with every vector, and nothing is missed.
@@ -127,7 +127,7 @@ class PgVectorIndex:
         vector: Vector,
         project_ids: Sequence[UUID] | None,
         limit: int,
-        among: Among | None = None,
+        among: IdFilter | None = None,
     ) -> list[Near]:
         """A walk through the graph stops before it has seen all; when a filter leaves few, or the
         walk came back with less than was asked for, we compare with every vector instead."""
@@ -236,7 +236,7 @@ def _count(asked: _Asked) -> list[object]:
     return [f"SELECT count(*)::int FROM ({rows}) AS few", *asked[:4]]
 
 
-def _first(among: Among) -> list[object]:
+def _first(among: IdFilter) -> list[object]:
     """What a filter leaves, read no further than it matters."""
     return [
         f"SELECT id FROM ({among.sql(0)}) AS left_over (id) LIMIT {EXACT_ROWS + 1}",

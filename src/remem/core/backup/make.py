@@ -8,11 +8,11 @@ from pathlib import Path
 from remem.core.backup.archive import DATABASE, MANIFEST, ORIGINALS, Writer
 from remem.core.backup.model import Manifest, Progress
 from remem.core.errors import NotFound
-from remem.core.ports import Whole
+from remem.core.ports import BackupPorts
 from remem.core.time import iso, now
 
 
-async def back_up(whole: Whole, target: Path, progress: Progress) -> Manifest:
+async def back_up(ports: BackupPorts, target: Path, progress: Progress) -> Manifest:
     """Originals come first, then the rows, then the originals that came meanwhile: what the rows
     name is there. The file has its name only when it is whole."""
     fresh = target.with_name(f"{target.name}.part")
@@ -20,7 +20,7 @@ async def back_up(whole: Whole, target: Path, progress: Progress) -> Manifest:
         with fresh.open("xb") as file, tempfile.TemporaryDirectory(dir=target.parent) as folder:
             fresh.chmod(0o600)
             writer = Writer(file)
-            manifest = await _fill(whole, writer, Path(folder), progress)
+            manifest = await _fill(ports, writer, Path(folder), progress)
             await asyncio.to_thread(writer.close)
         fresh.replace(target)
         return manifest
@@ -28,18 +28,18 @@ async def back_up(whole: Whole, target: Path, progress: Progress) -> Manifest:
         fresh.unlink(missing_ok=True)
 
 
-async def _fill(whole: Whole, writer: Writer, folder: Path, progress: Progress) -> Manifest:
-    keys = await whole.dump.originals()
-    missing = await _copy(whole, writer, folder, keys, progress)
+async def _fill(ports: BackupPorts, writer: Writer, folder: Path, progress: Progress) -> Manifest:
+    keys = await ports.dump.originals()
+    missing = await _copy(ports, writer, folder, keys, progress)
     rows = folder / "rows"
-    await whole.dump.write(rows)
+    await ports.dump.write(rows)
     size = rows.stat().st_size
     await asyncio.to_thread(writer.add, DATABASE, rows)
-    late = sorted(set(await whole.dump.originals()) - set(keys))
-    missing += await _copy(whole, writer, folder, late, progress)
+    late = sorted(set(await ports.dump.originals()) - set(keys))
+    missing += await _copy(ports, writer, folder, late, progress)
     manifest = Manifest(
         made_at=iso(now()),
-        schema=await whole.dump.schema(),
+        schema=await ports.dump.schema(),
         originals=len(keys) + len(late) - missing,
         missing=missing,
         size=size,
@@ -49,7 +49,7 @@ async def _fill(whole: Whole, writer: Writer, folder: Path, progress: Progress) 
 
 
 async def _copy(
-    whole: Whole, writer: Writer, folder: Path, keys: Sequence[str], progress: Progress
+    ports: BackupPorts, writer: Writer, folder: Path, keys: Sequence[str], progress: Progress
 ) -> int:
     """How many are gone: deleted since they were listed, or lost before."""
     missing = 0
@@ -57,7 +57,7 @@ async def _copy(
     for number, key in enumerate(keys, start=1):
         try:
             with place.open("wb") as file:
-                async for block in await whole.blobs.open(key):
+                async for block in await ports.blobs.open(key):
                     await asyncio.to_thread(file.write, block)
             await asyncio.to_thread(writer.add, ORIGINALS + key, place)
         except NotFound:

@@ -9,21 +9,21 @@ from typing import IO
 from remem.core.backup.archive import DATABASE, ORIGINALS, members, prove
 from remem.core.backup.model import FORMAT, VERSION, Manifest, Progress
 from remem.core.errors import Conflict, Invalid
-from remem.core.ports import Whole
+from remem.core.ports import BackupPorts
 
 
-async def put_back(whole: Whole, source: Path, force: bool, progress: Progress) -> Manifest:
+async def put_back(ports: BackupPorts, source: Path, force: bool, progress: Progress) -> Manifest:
     """Nothing is touched before the file is proven whole. Originals go first and rows last, at
     once: a store that is cut short in between is the one it was."""
     manifest = _manifest(await asyncio.to_thread(prove, source))
-    await _refuse(whole, manifest, force)
-    before = set(await whole.dump.originals())
+    await _refuse(ports, manifest, force)
+    before = set(await ports.dump.originals())
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         rows = Path(folder) / "rows"
-        kept = await _unpack(whole, source, Path(folder), rows, manifest, progress)
-        await whole.dump.load(rows)
+        kept = await _unpack(ports, source, Path(folder), rows, manifest, progress)
+        await ports.dump.load(rows)
     for key in sorted(before - kept):
-        await whole.blobs.delete(key)
+        await ports.blobs.delete(key)
     return manifest
 
 
@@ -35,17 +35,17 @@ def _manifest(told: dict[str, object]) -> Manifest:
     return Manifest(**told)  # type: ignore[arg-type]
 
 
-async def _refuse(whole: Whole, manifest: Manifest, force: bool) -> None:
-    if manifest.schema > whole.knows:
+async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
+    if manifest.schema > ports.knows:
         raise Conflict(
             f"This backup is of a newer remem (schema {manifest.schema}, this one knows"
-            f" {whole.knows}); upgrade remem, nothing was changed."
+            f" {ports.knows}); upgrade remem, nothing was changed."
         )
-    if await whole.dump.holds_anything() and not force:
+    if await ports.dump.holds_anything() and not force:
         raise Conflict(
             "This store is not empty; take another data folder, or replace all of it with --force."
         )
-    if others := await whole.dump.others():
+    if others := await ports.dump.others():
         raise Conflict(
             f"{others} others use this store now; stop `remem serve` and assistants first, nothing"
             " was changed."
@@ -53,7 +53,12 @@ async def _refuse(whole: Whole, manifest: Manifest, force: bool) -> None:
 
 
 async def _unpack(
-    whole: Whole, source: Path, folder: Path, rows: Path, manifest: Manifest, progress: Progress
+    ports: BackupPorts,
+    source: Path,
+    folder: Path,
+    rows: Path,
+    manifest: Manifest,
+    progress: Progress,
 ) -> set[str]:
     """Keep the originals, lay the rows ready; the keys that were kept."""
     place, kept = folder / "original", set[str]()
@@ -63,7 +68,7 @@ async def _unpack(
         elif name.startswith(ORIGINALS):
             await asyncio.to_thread(_copy, file, place)
             kept.add(name.removeprefix(ORIGINALS))
-            await whole.blobs.put(name.removeprefix(ORIGINALS), place)
+            await ports.blobs.put(name.removeprefix(ORIGINALS), place)
             progress(len(kept), manifest.originals)
     return kept
 

@@ -14,7 +14,7 @@ from remem.core.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class FullDocument:
     document: Document
     chunks: list[Chunk]
     versions: list[Version]
@@ -27,12 +27,12 @@ class Page:
     next: Place | None
 
 
-async def get_document(ports: Ports, scope: Scope, id: UUID) -> Whole:
+async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
         if document is None:
             raise NotFound("document", id)
-        return Whole(
+        return FullDocument(
             document,
             await store.chunks(tx, scope, id),
             await store.versions(tx, scope, document.root_id),

@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.current import remembered_documents
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
-from remem.core.ports import Among
+from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 from remem.core.unreadable import values_of
 
@@ -286,9 +286,9 @@ async def chunk_ids(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
     return [row["id"] for row in rows]
 
 
-def chunks_of_others(scope: Scope, document_id: UUID) -> Among | None:
+def chunks_of_others(scope: Scope, document_id: UUID) -> IdFilter | None:
     """All chunks but a document's own."""
-    return Among(
+    return IdFilter(
         "SELECT id FROM chunks WHERE tenant_id = {0} AND document_id <> {1}",
         (scope.tenant_id, document_id),
     )

@@ -9,11 +9,11 @@ from uuid import UUID
 from remem.core.db import Row, Tx
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
-from remem.core.index.commonness import Commonness
+from remem.core.index.document_frequency import DocumentFrequency
 from remem.core.index.everyday import everyday_share
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.tokens import query_terms
-from remem.core.ports import Among
+from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 
 # How many postings of the rarest terms are enough to choose the best texts from.
@@ -29,7 +29,7 @@ EVERYDAY_TEXTS = 100
 GROWTH, GROWN_MOST = 4, 300
 NOTHING: Mapping[Any, Any] = {}
 
-_commonness = Commonness()
+_document_frequency = DocumentFrequency()
 
 
 @dataclass(slots=True)
@@ -94,7 +94,7 @@ async def choose(
     asked: Sequence[str],
     project_ids: Sequence[UUID] | None,
     limit: int,
-    among: Among | None = None,
+    among: IdFilter | None = None,
     *,
     instead: Mapping[str, str] = NOTHING,
     grows: bool = False,
@@ -166,15 +166,15 @@ async def _words(
         return Words({}, {}, {})
     sought = [*asked, *instead]
     place = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
-    known = _commonness.known(place, sought)
+    known = _document_frequency.known(place, sought)
     unknown = [term for term in sought if term not in known]
     rows = await store.frequencies(tx, scope, kinds, unknown, project_ids, COUNTED)
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
-    if not _commonness.holds(place, texts):
+    if not _document_frequency.holds(place, texts):
         return await _words(tx, scope, kinds, asked, project_ids, instead)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
-    _commonness.note(place, texts, counted)
+    _document_frequency.note(place, texts, counted)
     frequencies = dict(sorted((known | counted).items(), key=lambda each: each[1]))
     weights = {term: _weight(term, each, texts) for term, each in frequencies.items()}
     for term, meant in instead.items():

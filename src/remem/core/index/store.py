@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.db import Row, Tx, plan_anew
 from remem.core.index.bm25 import K1, B
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.ports import Among
+from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 
 # Which index is read is said here, for the planner does not know how long a term's list is: that of
@@ -155,7 +155,7 @@ async def match(
     mean_lengths: Mapping[str, float],
     project_ids: Sequence[UUID] | None,
     limit: int,
-    among: Among | None,
+    among: IdFilter | None,
     *,
     by_project: bool,
 ) -> dict[UUID, str]:

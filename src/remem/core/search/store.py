@@ -8,7 +8,7 @@ from uuid import UUID
 from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.ports import Among
+from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Filters, Sign, Where
 from remem.core.search.times import Window
@@ -118,13 +118,13 @@ def _where(way: _Kind, values: list[object], filters: Filters) -> str:
 
 def among(
     scope: Scope, kinds: Sequence[str], filters: Filters, windows: Sequence[Window] = ()
-) -> Among | None:
+) -> IdFilter | None:
     """What the filters leave, from one of the windows; None when all may be found."""
     if not filters.any and not windows:
         return None
     values: list[object] = [scope.tenant_id]
     rows = [_rows_left(_KINDS[kind], values, filters, windows) for kind in kinds]
-    return Among(" UNION ALL ".join(rows), tuple(values))
+    return IdFilter(" UNION ALL ".join(rows), tuple(values))
 
 
 def _rows_left(

@@ -152,7 +152,7 @@ async def count_jobs(tx: Tx, scope: Scope, name: str) -> int:
     )
 
 
-async def without_figures(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
+async def never_analyzed(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
     """Those of the tables that the planner knows nothing of, and what each takes in bytes."""
     rows = await tx.fetch(
         "SELECT relname::text AS name, pg_relation_size(oid) AS size FROM pg_class"
@@ -162,5 +162,5 @@ async def without_figures(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[s
     return {row["name"]: row["size"] for row in rows}
 
 
-async def take_figures(tx: Tx, bound: Bound, table: str) -> None:
+async def analyze(tx: Tx, bound: Bound, table: str) -> None:
     await tx.execute(f"ANALYZE {table}")

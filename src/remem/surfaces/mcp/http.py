@@ -20,10 +20,10 @@ from remem.surfaces.challenge import challenge
 from remem.surfaces.counting import spend
 from remem.surfaces.credentials import recognise_shown
 from remem.surfaces.mcp.toolsets import TOOLSETS
-from remem.surfaces.vouched import vouched
+from remem.surfaces.trusted_caller import trusted_caller
 
 if TYPE_CHECKING:
-    from remem.surfaces.mcp.hall import Hall
+    from remem.surfaces.mcp.toolset_server import ToolsetServer
 
 PATHS = ("/mcp", "/mcp/{toolset}")
 
@@ -33,16 +33,16 @@ class Door:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._settings = app, settings
-        self._halls: dict[str | None, asyncio.Task[Hall]] = {}
+        self._servers: dict[str | None, asyncio.Task[ToolsetServer]] = {}
 
     @asynccontextmanager
     async def open(self) -> AsyncIterator[None]:
         try:
             yield
         finally:
-            halls = [hall.result() for hall in self._halls.values() if _stands(hall)]
-            await asyncio.gather(*(hall.close() for hall in halls))
-            self._halls.clear()
+            servers = [server.result() for server in self._servers.values() if _is_started(server)]
+            await asyncio.gather(*(server.close() for server in servers))
+            self._servers.clear()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request({**scope, "headers": _sound(scope["headers"])}, receive)
@@ -52,14 +52,14 @@ class Door:
             await self._refuse(request, error)(scope, receive, send)
             return
         toolset = _toolset(request)
-        inside = httpx2.ASGITransport(app=vouched(self._app, caller))
+        inside = httpx2.ASGITransport(app=trusted_caller(self._app, caller))
         memory = AsyncRemem("http://remem.local", transport=inside, patience_s=0)
         request.state.memory = memory
         ports = request.app.state.ports
         request.state.spend = partial(spend, ports, self._settings, request, caller)
         try:
-            hall = await self._hall(toolset)
-            await hall.answer(request, receive, send)
+            server = await self._server(toolset)
+            await server.answer(request, receive, send)
         finally:
             await memory.close()
 
@@ -76,15 +76,15 @@ class Door:
         body = {"error": error.message, "code": error.code}
         return JSONResponse(body, 401, challenge(self._settings, request, error))
 
-    async def _hall(self, toolset: str | None) -> "Hall":
-        known = self._halls.get(toolset)
-        if known is None or (known.done() and not _stands(known)):
-            self._halls[toolset] = asyncio.create_task(self._furnish(toolset))
-        return await asyncio.shield(self._halls[toolset])
+    async def _server(self, toolset: str | None) -> "ToolsetServer":
+        known = self._servers.get(toolset)
+        if known is None or (known.done() and not _is_started(known)):
+            self._servers[toolset] = asyncio.create_task(self._start(toolset))
+        return await asyncio.shield(self._servers[toolset])
 
-    async def _furnish(self, toolset: str | None) -> "Hall":
-        hall = await asyncio.to_thread(import_module, "remem.surfaces.mcp.hall")
-        return await hall.Hall(toolset, self._settings.max_body_bytes).open()
+    async def _start(self, toolset: str | None) -> "ToolsetServer":
+        server = await asyncio.to_thread(import_module, "remem.surfaces.mcp.toolset_server")
+        return await server.ToolsetServer(toolset, self._settings.max_body_bytes).open()
 
 
 def _sound(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
@@ -100,5 +100,5 @@ def _toolset(request: Request) -> str | None:
     return name
 
 
-def _stands(hall: "asyncio.Task[Hall]") -> bool:
-    return hall.done() and not hall.cancelled() and hall.exception() is None
+def _is_started(server: "asyncio.Task[ToolsetServer]") -> bool:
+    return server.done() and not server.cancelled() and server.exception() is None

@@ -15,8 +15,8 @@ _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 async def recognise(ports: Ports, settings: Settings, request: Request) -> Scope:
-    if vouched := getattr(request.state, "vouched", None):
-        return vouched
+    if trusted_caller := getattr(request.state, "trusted_caller", None):
+        return trusted_caller
     if shown := await recognise_shown(ports, settings, request):
         return shown
     if token := request.cookies.get(COOKIE):

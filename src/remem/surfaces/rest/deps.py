@@ -23,7 +23,7 @@ async def _admit(request: Request) -> Scope:
     ports, settings = get_ports(request), get_settings(request)
     caller = await recognise(ports, settings, request)
     # What another API of this process asks for its caller was counted there.
-    if not hasattr(request.state, "vouched"):
+    if not hasattr(request.state, "trusted_caller"):
         await spend(ports, settings, request, caller)
     return caller
 

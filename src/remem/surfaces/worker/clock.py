@@ -7,12 +7,12 @@ import structlog
 from remem.core.identity.clients.register import forget_clients
 from remem.core.identity.sweep import sweep_past
 from remem.core.ports import Ports
+from remem.core.upkeep.analyze import analyze_new_tables
 from remem.core.upkeep.expire import schedule_forgetting
-from remem.core.upkeep.figures import take_first_figures
 
 EVERY_S = 3_600
 FIRST_S = 30
-FIGURES_S = 2
+ANALYZE_S = 2
 
 log = structlog.get_logger()
 
@@ -31,12 +31,12 @@ async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVE
         await asyncio.sleep(every_s)
 
 
-async def keep_figures(ports: Ports, every_s: float = FIGURES_S) -> None:
+async def analyze_until_done(ports: Ports, every_s: float = ANALYZE_S) -> None:
     """While a store is new: from then on the database keeps them up by itself."""
     while True:
         try:
-            if await take_first_figures(ports):
+            if await analyze_new_tables(ports):
                 return
         except Exception as error:
-            log.warning("figures_not_taken", error=type(error).__name__)
+            log.warning("analyze_failed", error=type(error).__name__)
         await asyncio.sleep(every_s)

@@ -4,12 +4,12 @@ import asyncio
 import signal
 
 from remem.core.ports import Ports
-from remem.surfaces.worker.clock import keep_figures, keep_time
+from remem.surfaces.worker.clock import analyze_until_done, keep_time
 from remem.surfaces.worker.jobs import handlers
 
 
 async def work(ports: Ports, concurrency: int) -> None:
-    clocks = [asyncio.create_task(keep(ports)) for keep in (keep_time, keep_figures)]
+    clocks = [asyncio.create_task(keep(ports)) for keep in (keep_time, analyze_until_done)]
     try:
         await ports.queue.work(handlers(ports), concurrency=concurrency)
     finally:

@@ -14,13 +14,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from remem.app import create_app
 from remem.settings import load
-from remem.surfaces.mcp import hall
+from remem.surfaces.mcp import toolset_server
 from remem.surfaces.mcp.calls import Reach
 from remem.surfaces.mcp.server import create_server
 from tests.surfaces.mcp.conformance import plain, rounds
 
 
-def furnished(tools: str | None, reach: Reach) -> MCPServer[Any]:
+def create_test_server(tools: str | None, reach: Reach) -> MCPServer[Any]:
     server = create_server(tools, reach)
     for add in (
         plain.add_tools,
@@ -50,7 +50,7 @@ class Signed:
 
 
 def main() -> None:
-    hall.create_server = furnished  # type: ignore[assignment]
+    toolset_server.create_server = create_test_server  # type: ignore[assignment]
     listening = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(Signed(create_app(load())), log_config=None, lifespan="on")
 

@@ -24,7 +24,7 @@ from remem.surfaces.mcp.server import create_server
 _CHECKED = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 
 
-class Hall:
+class ToolsetServer:
     """Two servers alike: one streams to those who take a stream, one answers in plain JSON."""
 
     def __init__(self, toolset: str | None, max_body_bytes: int) -> None:
@@ -32,7 +32,7 @@ class Hall:
         self._opened, self._closing = asyncio.Event(), asyncio.Event()
         self._kept: asyncio.Task[None] | None = None
 
-    async def open(self) -> "Hall":
+    async def open(self) -> "ToolsetServer":
         # A task of its own, for what was opened in one task has to be closed in it.
         self._kept = asyncio.create_task(self._keep(), context=Context())
         await self._opened.wait()

@@ -10,13 +10,13 @@ TABLES = ("chunks", "documents", "embeddings", "memories", "postings")
 WORTH_BYTES = 200_000
 
 
-async def take_first_figures(ports: Ports) -> bool:
+async def analyze_new_tables(ports: Ports) -> bool:
     """Whether there are any of every table now. Without them the planner takes whatever belongs to
     somebody for next to nothing, and reads all of it many times for one answer; and the database
     takes them when it next looks, which is a minute later."""
     async with ports.db.alone() as connection:
-        lacking = await store.without_figures(connection, Bound(), TABLES)
+        lacking = await store.never_analyzed(connection, Bound(), TABLES)
         for table, size in lacking.items():
             if size >= WORTH_BYTES:
-                await store.take_figures(connection, Bound(), table)
+                await store.analyze(connection, Bound(), table)
     return not lacking

@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"(?!x-)[a-z0-9_]+(-+[a-z0-9_]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A value on the shelf: `about` is what was noted with it."""
+    """A value in the store: `about` is what was noted with it."""
 
     id: str
     about: dict[str, Any]
@@ -57,7 +57,7 @@ async def keep(
     about: Mapping[str, Any],
     tags: list[str] | None = None,
 ) -> str:
-    """Put a value on the shelf; it is found again by its text, which has to be its own."""
+    """Put a value in the store; it is found again by its text, which has to be its own."""
     metadata = {MARK: {**about, "value": json.dumps(value)}}
     fields = {"container": container, "tags": tags or [], "index_only": True}
     if len(json.dumps(metadata)) <= ROOM:
@@ -98,7 +98,7 @@ async def _from_file(remem: AsyncRemem, id: str) -> Any:
     return json.loads(b"".join(blocks))["value"]
 
 
-async def shelved(
+async def stored(
     remem: AsyncRemem, container: str, tags: list[str] | None = None, page: int = PAGE
 ) -> AsyncIterator[Entry]:
     """What stands in a container, the newest first; nothing when there is no such container."""
@@ -118,7 +118,7 @@ async def shelved(
 
 
 async def give_up(remem: AsyncRemem, ids: list[str]) -> None:
-    """Take values off the shelf; those that are gone already are no trouble."""
+    """Take values out of the store; those that are gone already are no trouble."""
     room = asyncio.Semaphore(AT_ONCE)
 
     async def one(id: str) -> None:

@@ -10,11 +10,11 @@ Client = Remem | AsyncRemem
 Work = Callable[[AsyncRemem], Coroutine[Any, Any, T]]
 
 
-async def reach(client: Client, work: Work[T]) -> T:
+async def call(client: Client, work: Work[T]) -> T:
     return await (client.aside(work) if isinstance(client, Remem) else work(client))
 
 
-def reach_now(client: Client, work: Work[T]) -> T:
+def call_now(client: Client, work: Work[T]) -> T:
     if isinstance(client, Remem):
         return client.run(work)
     raise TypeError("AsyncRemem can only be awaited; give Remem, which can be called either way.")

@@ -22,7 +22,7 @@ class _Counted:
     frequencies: dict[str, int] = field(default_factory=dict)
 
 
-class Commonness:
+class DocumentFrequency:
     """To count a word means to read its list, and the lists of common words are long. What such a
     word weighs hardly changes with some texts more or less."""
 

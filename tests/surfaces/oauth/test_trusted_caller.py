@@ -10,7 +10,7 @@ from remem.core.identity.recognise import recognise_bearer
 from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.challenge import challenge
-from remem.surfaces.vouched import vouched
+from remem.surfaces.trusted_caller import trusted_caller
 from tests.conftest import Server
 from tests.surfaces.oauth.protocol import Browser, Client, whoami
 
@@ -28,7 +28,7 @@ async def test_what_was_let_in_at_a_door_reaches_the_api_behind_it(
     caller = await recognise_bearer(ports, token, f"{door}/coding")
     app = create_app(Settings(data_dir=server.data_dir))
     app.state.ports = ports
-    inside = httpx2.ASGITransport(app=vouched(app, caller))
+    inside = httpx2.ASGITransport(app=trusted_caller(app, caller))
     async with httpx2.AsyncClient(transport=inside, base_url="http://inside") as http:
         assert (await http.get("/v3/whoami")).json()["email"] == "owner@localhost"
         refused = await http.post("/v3/memory", json={"content": "x"})
