@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from remem.core.errors import Conflict, Invalid, LimitExceeded, NotFound
+from remem.core.events.model import EventChoice
 from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
 from remem.core.memories import relate as judging
@@ -379,7 +380,7 @@ async def test_erasing_leaves_nothing_but_that_it_was(
     for id in (old.id, new.id):
         with pytest.raises(NotFound):
             await restore_memory(ports, scope, id)
-        page = await list_events(ports, scope, id, "erase", None, 10)
+        page = await list_events(ports, scope, EventChoice(id, "erase"), None, 10)
         assert [one.data for one in page.events] == [{}]
     async with ports.db.transaction(scope) as tx:
         kept = await tx.fetch("SELECT data::text FROM events")

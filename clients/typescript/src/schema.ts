@@ -875,6 +875,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/import/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview
+         * @description What a file would bring: whose it is, and how many things of each kind. Nothing is kept.
+         */
+        post: operations["preview_v3_import_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/samples": {
         parameters: {
             query?: never;
@@ -2533,6 +2553,13 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        /** ExampleOut */
+        ExampleOut: {
+            /** Kind */
+            kind: string;
+            /** Label */
+            label: string;
+        };
         /** FeedbackIn */
         FeedbackIn: {
             /**
@@ -3031,6 +3058,18 @@ export interface components {
              */
             key: string;
         };
+        /** LeftOutOut */
+        LeftOutOut: {
+            /** Kind */
+            kind: string;
+            /**
+             * Reference
+             * @description What it is called where it comes from.
+             */
+            reference: string;
+            /** Reason */
+            reason: string;
+        };
         /** LifecycleIn */
         LifecycleIn: {
             /** State */
@@ -3483,6 +3522,33 @@ export interface components {
              * @default false
              */
             keep_grants?: boolean;
+        };
+        /** PreviewOut */
+        PreviewOut: {
+            /**
+             * Origin
+             * @description `remem`, or the product that wrote the file.
+             */
+            origin: string;
+            /**
+             * Counts
+             * @description How many things of each kind.
+             */
+            counts: {
+                [key: string]: number;
+            };
+            /** Examples */
+            examples: components["schemas"]["ExampleOut"][];
+            /**
+             * Left Out
+             * @description The first hundred that would not be taken.
+             */
+            left_out: components["schemas"]["LeftOutOut"][];
+            /**
+             * More
+             * @description Whether there are more than were looked at.
+             */
+            more: boolean;
         };
         /**
          * Problem
@@ -6727,6 +6793,52 @@ export interface operations {
             };
         };
     };
+    preview_v3_import_preview_post: {
+        parameters: {
+            query?: {
+                /** @description Whose file it is, if that is not plain. */
+                from?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreviewOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     read_v3_samples_get: {
         parameters: {
             query?: never;
@@ -8630,6 +8742,14 @@ export interface operations {
                 subject?: string | null;
                 /** @description create, update, delete, … */
                 type?: string | null;
+                /** @description document, memory, project, … */
+                kind?: string | null;
+                /** @description Who did it: `user:…`, `key:…`, or `user`, `key`, `grant`. */
+                actor?: string | null;
+                /** @description At this moment or later. */
+                since?: string | null;
+                /** @description Before this moment. */
+                until?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };

@@ -153,7 +153,7 @@ def _needed(operation: Operation) -> str | None:
         return "read"
     people = operation.path.startswith(("/v3/account", "/v3/organizations", "/v3/models"))
     # Whoever brings a store in brings its audit trail in too.
-    return "admin" if people or operation.path == "/v3/import" else "write"
+    return "admin" if people or operation.path.startswith("/v3/import") else "write"
 
 
 def _assert_scope_missing(operation: Operation, reply: httpx2.Response) -> None:

@@ -26,3 +26,20 @@ class Event:
     @property
     def is_imported(self) -> bool:
         return self.claimed_actor is not None
+
+
+@dataclass(frozen=True, slots=True)
+class EventChoice:
+    """Which lines to read: what was done (`type`) to what, by whom, and when. An actor is named
+    whole (`key:mc_…`) or by kind (`key`, `user`, `grant`)."""
+
+    subject_id: UUID | None = None
+    type: str | None = None
+    kind: str | None = None
+    actor: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @property
+    def names_subject_alone(self) -> bool:
+        return self.subject_id is not None and self == EventChoice(self.subject_id)

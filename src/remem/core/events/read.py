@@ -8,7 +8,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events import store
-from remem.core.events.model import Event
+from remem.core.events.model import Event, EventChoice
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -24,18 +24,17 @@ class Page:
 async def list_events(
     ports: Ports,
     scope: Scope,
-    subject_id: UUID | None,
-    type: str | None,
+    choice: EventChoice,
     before: tuple[datetime, UUID] | None,
     limit: int,
 ) -> Page:
     """The newest first."""
     async with ports.db.transaction(scope) as tx:
         place = before[1] if before else None
-        found = await store.page(tx, scope, subject_id, type, place, limit + 1)
-    if subject_id and not found and not (type or before):
+        found = await store.page(tx, scope, choice, place, limit + 1)
+    if choice.names_subject_alone and not found and not before:
         # Nothing is made or changed without an event, so this was never here.
-        raise NotFound("event of", subject_id)
+        raise NotFound("event of", choice.subject_id)
     last = found[limit - 1] if len(found) > limit else None
     return Page(found[:limit], (last.created_at, last.id) if last else None)
 

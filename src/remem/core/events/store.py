@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.events.model import Event
+from remem.core.events.model import Event, EventChoice
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.core.unreadable import values_of
@@ -32,15 +32,24 @@ async def record(
 
 
 async def page(
-    tx: Tx, scope: Scope, subject_id: UUID | None, type: str | None, before: UUID | None, limit: int
+    tx: Tx, scope: Scope, choice: EventChoice, before: UUID | None, limit: int
 ) -> list[Event]:
     """The newest below an id: ids sort by the moment they were made."""
     values: list[Any] = [scope.tenant_id, limit]
     narrowed = ""
-    for column, value in (("subject_id =", subject_id), ("type =", type), ("id <", before)):
+    conditions = {
+        "subject_id = {0}": choice.subject_id,
+        "type = {0}": choice.type,
+        "subject_kind = {0}": choice.kind,
+        "(actor = {0} OR split_part(actor, ':', 1) = {0})": choice.actor,
+        "created_at >= {0}": choice.since,
+        "created_at < {0}": choice.until,
+        "id < {0}": before,
+    }
+    for condition, value in conditions.items():
         if value is not None:
             values.append(value)
-            narrowed += f" AND {column} ${len(values)}"
+            narrowed += " AND " + condition.format(f"${len(values)}")
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1{narrowed} ORDER BY id DESC LIMIT $2",
         *values,

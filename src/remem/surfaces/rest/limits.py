@@ -16,6 +16,7 @@ from remem.surfaces.rest.errors import reply, unexpected
 # Where a stranger may send something: little is enough there. The OAuth endpoints stop reading at
 # the same size by themselves, and say so in the shape of their standard.
 PUBLIC_PATHS = ("/v3/auth/", "/.well-known/", "/health", "/docs", "/openapi.json")
+IMPORT_PATHS = ("/v3/import", "/v3/import/preview")
 PUBLIC_BODY_BYTES = 20_000
 BODIES_AT_ONCE = 20
 CLIENT_LEFT = 499
@@ -68,13 +69,13 @@ class Limits:
     def _limit(self, path: str) -> int:
         if path.startswith(PUBLIC_PATHS):
             return PUBLIC_BODY_BYTES
-        if path == "/v3/import":
+        if path in IMPORT_PATHS:
             return self.max_import_bytes
         return self.max_upload_bytes if path.endswith("/upload") else self.max_body_bytes
 
     def _memory_of(self, path: str) -> "_Memory | None":
         """None for what goes to the disk as it comes."""
-        return None if path == "/v3/import" or path.endswith("/upload") else self._memory
+        return None if path in IMPORT_PATHS or path.endswith("/upload") else self._memory
 
 
 class _Memory:

@@ -6,13 +6,14 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from remem.core.events.model import EventChoice
 from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
 from remem.surfaces.rest.agent.shapes import Camel, EventOut, event_out
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import read_cursor, write_cursor
+from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
 
@@ -44,11 +45,18 @@ async def events(
     caller: Reader,
     subject: Annotated[UUID | None, Query(description="What it was done to.")] = None,
     type: Annotated[str | None, Query(description="create, update, delete, …")] = None,
+    kind: Annotated[str | None, Query(description="document, memory, project, …")] = None,
+    actor: Annotated[
+        str | None, Query(description="Who did it: `user:…`, `key:…`, or `user`, `key`, `grant`.")
+    ] = None,
+    since: Annotated[Moment | None, Query(description="At this moment or later.")] = None,
+    until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
     cursor: str | None = None,
 ) -> EventPage:
     """The audit trail, newest first. It outlives what it tells of."""
-    found = await list_events(ports, caller, subject, type, read_cursor(cursor), limit)
+    choice = EventChoice(subject, type, kind, actor, since, until)
+    found = await list_events(ports, caller, choice, read_cursor(cursor), limit)
     shown, unreadable = show(found.events, event_out)
     return EventPage(
         events=shown,

@@ -18,6 +18,7 @@ from remem.core.time import now
 from remem.core.transfer.bring_in import begin_import
 from remem.core.transfer.export import export
 from remem.core.transfer.model import Source, Wish
+from remem.core.transfer.preview import preview_import
 from remem.core.transfer.underway import Underway
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
@@ -45,6 +46,25 @@ class ImportOut(BaseModel):
     job_id: UUID
     status: str = "queued"
     total: int = Field(description="How many lines it has; 0 where only reading it tells.")
+
+
+class ExampleOut(BaseModel):
+    kind: str
+    label: str
+
+
+class LeftOutOut(BaseModel):
+    kind: str
+    reference: str = Field(description="What it is called where it comes from.")
+    reason: str
+
+
+class PreviewOut(BaseModel):
+    origin: str = Field(description="`remem`, or the product that wrote the file.")
+    counts: dict[str, int] = Field(description="How many things of each kind.")
+    examples: list[ExampleOut]
+    left_out: list[LeftOutOut] = Field(description="The first hundred that would not be taken.")
+    more: bool = Field(description="Whether there are more than were looked at.")
 
 
 @router.get(
@@ -123,6 +143,21 @@ async def bring_in(
         source = Source(origin or None, project or None, fetch)
         begun = await begin_import(ports, caller, path, source)
     return ImportOut(id=begun.id, job_id=begun.job_id, total=begun.lines)
+
+
+@router.post("/import/preview", response_model=PreviewOut, openapi_extra=_BODY)
+async def preview(
+    request: Request,
+    ports: PortsDep,
+    caller: Admin,
+    origin: Annotated[
+        str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
+    ] = None,
+) -> PreviewOut:
+    """What a file would bring: whose it is, and how many things of each kind. Nothing is kept."""
+    async with _received(request) as path:
+        found = await preview_import(ports, path, origin or None)
+    return PreviewOut.model_validate(found, from_attributes=True)
 
 
 @asynccontextmanager

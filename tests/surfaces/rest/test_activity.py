@@ -1,0 +1,44 @@
+"""The audit trail by what, who and when; and what a file would bring."""
+
+import json
+
+from tests.conftest import Person
+from tests.surfaces.rest.problems import assert_problem
+
+
+def test_the_audit_trail_is_narrowed_by_what_who_and_when(person: Person, stranger: Person) -> None:
+    saved = person.save("The ferry leaves at noon.", index_only=True)
+    person.post("/v3/projects", {"name": "Boats"})
+
+    def kinds(**params: str) -> set[str]:
+        found = person.http.get("/api/events", params=params).json()["events"]
+        return {one["subjectKind"] for one in found}
+
+    assert {"document", "project"} <= kinds()
+    assert kinds(kind="document") == {"document"}
+    assert kinds(kind="document", subject=saved["id"], actor="key") == {"document"}
+    assert kinds(actor="grant") == set()
+    assert "document" not in kinds(actor="user")
+    assert kinds(since="2100-01-01T00:00:00Z") == set()
+    assert kinds(until="2000-01-01T00:00:00Z") == set()
+    reply = stranger.http.get("/api/events", params={"subject": saved["id"]})
+    assert reply.status_code == 404
+
+
+def test_a_preview_says_what_a_file_would_bring_and_keeps_nothing(
+    person: Person, stranger: Person
+) -> None:
+    person.save("The ferry leaves at noon.", title="Ferry", index_only=True)
+    lines = person.http.get("/v3/export").content
+    seen = stranger.http.post("/v3/import/preview", content=lines).json()
+    assert (seen["origin"], seen["counts"]["document"], seen["more"]) == ("remem", 1, False)
+    assert {"kind": "document", "label": "Ferry"} in seen["examples"]
+    assert stranger.http.get("/v3/documents").json()["total"] == 0
+    assert stranger.http.get("/v3/jobs").json()["jobs"] == []
+    bookmarks = (
+        "title,url,time_added,tags,status\nSea,https://example.org/sea,1700000000,sea,unread\n"
+    )
+    pocket = person.http.post("/v3/import/preview", content=bookmarks.encode()).json()
+    assert (pocket["origin"], pocket["counts"]) == ("pocket", {"bookmark": 1})
+    wrong = person.http.post("/v3/import/preview", content=json.dumps({"a": 1}).encode())
+    assert_problem(wrong, 400, "unknown_file", "none of what can be read")

