@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,40 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
 hypothesis.settings.load_profile("untimed")
+
+
+# The files that take longest, the longest first: begun last, one would keep a worker busy while
+# the other has nothing left to do.
+SLOW_FILES = (
+    "surfaces/rest/test_tenancy.py",
+    "web/",
+    "e2e/test_tiny_model.py",
+    "surfaces/cli/test_backup.py",
+    "e2e/test_kill.py",
+    "surfaces/mcp/test_inspector.py",
+    "fuzz/test_schema.py",
+    "transfer/test_kill.py",
+    "surfaces/rest/test_what_is_gone.py",
+    "e2e/",
+    "conformance/test_hostile_files.py",
+    "conformance/test_asr.py",
+    "surfaces/cli/test_this_machine.py",
+    "surfaces/rest/test_v3_finding.py",
+    "surfaces/rest/test_uploads.py",
+)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
+    # After everybody else's, so that what was shuffled stays shuffled among itself.
+    yield
+    items.sort(key=_place_in_line)
+
+
+def _place_in_line(item: pytest.Item) -> int:
+    path = item.nodeid.removeprefix("tests/")
+    places = (n for n, start in enumerate(SLOW_FILES) if path.startswith(start))
+    return next(places, len(SLOW_FILES))
 
 
 @dataclass(frozen=True)
