@@ -129,7 +129,7 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
             async with ports.db.transaction(owner.scope) as tx:
                 near = await ports.vectors.search(
                     tx, owner.scope, ports.embedder.model, CHUNK, vector, None, 100,
-                    store.among(owner.scope, CHUNK, Filters(tags=tags)),
+                    store.among(owner.scope, [CHUNK], Filters(tags=tags)),
                 )  # fmt: skip
             left = np.flatnonzero(tagged == tags[0]) if tags else np.arange(len(ids))
             exact = {ids[place] for place in left[np.argsort(-cosines[left])[:10]]}

@@ -31,6 +31,13 @@ def test_tags_and_categories_choose(shell: Shell, person: Person) -> None:
         assert "an hour" in found and "Fridays" not in found
 
 
+def test_a_memory_that_is_not_near_has_no_high_score(shell: Shell, person: Person) -> None:
+    person.post("/api/memories", {"content": "The ferry to Naxos leaves Piraeus at 07:25."})
+    [line] = shell.piped("memories", "search", "which boat do I take?").out.splitlines()
+    score = float(line.split("\t")[1])
+    assert 0 < score < 0.6
+
+
 def test_the_short_id_of_another_kind_says_so(shell: Shell, person: Person) -> None:
     id = person.save("A document, and no memory.")["id"]
     ran = shell.piped("memories", "get", id[-8:])

@@ -55,6 +55,22 @@ def test_a_text_file_is_found_with_the_reply(person: Person) -> None:
     assert found["content_type"] == "markdown"
 
 
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [("2024-02-17.md", "2024-02-17"), ("2024-02-18 Sunday.pdf", "2024-02-18")],
+)
+def test_a_file_named_after_a_day_was_written_then(person: Person, name: str, day: str) -> None:
+    data = pdf("The oak lost a branch.") if name.endswith("pdf") else b"The oak lost a branch."
+    id = upload(person, name, data).json()["id"]
+    assert finished(person, id)["created_at"][:10] == day
+
+
+@pytest.mark.parametrize("name", ["2999-02-17.md", "oak 2024-02-17.md", "notes.md"])
+def test_another_file_was_saved_when_it_came(person: Person, name: str) -> None:
+    id = upload(person, name, b"The oak lost a branch.").json()["id"]
+    assert finished(person, id)["created_at"][:10] >= "2026"
+
+
 def test_save_pdf(person: Person) -> None:
     data = pdf("The glacier lost forty metres.", "Penguins gathered on the second page.")
     reply = upload(person, "ice.pdf", data, tags="ice, polar", metadata='{"series": 3}')
