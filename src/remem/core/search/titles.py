@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from remem.core.index.everyday import everyday_share
 from remem.core.index.tokens import STOP_WORDS, terms
@@ -13,6 +14,7 @@ ONE_WORD_LEAST, WORDS_MOST = 4, 12
 TEXT_CHARS = 4_000
 
 
+@lru_cache(maxsize=16_384)
 def phrase_of(title: str) -> str:
     """The words of a title as `words_in` gives them; "" where they could be any words."""
     words = _WORD.findall(_ASIDE.sub("", title))
