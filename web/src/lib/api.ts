@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import { type components, type paths, RememFailure } from "remem-client";
 
 export type Schemas = components["schemas"];
-export { RememFailure };
+export { type paths, RememFailure };
 
 const CSRF_COOKIE = "remem_csrf";
 const READS = new Set(["GET", "HEAD"]);

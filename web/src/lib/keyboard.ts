@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 export type Keys = Record<string, (event: KeyboardEvent) => void>;
 
@@ -21,20 +21,22 @@ function nameOf(event: KeyboardEvent): string {
 const SEQUENCE_MS = 1000;
 let prefix = "";
 let prefixAt = 0;
+/** The first key of the sequence that the key being handled ends. */
+let begun = "";
 
 /** Keys that work while the component is shown, except while the user types into a field. */
 export function useKeys(keys: Keys, enabled = true): void {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  // With the first paint: what can be seen can be used.
+  useLayoutEffect(() => {
     if (!enabled) return;
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.altKey) return;
       const name = nameOf(event);
       if (isTyping(event.target) && !name.startsWith("mod+")) return;
       if (document.querySelector("dialog[open]") && !name.startsWith("mod+")) return;
-      const recent = event.timeStamp - prefixAt < SEQUENCE_MS ? prefix : "";
-      const action = latest.current[recent ? `${recent} ${name}` : name];
+      const action = latest.current[begun ? `${begun} ${name}` : name];
       if (!action) return;
       event.preventDefault();
       action(event);
@@ -46,14 +48,13 @@ export function useKeys(keys: Keys, enabled = true): void {
 
 /** Remembers the first key of a sequence; installed once by the shell. */
 export function watchPrefixes(prefixes: string[]): () => void {
+  // In the capture phase, before the listeners of useKeys.
   function press(event: KeyboardEvent) {
-    if (isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey) return;
-    // After the other listeners of this key, which still see the old prefix.
-    queueMicrotask(() => {
-      prefix = !prefix && prefixes.includes(event.key) ? event.key : "";
-      prefixAt = event.timeStamp;
-    });
+    const ignored = isTyping(event.target) || event.metaKey || event.ctrlKey || event.altKey;
+    begun = !ignored && event.timeStamp - prefixAt < SEQUENCE_MS ? prefix : "";
+    prefix = !ignored && !begun && prefixes.includes(event.key) ? event.key : "";
+    prefixAt = event.timeStamp;
   }
-  window.addEventListener("keydown", press);
-  return () => window.removeEventListener("keydown", press);
+  window.addEventListener("keydown", press, true);
+  return () => window.removeEventListener("keydown", press, true);
 }

@@ -10,13 +10,10 @@ function chosen(): Theme {
 }
 
 export function setTheme(theme: Theme): void {
-  if (theme === "system") {
-    localStorage.removeItem(KEY);
-    delete document.documentElement.dataset.theme;
-  } else {
-    localStorage.setItem(KEY, theme);
-    document.documentElement.dataset.theme = theme;
-  }
+  if (theme === "system") localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, theme);
+  // theme.js applies it.
+  window.dispatchEvent(new Event("remem-theme"));
   for (const listener of listeners) listener();
 }
 

@@ -29,9 +29,13 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
     enabled: query.length > 1,
   });
   const { data: projects = [] } = useProjects();
+  const [chosen, setChosen] = useState("");
+  const first = found.data?.results[0]?.id ?? "search-all";
+  useEffect(() => setChosen(query ? first : (MAIN[0]?.to ?? "")), [query, first]);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    element?.querySelector("input")?.focus();
     return () => element?.close();
   }, []);
   const act = (action: () => void) => () => {
@@ -51,11 +55,16 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
       onPointerDown={(event) => event.target === event.currentTarget && onClose()}
       className="mx-auto mt-[12vh] mb-auto w-full max-w-xl rounded-xl border border-line-strong bg-surface p-0 text-ink max-sm:mt-3 max-sm:max-w-[calc(100vw-24px)]"
     >
-      <Command label="Find anything" shouldFilter={false} loop>
+      <Command
+        label="Find anything"
+        shouldFilter={false}
+        loop
+        value={chosen}
+        onValueChange={setChosen}
+      >
         <div className="flex items-center gap-3 border-b px-4">
           <Search size={16} className="text-muted" />
           <Command.Input
-            autoFocus
             value={text}
             onValueChange={setText}
             placeholder="Search your memory, or go somewhere…"

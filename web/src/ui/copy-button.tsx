@@ -23,14 +23,11 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
   );
 }
 
-/** Text to be copied, in a box that scrolls sideways. */
+/** Text to be copied. */
 export function CopyBox({ text, label }: { text: string; label?: string }) {
   return (
     <div className="relative rounded-lg border bg-raised">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable */}
-      <pre tabIndex={0} className="overflow-x-auto p-3 pe-24 font-mono text-sm">
-        {text}
-      </pre>
+      <pre className="p-3 pe-24 font-mono text-sm break-words whitespace-pre-wrap">{text}</pre>
       <div className="absolute end-2 top-2">
         <CopyButton text={text} label={label} />
       </div>

@@ -62,6 +62,11 @@ export function HeatMap({ counts, weeks, endsOn, selected, onSelect }: Props) {
 }
 
 function monthLabel(days: Date[], week: number): string {
-  const begins = days.find((day) => day.getDate() === 1) ?? (week === 0 ? days[0] : undefined);
-  return begins?.toLocaleDateString(undefined, { month: "short" }) ?? "";
+  const begins = days.find((day) => day.getDate() === 1);
+  if (!begins && week === 0 && (days[0]?.getDate() ?? 0) < 15) return shortMonth(days[0]);
+  return shortMonth(begins);
+}
+
+function shortMonth(day: Date | undefined): string {
+  return day?.toLocaleDateString(undefined, { month: "short" }) ?? "";
 }

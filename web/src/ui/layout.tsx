@@ -14,7 +14,7 @@ export function PageLayout({ title, description, actions, children, width = "nor
   return (
     <div className={clsx("mx-auto w-full px-4 py-6 sm:px-8 sm:py-8", WIDTHS[width])}>
       <header className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-[min(100%,16rem)] flex-1">
           <h1 className="truncate text-lg font-semibold tracking-tight" dir="auto">
             {title}
           </h1>

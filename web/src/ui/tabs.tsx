@@ -11,7 +11,7 @@ type Props<T extends string> = {
 /** Tabs of one page; the chosen one is in the address. */
 export function Tabs<T extends string>({ label, tabs, value, onChange }: Props<T>) {
   return (
-    <nav aria-label={label} className="mb-5 flex gap-4 overflow-x-auto border-b">
+    <nav aria-label={label} className="mb-5 flex gap-4 overflow-x-auto overflow-y-hidden border-b">
       {tabs.map((tab) => (
         <button
           key={tab.value}

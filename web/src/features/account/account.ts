@@ -20,8 +20,11 @@ export function useChangeAccount() {
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (body: Schemas["PasswordChange"]) =>
-      answerOf(api.POST("/v3/account/password", { body })),
+    mutationFn: async ({ email, ...body }: Schemas["PasswordChange"] & { email: string }) => {
+      await answerOf(api.POST("/v3/account/password", { body }));
+      // A new password signs out every browser, this one too: it signs in again with it.
+      await answerOf(api.POST("/v3/auth/login", { body: { email, password: body.new_password } }));
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ["account"] }),
   });
 }
@@ -94,3 +97,18 @@ export const modelsQuery = queryOptions({
   queryFn: async ({ signal }) =>
     (await answerOf(api.GET("/api/memories/providers", { signal }))).providers,
 });
+
+export const signInsQuery = queryOptions({
+  queryKey: ["sign-ins"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/v3/auth/sessions", { signal }))).sessions,
+});
+
+export function useEndSignIn() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) =>
+      answerOf(api.DELETE("/v3/auth/sessions/{id}", { params: { path: { id } } })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["sign-ins"] }),
+  });
+}

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answerOf, api, type Schemas } from "~/lib/api";
 
 export type Event = Schemas["EventOut"];
@@ -43,5 +43,27 @@ export function eventsQuery(filter: EventFilter) {
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+const AT_ONCE = 100;
+
+/** What the memories among the subjects of events say now, by their id; what is gone is left out. */
+export function subjectsQuery(events: Event[]) {
+  const memories = events.filter(({ subjectKind }) => subjectKind === "memory");
+  const ids = [...new Set(memories.map(({ subjectId }) => subjectId))];
+  return queryOptions({
+    queryKey: ["events", "subjects", ids],
+    queryFn: async ({ signal }): Promise<Record<string, string>> => {
+      const texts: Record<string, string> = {};
+      for (let from = 0; from < ids.length; from += AT_ONCE) {
+        const body = { ids: ids.slice(from, from + AT_ONCE) };
+        const found = await answerOf(api.POST("/api/memories/batch-get", { body, signal }));
+        for (const { id, content } of found.memories) texts[id] = content;
+      }
+      return texts;
+    },
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
   });
 }

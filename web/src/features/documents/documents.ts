@@ -6,7 +6,8 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { answerOf, api, type Schemas } from "~/lib/api";
+import { answerOf, api, type paths, type Schemas } from "~/lib/api";
+import { present } from "~/lib/present";
 
 export type DocumentLine = Schemas["DocumentLine"];
 export type Document = Schemas["DocumentOut"];
@@ -22,9 +23,8 @@ export function isProcessing(status: string): boolean {
   return PROCESSING.includes(status);
 }
 
-export function tagsOf(document: { metadata: object }): string[] {
-  const { tags } = document.metadata as { tags?: unknown };
-  return Array.isArray(tags) ? tags.map(String) : [];
+export function tagsOf(document: { tags: string[] }): string[] {
+  return document.tags;
 }
 
 export type DocumentFilter = {
@@ -39,6 +39,10 @@ export type DocumentFilter = {
 };
 
 const PAGE = 50;
+type Query = NonNullable<paths["/v3/documents"]["get"]["parameters"]["query"]>;
+type ContentTypes = Query["content_type"];
+type Status = Query["status"];
+type Sort = Query["sort"];
 
 export function documentsQuery(filter: DocumentFilter = {}, limit = PAGE) {
   return infiniteQueryOptions({
@@ -62,10 +66,19 @@ async function fetchPage(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<DocumentPage> {
+  const [sort, order] = (filter.sort ?? "").split("-");
   const query = {
-    project: filter.project || undefined,
     limit,
-    cursor: cursor ?? undefined,
+    ...present({
+      cursor,
+      project: filter.project,
+      content_type: filter.types?.length ? (filter.types as ContentTypes) : undefined,
+      tags: filter.tags?.length ? filter.tags : undefined,
+      status: filter.status as Status | undefined,
+      title: filter.q,
+      sort: sort as Sort | undefined,
+      order: order as "asc" | "desc" | undefined,
+    }),
   };
   return answerOf(api.GET("/v3/documents", { params: { query }, signal }));
 }

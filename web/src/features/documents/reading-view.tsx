@@ -45,8 +45,15 @@ function languageOf(document: Document): string | undefined {
   return language;
 }
 
+/** The title stands above the text already. */
+export function withoutTitle({ content, title }: Document): string {
+  const found = /^\s*# (.+?)\s*(?:\n|$)/.exec(content);
+  return found && found[1]?.trim() === title.trim() ? content.slice(found[0].length) : content;
+}
+
 function Body({ document }: { document: Document }) {
-  const { content, content_type: type } = document;
+  const content = withoutTitle(document);
+  const type = document.content_type;
   if (["audio", "video", "subtitles"].includes(type)) return <Transcript document={document} />;
   if (content.length > LONG) return <LongText text={content} />;
   const codeLanguage =

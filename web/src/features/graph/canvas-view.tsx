@@ -17,7 +17,9 @@ type Fit = { cx: number; cy: number; scale: number };
 
 const ITERATIONS = 200;
 const LABELS = 24;
-const PADDING = 40;
+const PADDING = 48;
+// The filters are drawn over the upper edge.
+const TOP = 48;
 
 function fitOf({ x, y }: Positions, width: number, height: number): Fit {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -29,7 +31,7 @@ function fitOf({ x, y }: Positions, width: number, height: number): Fit {
   }
   const scale = Math.min(
     (width - 2 * PADDING) / Math.max(1, right - left),
-    (height - 2 * PADDING) / Math.max(1, bottom - top),
+    (height - 2 * PADDING - TOP) / Math.max(1, bottom - top),
   );
   return { cx: (left + right) / 2, cy: (top + bottom) / 2, scale };
 }
@@ -78,7 +80,7 @@ export default function CanvasView({ graph, selected, lit, onSelect }: ViewProps
     const scale = fit.scale * camera.scale;
     return [
       size.width / 2 + ((positions.x[i] ?? 0) - fit.cx) * scale + camera.x,
-      size.height / 2 + ((positions.y[i] ?? 0) - fit.cy) * scale + camera.y,
+      (size.height + TOP) / 2 + ((positions.y[i] ?? 0) - fit.cy) * scale + camera.y,
     ];
   };
   useEffect(() => {

@@ -8,6 +8,7 @@ import {
 import { toast } from "sonner";
 import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { present } from "~/lib/present";
 import type { Category } from "./categories";
 
 export type Memory = Schemas["AgentMemory"];
@@ -18,12 +19,14 @@ export type MemoryFilter = {
   category?: Category;
   project?: string;
   state?: State;
+  review?: "pending";
   asOf?: string;
   since?: string;
   until?: string;
 };
 
 const PAGE = 50;
+const UNDO_MS = 10_000;
 
 export function memoriesQuery({ asOf, ...filter }: MemoryFilter = {}, limit = PAGE) {
   return infiniteQueryOptions({
@@ -38,13 +41,6 @@ export function memoriesQuery({ asOf, ...filter }: MemoryFilter = {}, limit = PA
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
   });
-}
-
-export function present<T extends object>(fields: T): Partial<T> {
-  const entries = Object.entries(fields).filter(
-    ([, value]) => value !== undefined && value !== null && value !== "",
-  );
-  return Object.fromEntries(entries) as Partial<T>;
 }
 
 export function memoryQuery(id: string) {
@@ -169,6 +165,7 @@ export function useForgetMemories() {
       ),
     onSuccess: (_, ids) => {
       toast(`${plural(ids.length, "memory", "memories")} forgotten`, {
+        duration: UNDO_MS,
         action: {
           label: "Undo",
           onClick: () => {

@@ -9,18 +9,24 @@ import { Field, Input, Select, TextArea } from "~/ui/input";
 import { CATEGORIES, type Category, categoryName, isCategory } from "./categories";
 import { type Memory, useChangeMemory, useSaveMemory } from "./memories";
 
-type Props = { open: boolean; memory?: Memory; onClose: () => void };
+type Props = {
+  open: boolean;
+  memory?: Memory;
+  onClose: () => void;
+  /** With the new version, which has an id of its own. */
+  onSaved?: (id: string) => void;
+};
 
 /** Adds a memory, or changes one: a changed statement becomes a new version. */
-export function MemoryEditor({ open, memory, onClose }: Props) {
+export function MemoryEditor({ open, memory, onClose, onSaved }: Props) {
   return (
     <Dialog open={open} title={memory ? "Edit memory" : "Add a memory"} onClose={onClose}>
-      <Form key={memory?.id} memory={memory} onClose={onClose} />
+      <Form key={memory?.id} memory={memory} onClose={onClose} onSaved={onSaved} />
     </Dialog>
   );
 }
 
-function Form({ memory, onClose }: Omit<Props, "open">) {
+function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
   const [content, setContent] = useState(memory?.content ?? "");
   const known = memory?.category ?? "";
   const [category, setCategory] = useState<Category | "">(isCategory(known) ? known : "");
@@ -32,9 +38,10 @@ function Form({ memory, onClose }: Omit<Props, "open">) {
   const dueAt = due ? `${due}T09:00:00Z` : null;
   function submit() {
     const done = (words: string) => ({
-      onSuccess: () => {
+      onSuccess: ({ id }: { id: string }) => {
         toast.success(words);
         onClose();
+        onSaved?.(id);
       },
     });
     if (memory) {

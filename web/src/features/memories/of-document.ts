@@ -6,7 +6,7 @@ export function documentMemoriesQuery(document: string) {
   return queryOptions({
     queryKey: ["memories", "document", document],
     queryFn: async ({ signal }) => {
-      const query = { document, limit: 100 };
+      const query = { document_id: document, limit: 100 };
       return (await answerOf(api.GET("/api/memories", { params: { query }, signal }))).memories;
     },
   });

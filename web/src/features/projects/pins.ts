@@ -1,23 +1,23 @@
-import { useSyncExternalStore } from "react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { answerOf, api, messageOf } from "~/lib/api";
+import { useProjects } from "./projects";
 
-const KEY = "remem.pins";
-const listeners = new Set<() => void>();
-let pins: string[] = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-
-function toggle(slug: string): void {
-  pins = pins.includes(slug) ? pins.filter((pin) => pin !== slug) : [...pins, slug];
-  localStorage.setItem(KEY, JSON.stringify(pins));
-  for (const listener of listeners) listener();
-}
-
-/** Projects that stand first in the sidebar of this browser. */
+/** Projects that stand first in the sidebar. */
 export function usePins() {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => pins,
-  );
-  return { pins: current, toggle };
+  const queries = useQueryClient();
+  const { data: projects = [] } = useProjects();
+  const pins = projects.filter(({ pinned }) => pinned).map(({ slug }) => slug);
+  const { mutate } = useMutation({
+    mutationFn: (ref: string) =>
+      answerOf(
+        api.PATCH("/v3/projects/{ref}", {
+          params: { path: { ref } },
+          body: { pinned: !pins.includes(ref) },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["projects"] }),
+    onError: (error) => toast.error(messageOf(error)),
+  });
+  return { pins, toggle: (slug: string) => mutate(slug) };
 }

@@ -45,7 +45,7 @@ export function useDeleteProject(ref: string) {
           params: { path: { ref }, query: { recursive } },
         }),
       ),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => void queries.invalidateQueries(),
   });
 }
 
@@ -58,7 +58,7 @@ export function useArchiveProject(name: string) {
           params: { path: { name } },
         }),
       ),
-    onSuccess: () => queries.invalidateQueries(),
+    onSuccess: () => void queries.invalidateQueries(),
   });
 }
 

@@ -1,14 +1,16 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { answerOf, api, type Schemas } from "~/lib/api";
+import { answerOf, api, csrfToken, type Schemas } from "~/lib/api";
 
 export type Person = Schemas["WhoAmI"];
 
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ client }): Promise<Person | null> => {
+    const known = client.getQueryData(["session"]);
+    if (!known && !csrfToken()) return null;
     const { data, error, response } = await api.GET("/v3/whoami");
     // Somebody who was signed in stays on the page, and signs in again over it.
-    if (response.status === 401 && !client.getQueryData(["session"])) return null;
+    if (response.status === 401 && !known) return null;
     return answerOf(Promise.resolve({ data, error, response }));
   },
   staleTime: 5 * 60_000,
@@ -45,10 +47,17 @@ export function useRegister() {
 export function useSignOut() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () => answerOf(api.POST("/v3/auth/logout")),
-    onSuccess: () => {
-      queries.clear();
-      window.location.assign("/");
+    mutationFn: async () => {
+      await queries.cancelQueries();
+      return answerOf(api.POST("/v3/auth/logout"));
     },
+    onSuccess: () => window.location.assign("/"),
   });
 }
+
+/** What is allowed on this server before anybody is signed in. */
+export const signInOptionsQuery = queryOptions({
+  queryKey: ["sign-in-options"],
+  queryFn: () => answerOf(api.GET("/v3/auth/options")),
+  staleTime: Number.POSITIVE_INFINITY,
+});

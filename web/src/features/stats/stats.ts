@@ -7,3 +7,23 @@ export const statsQuery = queryOptions({
   queryKey: ["stats"],
   queryFn: ({ signal }) => answerOf(api.GET("/v3/stats", { signal })),
 });
+
+export function dailyQuery(days: number, project?: string) {
+  const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return queryOptions({
+    queryKey: ["stats", "daily", days, project],
+    queryFn: async ({ signal }) => {
+      const query = { days, timezone, ...(project ? { project } : {}) };
+      return (await answerOf(api.GET("/v3/stats/daily", { params: { query }, signal }))).days;
+    },
+  });
+}
+
+/** Sums of seven days each, the last week last. */
+export function weekly(values: number[]): number[] {
+  const weeks: number[] = [];
+  for (let end = values.length; end > 0; end -= 7) {
+    weeks.unshift(values.slice(Math.max(0, end - 7), end).reduce((sum, value) => sum + value, 0));
+  }
+  return weeks;
+}

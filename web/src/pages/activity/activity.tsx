@@ -1,8 +1,8 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Activity as ActivityIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type Event, eventLabel, eventsQuery } from "~/features/activity/events";
+import { type Event, eventLabel, eventsQuery, subjectsQuery } from "~/features/activity/events";
 import { useRestoreMemory } from "~/features/memories/memories";
 import { longDay } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
@@ -20,6 +20,8 @@ export default function Activity() {
   const [params, change] = useUrlState();
   const type = params.get("type") ?? "";
   const list = useInfiniteQuery(eventsQuery({ type: type || undefined }));
+  const all = list.data?.pages.flatMap((page) => page.events) ?? [];
+  const subjects = useQuery(subjectsQuery(all));
   return (
     <PageLayout
       title="Activity"
@@ -52,7 +54,11 @@ export default function Activity() {
                   <h2 className="mb-2 text-sm font-medium text-muted">{day}</h2>
                   <ul className="divide-y divide-line rounded-lg border bg-surface">
                     {group.map((event) => (
-                      <EventRow key={event.id} event={event} />
+                      <EventRow
+                        key={event.id}
+                        event={event}
+                        subject={subjects.data?.[event.subjectId]}
+                      />
                     ))}
                   </ul>
                 </section>
@@ -89,13 +95,14 @@ function actorLabel(event: Event): string {
     user: "You",
     session: "You",
     client: name ?? "An assistant",
+    job: "remem",
     worker: "remem",
     system: "remem",
   };
   return words[kind ?? ""] ?? event.actor;
 }
 
-function EventRow({ event }: { event: Event }) {
+function EventRow({ event, subject }: { event: Event; subject?: string }) {
   const [open, setOpen] = useState(false);
   const restore = useRestoreMemory();
   const base = PATHS[event.subjectKind];
@@ -104,13 +111,18 @@ function EventRow({ event }: { event: Event }) {
   return (
     <li className="px-4 py-2.5 text-sm">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="w-28 font-medium">{eventLabel(event.type)}</span>
+        <span className="w-20 font-medium">{eventLabel(event.type)}</span>
         {base && !gone ? (
           <Link to={`${base}/${event.subjectId}`} className="text-accent hover:underline">
             {event.subjectKind}
           </Link>
         ) : (
           <span>{event.subjectKind}</span>
+        )}
+        {subject && (
+          <span className="min-w-0 flex-1 basis-40 truncate" dir="auto" title={subject}>
+            {subject}
+          </span>
         )}
         <span className="text-muted">by {actorLabel(event)}</span>
         <span className="ms-auto text-muted">

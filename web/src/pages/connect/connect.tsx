@@ -23,7 +23,7 @@ export default function Connect() {
       description={
         <>
           Let your assistants save and find things here. Keys are under{" "}
-          <Link to="/settings#keys" className="text-accent hover:underline">
+          <Link to="/settings#keys" className="text-accent underline underline-offset-2">
             Settings
           </Link>
           .
@@ -70,7 +70,7 @@ function AssistantCard({ assistant, address }: { assistant: Assistant; address: 
         <LastUsed assistant={assistant} />
       </div>
       <p className="text-sm text-muted">{assistant.how}</p>
-      <div className="mt-auto space-y-2">
+      <div className="space-y-2">
         <CopyBox text={assistant.text(address)} />
         {link && (
           <a href={link} className={buttonClass("secondary", "sm")}>

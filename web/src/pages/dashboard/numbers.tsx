@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { statsQuery } from "~/features/stats/stats";
+import { dailyQuery, statsQuery, weekly } from "~/features/stats/stats";
 import { bytes, number } from "~/lib/format";
 import { Card } from "~/ui/layout";
+import { Sparkline } from "~/ui/sparkline";
 import { Loaded, Skeleton } from "~/ui/states";
 
 export function Numbers() {
@@ -19,9 +20,24 @@ export function Numbers() {
             />
             <Figure label="Storage" value={bytes(data.storage_bytes)} />
           </dl>
+          <Weeks />
         </Card>
       )}
     </Loaded>
+  );
+}
+
+const DAYS = 84;
+
+function Weeks() {
+  const { data } = useQuery(dailyQuery(DAYS));
+  if (!data) return null;
+  const weeks = weekly(data.map(({ documents, memories }) => documents + memories));
+  return (
+    <div className="border-t px-4 py-3">
+      <p className="mb-1 text-xs text-muted">Saved in the last 12 weeks</p>
+      <Sparkline values={weeks} label={`Saved each week: ${weeks.join(", ")}`} />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
-import { useParams } from "react-router";
+import { Link, useParams } from "react-router";
 import { useHiddenDocuments } from "~/features/documents/delete-later";
 import { StatusChip } from "~/features/documents/document-card";
 import {
@@ -13,7 +13,7 @@ import {
 } from "~/features/documents/documents";
 import { markQuote, scrollToRange } from "~/features/documents/evidence";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
-import { ReadingView } from "~/features/documents/reading-view";
+import { ReadingView, withoutTitle } from "~/features/documents/reading-view";
 import { TagEditor } from "~/features/documents/tag-editor";
 import { useProject } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
@@ -72,6 +72,7 @@ function DocumentView({ document }: { document: Document }) {
       <article className="min-w-0 flex-1">
         <Header document={document} />
         {document.status === "failed" && <Failed document={document} />}
+        <Older document={document} />
         {mode === "edit" && <Editor document={document} onClose={() => change({ edit: null })} />}
         {mode === "versions" && (
           <Suspense fallback={<Skeleton className="h-64" />}>
@@ -136,8 +137,22 @@ function Header({ document }: { document: Document }) {
   );
 }
 
+/** Says that this is not the current version. */
+function Older({ document }: { document: Document }) {
+  const latest = document.versions?.find((version) => version.is_latest);
+  if (!latest || latest.id === document.id) return null;
+  return (
+    <p className="mb-6 max-w-[70ch] rounded-lg bg-warning-soft p-4 text-warning">
+      This is version {document.version}.{" "}
+      <Link to={`/memory/${latest.id}`} className="underline underline-offset-2">
+        Go to the current one
+      </Link>
+    </p>
+  );
+}
+
 function Contents({ document }: { document: Document }) {
-  const headings = headingsOf(document.content).filter(({ level }) => level < 4);
+  const headings = headingsOf(withoutTitle(document)).filter(({ level }) => level < 4);
   if (headings.length < 2) return <div className="hidden w-44 shrink-0 2xl:block" />;
   return (
     <nav aria-label="Contents" className="hidden w-44 shrink-0 2xl:block">

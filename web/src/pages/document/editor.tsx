@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { type Document, documentQuery, useChangeDocument } from "~/features/documents/documents";
 import { messageOf } from "~/lib/api";
@@ -13,26 +14,24 @@ type Props = { document: Document; onClose: () => void };
 
 export function Editor({ document, onClose }: Props) {
   const queries = useQueryClient();
+  const navigate = useNavigate();
   const [text, setText] = useState(document.content);
   // What the edit began from: another version in between is a conflict.
-  const [began, setBegan] = useState({
-    version: document.version,
-    content: document.content,
-  });
+  const [began, setBegan] = useState(document.id);
   const [conflict, setConflict] = useState<Document | null>(null);
-  const change = useChangeDocument(document.id);
+  const change = useChangeDocument(began);
   async function save() {
-    const now = await queries.fetchQuery({
-      ...documentQuery(document.id),
-      staleTime: 0,
-    });
-    if (now.version !== began.version && now.content !== began.content) return setConflict(now);
+    const now = await queries.fetchQuery({ ...documentQuery(document.id), staleTime: 0 });
+    const latest = now.versions?.find((version) => version.is_latest);
+    if (latest && latest.id !== began) {
+      return setConflict(await queries.fetchQuery(documentQuery(latest.id)));
+    }
     change.mutate(
       { content: text },
       {
-        onSuccess: () => {
+        onSuccess: (saved) => {
           toast.success("Saved as a new version");
-          onClose();
+          navigate(`/memory/${saved.id}`, { replace: true });
         },
         onError: (error) => toast.error(messageOf(error)),
       },
@@ -54,16 +53,13 @@ export function Editor({ document, onClose }: Props) {
           <div className="flex gap-2">
             <Button
               onClick={() => {
-                setBegan({
-                  version: conflict.version,
-                  content: conflict.content,
-                });
+                setBegan(conflict.id);
                 setConflict(null);
               }}
             >
               Keep mine
             </Button>
-            <Button onClick={onClose}>Take the other one</Button>
+            <Button onClick={() => navigate(`/memory/${conflict.id}`)}>Take the other one</Button>
           </div>
         </div>
       )}

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { type Document, documentQuery, useChangeDocument } from "~/features/documents/documents";
 import { messageOf } from "~/lib/api";
@@ -14,6 +15,7 @@ type Props = { document: Document; onClose: () => void };
 /** Two versions beside each other; the older one can be made the current one again. */
 export default function Versions({ document, onClose }: Props) {
   const [params, change] = useUrlState();
+  const navigate = useNavigate();
   const versions = [...(document.versions ?? [])].sort((a, b) => b.version - a.version);
   const older = versions.filter((version) => version.id !== document.id);
   const chosen = older.find((version) => version.id === params.get("from")) ?? older[0];
@@ -47,9 +49,9 @@ export default function Versions({ document, onClose }: Props) {
             save.mutate(
               { content: before.data.content, title: before.data.title },
               {
-                onSuccess: () => {
+                onSuccess: (saved) => {
                   toast.success(`Version ${chosen.version} is the current one again`);
-                  onClose();
+                  navigate(`/memory/${saved.id}`, { replace: true });
                 },
                 onError: (error) => toast.error(messageOf(error)),
               },

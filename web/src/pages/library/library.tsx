@@ -4,10 +4,12 @@ import { DocumentList } from "~/features/documents/document-list";
 import type { DocumentFilter } from "~/features/documents/documents";
 import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { toggled } from "~/lib/toggled";
 import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
+import { Chip } from "~/ui/chip";
 import { Select } from "~/ui/input";
 import { PageLayout } from "~/ui/layout";
 import { EmptyState } from "~/ui/states";
@@ -55,6 +57,17 @@ export default function Library() {
               </option>
             ))}
           </Select>
+          <Select
+            aria-label="Order"
+            value={filter.sort ?? ""}
+            onChange={(event) => change({ sort: event.target.value })}
+          >
+            <option value="">Newest first</option>
+            <option value="created-asc">Oldest first</option>
+            <option value="updated-desc">Changed last</option>
+            <option value="title-asc">By title</option>
+            <option value="size-desc">Largest first</option>
+          </Select>
           <Segments
             label="View"
             value={view}
@@ -70,6 +83,20 @@ export default function Library() {
         </>
       }
     >
+      {filter.tags && filter.tags.length > 0 && (
+        <div className="mb-4 flex flex-wrap gap-1.5">
+          {filter.tags.map((tag) => (
+            <Chip
+              key={tag}
+              tone="accent"
+              removeLabel={`Remove the tag ${tag}`}
+              onRemove={() => change({ tag: toggled(filter.tags ?? [], tag) })}
+            >
+              #{tag}
+            </Chip>
+          ))}
+        </div>
+      )}
       <DocumentList
         key={view}
         filter={filter}

@@ -76,7 +76,7 @@ export default function Register() {
       </form>
       <p className="mt-4 text-sm text-muted">
         You have one?{" "}
-        <Link to="/login" className="text-accent hover:underline">
+        <Link to="/login" className="text-accent underline underline-offset-2">
           Sign in
         </Link>
       </p>

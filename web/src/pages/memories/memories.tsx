@@ -17,7 +17,11 @@ import { MemoryList } from "./memory-list";
 
 const TYPING_MS = 250;
 type Tab = "current" | "review" | "replaced";
-const STATES = { current: "active", review: "quarantined", replaced: "superseded" } as const;
+const FILTERS = {
+  current: { state: "active" },
+  review: { review: "pending" },
+  replaced: { state: "superseded" },
+} as const;
 
 export default function Memories() {
   useTitle("Memories");
@@ -31,14 +35,14 @@ export default function Memories() {
   useEffect(() => change({ q: settled }), [settled, change]);
   const filter = useMemo<MemoryFilter>(
     () => ({
-      state: STATES[tab] ?? "active",
+      ...(FILTERS[tab] ?? FILTERS.current),
       category: isCategory(category) ? category : undefined,
       project: project || undefined,
       q: settled || undefined,
     }),
     [tab, category, project, settled],
   );
-  const review = useInfiniteQuery(memoriesQuery({ state: "quarantined" }, 1));
+  const review = useInfiniteQuery(memoriesQuery({ review: "pending" }, 1));
   const waiting = review.data?.pages[0]?.total;
   return (
     <PageLayout

@@ -57,7 +57,10 @@ function Header({ memory }: { memory: Memory }) {
   const [editing, setEditing] = useState(false);
   const forget = useForgetMemories();
   const navigate = useNavigate();
-  const remove = () => forget.mutate([memory.id], { onSuccess: () => navigate("/memories") });
+  const remove = () => {
+    navigate("/memories");
+    forget.mutate([memory.id]);
+  };
   useKeys({ e: () => setEditing(true), "#": remove });
   return (
     <header>
@@ -96,7 +99,12 @@ function Header({ memory }: { memory: Memory }) {
           </div>
         ))}
       </dl>
-      <MemoryEditor open={editing} memory={memory} onClose={() => setEditing(false)} />
+      <MemoryEditor
+        open={editing}
+        memory={memory}
+        onClose={() => setEditing(false)}
+        onSaved={(id) => navigate(`/memories/${id}`, { replace: true })}
+      />
     </header>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense } from "react";
+import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { historyQuery, type Memory, useChangeMemory } from "~/features/memories/memories";
 import { messageOf } from "~/lib/api";
@@ -15,6 +16,7 @@ const WordDiff = lazy(() =>
 export function Versions({ memory }: { memory: Memory }) {
   const { data } = useQuery(historyQuery(memory.id));
   const change = useChangeMemory();
+  const navigate = useNavigate();
   const versions = [...(data?.versions ?? [])].sort((a, b) => b.version - a.version);
   if (versions.length < 2) return null;
   const current = versions.find((version) => version.isCurrent);
@@ -39,7 +41,10 @@ export function Versions({ memory }: { memory: Memory }) {
                     change.mutate(
                       { id: current.id, body: { content: version.content } },
                       {
-                        onSuccess: () => toast.success(`Version ${version.version} restored`),
+                        onSuccess: ({ id }) => {
+                          toast.success(`Version ${version.version} restored`);
+                          navigate(`/memories/${id}`, { replace: true });
+                        },
                         onError: (error) => toast.error(messageOf(error)),
                       },
                     )

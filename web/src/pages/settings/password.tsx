@@ -29,7 +29,11 @@ export function Password() {
           onSubmit={(event) => {
             event.preventDefault();
             change.mutate(
-              { new_password: next, ...(has ? { current_password: current } : {}) },
+              {
+                email: account?.email ?? "",
+                new_password: next,
+                ...(has ? { current_password: current } : {}),
+              },
               {
                 onSuccess: () => {
                   toast.success(has ? "Password changed" : "Password set");

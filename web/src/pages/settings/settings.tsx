@@ -7,12 +7,14 @@ import { Keys } from "./keys";
 import { Members } from "./members";
 import { Models } from "./models";
 import { Password } from "./password";
+import { Sessions } from "./sessions";
 import { Storage } from "./storage";
 import { Transfer } from "./transfer";
 
 const SECTIONS = [
   ["account", "Account"],
   ["password", "Password"],
+  ["sessions", "Sessions"],
   ["keys", "API keys"],
   ["grants", "Connected apps"],
   ["members", "Members"],
@@ -45,6 +47,7 @@ export default function Settings() {
         <div className="min-w-0 flex-1 space-y-10">
           <Account />
           <Password />
+          <Sessions />
           <Keys />
           <Grants />
           <Members />

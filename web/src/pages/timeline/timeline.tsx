@@ -18,7 +18,7 @@ import { AsOf } from "./as-of";
 
 type Order = "learned" | "happened" | "due";
 type Entry = { id: string; at: string; memory?: Memory; title?: string };
-const WEEKS = 26;
+const WEEKS = 44;
 
 export default function Timeline() {
   useTitle("Timeline");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Brain, FolderInput, type LucideIcon, Plug, Search } from "lucide-react";
 import { Link, Navigate } from "react-router";
-import { sessionQuery } from "~/features/session/session";
+import { sessionQuery, signInOptionsQuery } from "~/features/session/session";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
 
@@ -31,6 +31,7 @@ const POINTS: { icon: LucideIcon; title: string; text: string }[] = [
 export default function Welcome() {
   useTitle("");
   const { data: person, isPending } = useQuery(sessionQuery);
+  const { data: options } = useQuery(signInOptionsQuery);
   if (person) return <Navigate to="/dashboard" replace />;
   if (isPending) return null;
   return (
@@ -53,9 +54,11 @@ export default function Welcome() {
           <Link to="/login" className={buttonClass("primary")}>
             Sign in
           </Link>
-          <Link to="/register" className={buttonClass("secondary")}>
-            Create an account
-          </Link>
+          {options?.registration && (
+            <Link to="/register" className={buttonClass("secondary")}>
+              Create an account
+            </Link>
+          )}
         </div>
         <ul className="mt-14 grid gap-x-10 gap-y-8 border-t pt-8 sm:grid-cols-2">
           {POINTS.map(({ icon: Icon, title, text }) => (

@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { signInsQuery, useEndSignIn } from "~/features/account/account";
+import { messageOf } from "~/lib/api";
+import { Button } from "~/ui/button";
+import { Chip } from "~/ui/chip";
+import { Row, Rows, Section } from "~/ui/layout";
+import { Loaded, SkeletonList } from "~/ui/states";
+import { Time } from "~/ui/time";
+
+/** A browser and a system out of what a browser says of itself. */
+function nameOf(agent: string | null | undefined): string {
+  const text = agent ?? "";
+  const browser = /(Edg|Firefox|Chrome|Safari)/.exec(text)?.[1]?.replace("Edg", "Edge");
+  const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(text)?.[1];
+  return [browser, system].filter(Boolean).join(" on ") || text.slice(0, 60) || "Unknown browser";
+}
+
+export function Sessions() {
+  const sessions = useQuery(signInsQuery);
+  const end = useEndSignIn();
+  return (
+    <Section id="sessions" title="Where you are signed in">
+      <Loaded query={sessions} skeleton={<SkeletonList rows={1} height="h-14" />}>
+        {(all) => (
+          <Rows>
+            {all.map((session) => (
+              <Row key={session.id}>
+                <div className="flex-1">
+                  <div className="font-medium">{nameOf(session.agent)}</div>
+                  <div className="text-sm text-muted">
+                    Signed in <Time at={session.created_at} />
+                  </div>
+                </div>
+                {session.current ? (
+                  <Chip tone="accent">This browser</Chip>
+                ) : (
+                  <Button
+                    size="sm"
+                    variant="danger"
+                    onClick={() =>
+                      end.mutate(session.id, {
+                        onSuccess: () => toast.success("Signed out there"),
+                        onError: (error) => toast.error(messageOf(error)),
+                      })
+                    }
+                  >
+                    Sign out
+                  </Button>
+                )}
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
