@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser help setup serve test fuzz lint bench clients lock clean models web
+.PHONY: browser help setup serve test fuzz lint bench clients lock clean models web screenshots
 
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
@@ -41,6 +41,9 @@ lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of import
 	@.venv/bin/ruff format --check
 	@.venv/bin/pyrefly check
 	@.venv/bin/lint-imports
+	@.venv/bin/python tools/build_web.py --packages
+	@$(NPM) run --silent lint --workspace web
+	@$(NPM) run --silent types --workspace web
 
 bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
 	@for bench in $(sort $(wildcard bench/*.py)); do \
@@ -54,6 +57,9 @@ clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file, the TypeScript clie
 	@.venv/bin/python tools/write_cli_docs.py
 	@.venv/bin/python tools/build_web.py --packages
 	@$(NPM) run --silent generate --workspace clients/typescript
+
+screenshots: $(DEV) models web browser $(PACKAGE) ## Write every page of the web app as a picture (ARGS=folder)
+	@.venv/bin/python -m tests.web.screenshots $(or $(ARGS),screenshots)
 
 lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 	@echo "Pinning the dependencies"

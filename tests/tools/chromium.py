@@ -31,10 +31,12 @@ class Page:
     def __init__(self, socket: ClientConnection, session: str) -> None:
         self._socket, self._session = socket, session
         self._ids = itertools.count(1_000)
+        # What the browser reports of its own accord: console lines, requests, exceptions.
+        self.events: list[dict[str, Any]] = []
         self.send("Page.enable")
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
-        return _send(self._socket, next(self._ids), method, params, self._session)
+        return _send(self._socket, next(self._ids), method, params, self._session, self.events)
 
     def open(self, url: str) -> None:
         """Until the page is there; one that fails to load, a refused frame say, is there too."""
@@ -144,6 +146,7 @@ def _send(
     method: str,
     params: dict[str, Any],
     session: str | None = None,
+    events: list[dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     message: dict[str, Any] = {"id": id, "method": method, "params": params}
     if session:
@@ -153,3 +156,5 @@ def _send(
         told = json.loads(socket.recv(TIMEOUT_S))
         if told.get("id") == id:
             return told.get("result", {})
+        if events is not None and "method" in told:
+            events.append(told)

@@ -1,0 +1,166 @@
+"""The web app as somebody uses it: finds things by their names, and notices what went wrong."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+
+from tests.conftest import Person, Server
+from tests.tools.chromium import Page
+
+AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+# An element that can be seen and used, by the name that a screen reader says.
+_FIND = """
+(name, selector) => [...(document.querySelector('dialog[open]') ?? document)
+  .querySelectorAll(selector.replaceAll('dialog ', ''))].filter(e => e.checkVisibility()
+  && !e.disabled).find(e => (e.ariaLabel || e.innerText || e.labels?.[0]?.innerText
+  || e.placeholder || '').trim() === name)
+"""
+_USABLE = "button, a, [role=menuitem], input, textarea, select, summary"
+_EVERY_RULE = "['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']"
+# What a theme can change.
+CONTRAST = "['color-contrast']"
+_BAD = {"error", "warning", "assert"}
+
+
+class App:
+    """One tab on one server."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self.page, self.url = page, server.url
+        for domain in ("Runtime", "Log", "Network", "DOM"):
+            page.send(f"{domain}.enable")
+
+    def reset(self) -> None:
+        """Nobody is signed in, nothing is stored, nothing was noticed."""
+        self.page.send("Network.clearBrowserCookies")
+        self.page.send("Storage.clearDataForOrigin", origin=self.url, storageTypes="all")
+        self.resize(1280, 860)
+        self.page.open(f"{self.url}/login")
+        self.set_dark(False)
+        self.page.events.clear()
+
+    def sign_in(self, person: Person) -> None:
+        """Without the form, which has tests of its own."""
+        body = {"email": person.email, "password": person.password}
+        reply = httpx2.post(f"{self.url}/v3/auth/login", json=body)
+        for name, value in reply.cookies.items():
+            self.page.send("Network.setCookie", name=name, value=value, url=self.url)
+
+    def go(self, path: str) -> None:
+        self.page.open(self.url + path)
+        self.wait("document.querySelector('main, [role=alert], form')")
+
+    def wait(self, condition: str) -> None:
+        self.page.wait(condition)
+
+    def see(self, text: str) -> None:
+        self.wait(f"document.body.innerText.includes({json.dumps(text)})")
+
+    def see_no_more(self, text: str) -> None:
+        self.wait(f"!document.body.innerText.includes({json.dumps(text)})")
+
+    def _named(self, name: str, selector: str) -> str:
+        """In the dialog, where one is open."""
+        found = f"({_FIND})({json.dumps(name)}, {json.dumps(selector)})"
+        self.wait(found)
+        return found
+
+    def click(self, name: str, selector: str = _USABLE) -> None:
+        """With the mouse, where the element is."""
+        found = self._named(name, selector)
+        self.page.run(f"window.wanted = {found}; wanted.setAttribute('data-wanted', '')")
+        self.page.click("[data-wanted]")
+        self.page.run("wanted.removeAttribute('data-wanted')")
+
+    def fill(self, name: str, text: str) -> None:
+        """What was in the field is replaced."""
+        found = self._named(name, "input, textarea")
+        self.page.run(f"{found}.focus(); document.activeElement.select?.()")
+        self.page.send("Input.insertText", text=text)
+
+    def type(self, text: str) -> None:
+        self.page.send("Input.insertText", text=text)
+
+    def press(self, key: str, modifiers: int = 0) -> None:
+        """One key; Ctrl is 2, Shift is 8."""
+        codes = {"Enter": 13, "Escape": 27, "ArrowDown": 40, "ArrowUp": 38, "Tab": 9}
+        code = codes.get(key, ord(key.upper()) if len(key) == 1 else 0)
+        text = "\r" if key == "Enter" else key if len(key) == 1 and not modifiers & 2 else ""
+        event = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        self.page.send("Input.dispatchKeyEvent", type="keyDown", text=text, **event)
+        self.page.send("Input.dispatchKeyEvent", type="keyUp", **event)
+
+    def choose_files(self, selector: str, *paths: Path) -> None:
+        root = self.page.send("DOM.getDocument")["root"]["nodeId"]
+        node = self.page.send("DOM.querySelector", nodeId=root, selector=selector)["nodeId"]
+        self.page.send("DOM.setFileInputFiles", nodeId=node, files=[str(path) for path in paths])
+
+    def evaluate(self, script: str) -> Any:
+        """The value, once a promise of it is kept."""
+        done = self.page.send(
+            "Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True
+        )
+        assert "exceptionDetails" not in done, done
+        return done["result"].get("value")
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.send(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=width < 600,
+        )
+
+    def set_dark(self, dark: bool) -> None:
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        still = {"name": "prefers-reduced-motion", "value": "reduce"}
+        self.page.send("Emulation.setEmulatedMedia", features=[scheme, still])
+        # Until it is painted so.
+        self.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
+
+    def set_offline(self, offline: bool) -> None:
+        self.page.send(
+            "Network.emulateNetworkConditions",
+            offline=offline,
+            latency=0,
+            downloadThroughput=-1,
+            uploadThroughput=-1,
+        )
+
+    def check_accessible(self, rules: str = _EVERY_RULE) -> None:
+        """axe finds nothing serious on what is shown now."""
+        if not self.page.run("!!window.axe"):
+            self.page.send("Runtime.evaluate", expression=AXE.read_text())
+        found = self.evaluate(
+            f"axe.run(document, {{resultTypes: ['violations'], runOnly: {rules}}})"
+            ".then(r => r.violations"
+            ".filter(v => ['serious', 'critical'].includes(v.impact))"
+            ".map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | ')))"
+        )
+        assert not found, found
+
+    def problems(self) -> list[str]:
+        """Console errors and warnings, exceptions, and requests to anywhere else."""
+        self.page.run("1")
+        return [problem for event in self.page.events if (problem := self._problem(event))]
+
+    def _problem(self, event: dict[str, Any]) -> str | None:
+        params = event["params"]
+        match event["method"]:
+            case "Runtime.consoleAPICalled" if params["type"] in _BAD:
+                return " ".join(str(arg.get("value", arg)) for arg in params["args"])
+            case "Runtime.exceptionThrown":
+                return str(params["exceptionDetails"])
+            case "Log.entryAdded" if params["entry"]["level"] in _BAD:
+                return f"{params['entry']['text']} {params['entry'].get('url', '')}"
+            case "Network.requestWillBeSent" if not self._is_ours(params["request"]["url"]):
+                return f"a request to {params['request']['url']}"
+        return None
+
+    def _is_ours(self, url: str) -> bool:
+        parts = urlsplit(url)
+        return parts.scheme in ("data", "blob") or url.startswith(self.url)

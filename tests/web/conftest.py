@@ -1,0 +1,60 @@
+"""One browser and one person with sample data for all tests of the web app."""
+
+from collections.abc import Callable, Iterator
+
+import httpx2
+import pytest
+
+from remem.core.time import new_id
+from tests.conftest import Person, Server
+from tests.tools.chromium import Page, open_page
+from tests.web.app import App
+from tests.web.sample_data import HOSTILE, fill, save
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Page]:
+    with open_page() as page:
+        yield page
+
+
+@pytest.fixture(scope="session")
+def shared_app(server: Server, chromium: Page) -> App:
+    return App(chromium, server)
+
+
+@pytest.fixture
+def app(shared_app: App) -> Iterator[App]:
+    """It fails the test when the page reported anything, or asked any other server."""
+    shared_app.reset()
+    yield shared_app
+    shared_app.set_offline(False)
+    assert not shared_app.problems()
+
+
+@pytest.fixture(scope="session")
+def sampled(server: Server) -> Iterator[tuple[Person, dict[str, str]]]:
+    """Somebody with realistic contents, and the ids of their documents by title. Tests that share
+    them change nothing that another one looks at."""
+    email, password = f"{new_id()}@example.org", "correct horse"
+    http = httpx2.Client(base_url=server.url, timeout=60)
+    signed = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
+    key = http.post(
+        "/v3/api-keys",
+        json={"name": "samples", "scopes": ["read", "write", "admin"]},
+        headers={"X-CSRF-Token": signed["csrf_token"]},
+    ).json()["key"]
+    http.cookies.clear()
+    http.headers["Authorization"] = f"Bearer {key}"
+    ids = fill(http)
+    ids[HOSTILE["title"]] = save(http, HOSTILE)
+    yield Person(http, key, email, password, signed["user_id"], signed["organization_id"]), ids
+    http.close()
+
+
+@pytest.fixture
+def signed_in(app: App, make_person: Callable[[], Person]) -> Person:
+    """Somebody new, signed in, with nothing saved."""
+    person = make_person()
+    app.sign_in(person)
+    return person

@@ -1,0 +1,69 @@
+"""Writes every page of the web app as a picture, light, dark and on a phone: `make screenshots`."""
+
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import quote
+
+import httpx2
+
+from tests.conftest import Person, start_server, stop_server
+from tests.tools.chromium import open_page
+from tests.web.app import App
+from tests.web.sample_data import SAMPLES, fill
+
+LOOKS = {"light": (1280, 860, False), "dark": (1280, 860, True), "phone": (390, 844, False)}
+QUESTION = "when is the next meeting with Maria?"
+# Layouts of graphs, fonts and fades need a moment after the words are there.
+SETTLE_S = 2.0
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    server = start_server(Path(tempfile.mkdtemp(prefix="remem-screenshots-")))
+    try:
+        with open_page() as page:
+            app = App(page, server)
+            for name, path in _pages(app).items():
+                for look, (width, height, dark) in LOOKS.items():
+                    app.resize(width, height)
+                    app.set_dark(dark)
+                    app.go(path)
+                    time.sleep(SETTLE_S)
+                    picture = page.look(width, height, dark=dark)
+                    (folder / f"{name}-{look}.png").write_bytes(picture)
+                    print(folder / f"{name}-{look}.png", flush=True)
+    finally:
+        stop_server(server)
+
+
+def _pages(app: App) -> dict[str, str]:
+    """The pages by name, once somebody with sample data is signed in."""
+    with httpx2.Client(base_url=app.url, timeout=60) as http:
+        body = {"email": "ada@example.org", "password": "correct horse", "name": "Ada Lovelace"}
+        signed = http.post("/v3/auth/register", json=body).json()
+        http.headers["X-CSRF-Token"] = signed["csrf_token"]
+        ids = fill(http)
+        memories = http.get("/api/memories", params={"q": "Maria"}).json()["memories"]
+        app.sign_in(Person(http, "", body["email"], body["password"], "", ""))
+    first = ids[SAMPLES["documents"][0]["title"]]
+    return {
+        "home": "/dashboard",
+        "search": f"/search?q={quote(QUESTION)}",
+        "library": "/library",
+        "document": f"/memory/{first}",
+        "memories": "/memories",
+        "memory": f"/memories/{memories[0]['id']}",
+        "graph": "/graph",
+        "timeline": "/timeline",
+        "projects": "/projects",
+        "project": "/projects/harbour",
+        "settings": "/settings",
+        "connect": "/connect",
+        "activity": "/activity",
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

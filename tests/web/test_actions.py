@@ -1,0 +1,327 @@
+"""What a person does with the mouse and the keyboard, and what the server has of it afterwards."""
+
+import json
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from tests.conftest import Person, Server
+from tests.samples.make import MAKERS, sample
+from tests.web.app import App
+
+CTRL = 2
+BOX = "Write, or paste text, an address or a picture"
+
+
+def documents(person: Person) -> list[dict]:
+    return person.http.get("/v3/documents").json()["documents"]
+
+
+def add(app: App, text: str) -> None:
+    app.fill(BOX, text)
+    app.click("Save")
+    app.wait(f"document.querySelector('main').innerText.includes({json.dumps(text[:20])})")
+
+
+def test_sign_in_by_key_and_out_again(app: App, server: Server) -> None:
+    app.go("/")
+    app.click("Sign in", "header a")
+    app.click("API key", "button")
+    app.fill("API key", server.owner_key)
+    app.click("Sign in", "button[type=submit]")
+    app.wait("location.pathname === '/dashboard'")
+    app.click("O\nOwner", "button")
+    app.click("Sign out", "[role=menuitem]")
+    app.see("One memory for you and your assistants")
+
+
+def test_a_wrong_password_is_said(app: App, make_person) -> None:
+    app.go("/login")
+    app.fill("Email", make_person().email)
+    app.fill("Password", "wrong password")
+    app.click("Sign in", "button[type=submit]")
+    app.wait("document.querySelector('[aria-invalid=true]')")
+    app.page.events.clear()
+
+
+def test_register(app: App) -> None:
+    app.go("/register")
+    app.fill("Name", "Ada Lovelace")
+    app.fill("Email", "ada-of-the-web@example.org")
+    app.fill("Password", "correct horse")
+    app.click("Create account")
+    app.see("Save the first thing")
+
+
+def test_add_a_note_delete_it_and_take_it_back(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    add(app, "The spare key is with Mrs Okafor on the third floor.")
+    [saved] = documents(signed_in)
+    app.go(f"/memory/{saved['id']}")
+    app.click("More actions")
+    app.click("Delete document\n#", "[role=menuitem]")
+    app.see("1 document deleted")
+    app.see("Your library is empty")
+    app.click("Undo")
+    app.see("1 document")
+    assert len(documents(signed_in)) == 1
+
+
+def test_a_delete_is_done_when_the_time_to_undo_is_over(app: App, signed_in: Person) -> None:
+    saved = signed_in.save("Something that will not be needed again.")
+    app.go(f"/memory/{saved['id']}")
+    app.see("not be needed")
+    app.press("#")
+    app.see("1 document deleted")
+    # Leaving the page ends the time to undo.
+    app.go("/library")
+    app.see("Your library is empty")
+    assert documents(signed_in) == []
+
+
+def test_upload_of_each_kind_of_file(app: App, signed_in: Person, tmp_path: Path) -> None:
+    paths = [sample(tmp_path, name, f"The harbour of {name} was full.") for name in MAKERS]
+    app.go("/dashboard")
+    app.wait("document.querySelector('input[type=file]')")
+    app.choose_files("input[type=file]", *paths)
+    saved = "[...document.querySelectorAll('ul[aria-label=Files] a')].length"
+    app.wait(f"{saved} === {len(paths)}")
+    assert len(documents(signed_in)) == len(paths)
+
+
+def test_paste_of_a_picture(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.wait("document.querySelector('textarea')")
+    app.evaluate("""(async () => {
+      const canvas = document.createElement('canvas'); canvas.width = canvas.height = 40;
+      const blob = await new Promise(done => canvas.toBlob(done, 'image/png'));
+      const data = new DataTransfer(); data.items.add(new File([blob], 'pasted.png',
+        {type: 'image/png'}));
+      document.querySelector('textarea').dispatchEvent(new ClipboardEvent('paste',
+        {clipboardData: data, bubbles: true, cancelable: true})); })()""")
+    app.see("Saved · Open")
+    assert documents(signed_in)[0]["has_original"]
+
+
+def test_search_marks_the_sentence_and_opens_there(app: App, signed_in: Person) -> None:
+    signed_in.save("# Boiler\n\nCall Mr Lindqvist when the boiler leaks. His number is 5521.")
+    app.go("/search")
+    app.fill("Search your memory", "boiler leaks")
+    app.wait("[...document.querySelectorAll('mark')].some(m => m.innerText === 'leaks')")
+    app.wait("location.search.includes('boiler')")
+    app.click("Why this?")
+    app.see("Meaning")
+    app.page.run("document.querySelector('input[type=search]').focus()")
+    app.press("Enter")
+    app.wait("location.pathname.startsWith('/memory/') && CSS.highlights.has('evidence')")
+
+
+def test_edit_compare_and_restore_a_version(app: App, signed_in: Person) -> None:
+    saved = signed_in.save("# Rent\n\nThe rent is 900 euros.", content_type="markdown")
+    app.go(f"/memory/{saved['id']}")
+    app.click("Edit")
+    app.fill("Text of the document", "# Rent\n\nThe rent is 950 euros.")
+    app.click("Save a new version")
+    app.see("version 2")
+    app.click("Versions")
+    app.see("compared with version 2")
+    rows = "[...document.querySelectorAll('td')].map(td => td.innerText)"
+    app.wait(f"{rows}.some(t => t.includes('900')) && {rows}.some(t => t.includes('950'))")
+    app.click("Restore version 1")
+    app.see("version 3")
+    app.see("The rent is 900 euros.")
+
+
+def test_tags_are_edited_in_place(app: App, signed_in: Person) -> None:
+    saved = signed_in.save("A note about bees.", tags=["garden"])
+    app.go(f"/memory/{saved['id']}")
+    app.click("Tag")
+    app.fill("New tag", "bees")
+    app.press("Enter")
+    app.see("#bees")
+    app.click("Remove the tag garden")
+    app.see_no_more("#garden")
+    tags = signed_in.http.get(f"/v3/documents/{saved['id']}").json()["tags"]
+    assert tags == ["bees"]
+
+
+def test_bulk_tag_in_the_library(app: App, signed_in: Person) -> None:
+    signed_in.save("First note about sailing.")
+    signed_in.save("Second note about rowing.")
+    app.go("/library?view=table")
+    app.see("2 documents")
+    app.press("j")
+    app.press("x")
+    app.press("j")
+    app.press("x")
+    app.see("2 selected")
+    app.click("Tag")
+    app.fill("Tags to add", "boats")
+    app.click("Add tags")
+    app.see("2 documents tagged")
+    assert all("boats" in one["tags"] for one in documents(signed_in))
+
+
+def test_a_memory_is_added_edited_forgotten_and_brought_back(app: App, signed_in: Person) -> None:
+    app.go("/memories")
+    app.click("Add a memory")
+    app.fill("Statement", "Ines lives in Lisbon.")
+    app.click("Remember")
+    app.see("Ines lives in Lisbon.")
+    app.click("Ines lives in Lisbon.", "a")
+    app.click("Edit")
+    app.fill("Statement", "Ines lives in Porto.")
+    app.click("Save")
+    app.see("Versions")
+    app.wait("document.querySelector('del')?.innerText.includes('Lisbon')")
+    app.click("Forget")
+    app.see("1 memory forgotten")
+    app.click("Undo")
+    app.see("Ines lives in Porto.")
+
+
+def test_a_project_is_made_and_deleted(app: App, signed_in: Person) -> None:
+    app.go("/projects")
+    app.click("New project", "main button")
+    app.fill("Name", "Garden")
+    app.click("Create project")
+    app.wait("location.pathname === '/projects/garden'")
+    app.click("Settings", "main a")
+    app.click("Delete project")
+    app.fill('Type "Garden" to confirm', "Garden")
+    app.click("Delete project", "dialog button")
+    app.wait("location.pathname === '/projects'")
+    slugs = [one["slug"] for one in signed_in.http.get("/v3/projects").json()["projects"]]
+    assert "garden" not in slugs
+
+
+def test_a_key_is_made_shown_once_and_revoked(app: App, signed_in: Person, server: Server) -> None:
+    app.go("/settings")
+    # Nothing moves any more once the last section is there.
+    app.see("Searchable by meaning")
+    app.see("No app is connected.")
+    app.click("New key")
+    app.wait("document.querySelector('dialog[open]')")
+    app.fill("Name", "Laptop")
+    app.click("Create key")
+    app.see("It is not shown again")
+    key = app.page.run("document.querySelector('dialog pre').innerText")
+    with httpx2.Client(base_url=server.url, headers={"X-API-Key": key}) as http:
+        assert http.get("/v3/whoami").status_code == 200
+        app.click("Done")
+        app.click("Revoke Laptop")
+        app.click("Revoke key")
+        app.see("Key revoked")
+        assert http.get("/v3/whoami").status_code == 401
+
+
+def test_the_password_is_changed(app: App, signed_in: Person, http_login) -> None:
+    app.go("/settings")
+    app.fill("Current password", signed_in.password)
+    app.fill("New password", "another horse")
+    app.click("Change password")
+    app.see("Password changed")
+    assert http_login(signed_in.email, signed_in.password) == 401
+    assert http_login(signed_in.email, "another horse") == 200
+
+
+def test_signed_out_in_the_middle_loses_nothing(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.see("Save the first thing")
+    app.fill(BOX, "A long thought that must not be lost.")
+    app.page.send("Network.deleteCookies", name="remem_session", url=app.url)
+    app.click("Save")
+    app.see("You are signed out")
+    app.fill("Password", signed_in.password)
+    app.click("Sign in", "dialog button[type=submit]")
+    app.see_no_more("You are signed out")
+    assert app.page.run("document.querySelector('textarea').value").startswith("A long thought")
+    app.click("Save")
+    app.see("All documents")
+    app.wait("document.querySelector('main article')?.innerText.includes('A long thought')")
+    # The browser writes down that the server answered 401.
+    app.page.events.clear()
+
+
+def test_what_is_added_offline_is_sent_later(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.see("Save the first thing")
+    app.set_offline(True)
+    app.see("You are offline")
+    app.fill(BOX, "Written on the train, in the tunnel.")
+    app.click("Save")
+    app.see("sent when you are back")
+    app.set_offline(False)
+    app.see("1 note sent that you added while offline")
+    assert len(documents(signed_in)) == 1
+    # The browser writes down the requests that failed.
+    app.page.events.clear()
+
+
+def test_all_by_keyboard(app: App, signed_in: Person) -> None:
+    signed_in.save("# Ferry\n\nThe ferry to Naxos leaves at 07:25.", content_type="markdown")
+    app.go("/dashboard")
+    app.see("Ferry")
+    app.press("?")
+    app.see("Undo the last delete")
+    app.press("Escape")
+    app.see_no_more("Undo the last delete")
+    app.press("k", CTRL)
+    app.wait("document.activeElement.placeholder?.startsWith('Search your memory')")
+    app.type("naxos")
+    app.wait("document.querySelector('[cmdk-item]')?.innerText === 'Ferry'")
+    app.wait("document.querySelector('[cmdk-item][data-selected=true]')?.innerText === 'Ferry'")
+    app.press("Enter")
+    app.wait("location.pathname.startsWith('/memory/')")
+    app.see("07:25")
+    app.press("e")
+    app.wait("document.activeElement.tagName === 'TEXTAREA'")
+    app.type("Bring water. ")
+    app.press("Enter", CTRL)
+    app.see("version 2")
+    app.press("g")
+    app.press("l")
+    app.wait("location.pathname === '/library'")
+    app.see("1 document")
+    app.press("j")
+    app.press("o")
+    app.wait("location.pathname.startsWith('/memory/')")
+
+
+def test_the_graph_shows_an_item_and_a_path(app: App, signed_in: Person) -> None:
+    for text in ("Ada Lovelace met Charles Babbage.", "Charles Babbage lived in London."):
+        signed_in.post("/api/memories", {"content": text})
+    app.go("/graph")
+    app.see("connection")
+    app.fill("Find in the graph", "Ada")
+    app.press("Enter")
+    app.wait("document.querySelector('aside[aria-label=\"Selected item\"]')")
+    app.click("Find a path from here")
+    app.fill("Find in the graph", "Charles Babbage lived")
+    app.press("Enter")
+    app.see("Path, ")
+
+
+def test_the_theme_is_kept(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.see("Save the first thing")
+    app.press("k", CTRL)
+    app.wait("document.activeElement.placeholder?.startsWith('Search your memory')")
+    app.type("dark")
+    app.wait("document.querySelector('[cmdk-item][data-value=theme]')")
+    app.click("Dark theme", "[cmdk-item]")
+    app.wait("document.documentElement.dataset.theme === 'dark'")
+    app.go("/library")
+    assert app.page.run("document.documentElement.dataset.theme") == "dark"
+
+
+@pytest.fixture
+def http_login(server: Server):
+    """The status of a sign-in by password."""
+
+    def log_in(email: str, password: str) -> int:
+        body = {"email": email, "password": password}
+        return httpx2.post(f"{server.url}/v3/auth/login", json=body).status_code
+
+    return log_in

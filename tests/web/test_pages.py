@@ -1,0 +1,105 @@
+"""Every page is shown, without errors, without strangers, for everybody, in both themes."""
+
+import pytest
+
+from tests.conftest import Person
+from tests.web.app import CONTRAST, App
+
+Sampled = tuple[Person, dict[str, str]]
+DESIGN = "Booking API: design notes"
+
+# The address, and words that are on the page when it is there.
+PAGES = [
+    ("/dashboard", "What remem knows about you"),
+    ("/search?q=Maria", "Kickoff with Northgate Marina"),
+    ("/library", "13 documents"),
+    ("/library?view=table", "Sourdough, third attempt"),
+    ("/memory/{design}", "Open questions"),
+    ("/memories", "I drink my coffee black."),
+    ("/memories/{memory}", "Is it right?"),
+    ("/graph", "drawn without a graphics card"),
+    ("/timeline", "What did I know on"),
+    ("/projects", "Harbour API"),
+    ("/projects/harbour", "Kickoff with Northgate Marina"),
+    ("/projects/harbour/settings", "Archive project"),
+    ("/connect", "Claude Code"),
+    ("/activity", "Created"),
+    ("/settings", "Delete account"),
+]
+
+
+@pytest.mark.parametrize(("path", "words"), PAGES, ids=[path for path, _ in PAGES])
+def test_a_page_is_shown_and_is_for_everybody(
+    app: App, sampled: Sampled, path: str, words: str
+) -> None:
+    person, ids = sampled
+    memory = person.http.get("/api/memories", params={"limit": 1}).json()["memories"][0]["id"]
+    app.sign_in(person)
+    app.set_dark(False)
+    app.go(path.format(design=ids[DESIGN], memory=memory))
+    app.see(words)
+    app.check_accessible()
+    app.set_dark(True)
+    app.check_accessible(CONTRAST)
+    app.set_dark(False)
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/register"])
+def test_a_page_for_who_is_signed_out(app: App, path: str) -> None:
+    app.go(path)
+    app.see("remem")
+    app.check_accessible()
+
+
+def test_every_page_fits_a_phone(app: App, sampled: Sampled) -> None:
+    person, ids = sampled
+    app.sign_in(person)
+    app.resize(390, 844)
+    for path, words in PAGES:
+        if "{memory}" in path:
+            continue
+        app.go(path.format(design=ids[DESIGN]))
+        app.see(words)
+        too_wide = "document.documentElement.scrollWidth - innerWidth"
+        assert app.page.run(too_wide) <= 0, path
+
+
+def test_nothing_of_a_saved_page_runs_or_is_fetched(app: App, sampled: Sampled) -> None:
+    person, ids = sampled
+    app.sign_in(person)
+    app.go(f"/memory/{ids['A page with guests']}")
+    app.see("A link that runs")
+    assert "run" not in app.page.run("document.title")
+    assert app.page.run("document.querySelectorAll('article iframe, article script').length") == 0
+    assert app.page.run("document.querySelectorAll('article .reading img').length") == 0
+    links = app.page.run(
+        "[...document.querySelectorAll('.reading a')].map(a => [a.getAttribute('href'), a.rel])"
+    )
+    assert ["https://example.org/", "noopener noreferrer nofollow"] in links
+    assert not [href for href, _ in links if (href or "").startswith("javascript:")]
+
+
+def test_another_person_sees_nothing(app: App, sampled: Sampled, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.see("Save the first thing")
+    app.go("/search?q=Maria")
+    app.see("Nothing about")
+    app.go(f"/memory/{sampled[1][DESIGN]}")
+    app.see("Nothing is here")
+    # The browser writes down that the server answered 404.
+    app.page.events.clear()
+
+
+def test_who_is_signed_out_comes_back_to_the_page_they_wanted(app: App, sampled: Sampled) -> None:
+    app.go("/timeline?by=due")
+    app.wait("location.pathname === '/login'")
+    app.fill("Email", sampled[0].email)
+    app.fill("Password", sampled[0].password)
+    app.click("Sign in", "button[type=submit]")
+    app.wait("location.pathname + location.search === '/timeline?by=due'")
+    app.see("Due Nov 20, 2026")
+
+
+def test_an_unknown_address_inside_the_app(app: App, signed_in: Person) -> None:
+    app.go("/projects/nowhere")
+    app.see("This project does not exist")
