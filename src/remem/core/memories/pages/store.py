@@ -72,6 +72,14 @@ def _in_projects(project_ids: Sequence[UUID], place: Callable[[Any], str]) -> st
     return f"m.project_id = ANY({place(list(project_ids))})"
 
 
+async def has_document(tx: Tx, scope: Scope, id: UUID) -> bool:
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND id = $2)",
+        scope.tenant_id,
+        id,
+    )
+
+
 async def held(
     tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
