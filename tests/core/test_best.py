@@ -35,6 +35,9 @@ class Listening:
     word: str = "neighbour"
     given: list[str] = field(default_factory=list)
     fails: bool = False
+    asked: list[str] = field(default_factory=list)
+    answer: str = "nothing has this"
+    unsure: bool = False
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         self.given += texts
@@ -43,7 +46,10 @@ class Listening:
         return [float(self.word in text.partition(" / ")[2]) for text in texts]
 
     async def read(self, question: str, texts: Sequence[str]) -> list[Span]:
-        raise AssertionError("nothing is to be read")
+        self.asked += texts
+        if self.unsure:
+            raise Unavailable("Too slow.")
+        return [Span(n, 0, 1, 0.99) for n, text in enumerate(texts) if self.answer in text]
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return [Verdict(0.0, 0.0, 0.0, 1.0) for _ in olds]
@@ -128,7 +134,29 @@ async def test_no_more_than_the_first_are_read(ports: Ports, scope: Scope) -> No
     found = await find(
         replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True, limit=100)
     )
-    assert len(reader.given) == POLICY.reader_first
-    assert found.total > POLICY.reader_first
+    assert len(reader.given) == POLICY.talk_first
+    assert len(reader.asked) == POLICY.talk_again
+    assert found.total > POLICY.talk_first
     scores = [hit.score for hit in found.hits]
     assert scores == sorted(scores, reverse=True)
+
+
+async def test_what_answers_in_a_talk_rises(ports: Ports, scope: Scope) -> None:
+    await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
+    plain = await texts(ports, scope, Query(QUERY, weak=True))
+    reader = Listening(word="none", answer=plain[-1])
+    best = await texts(replace(ports, reader=reader), scope, Query(QUERY, mode="best", weak=True))
+    assert sorted(best) == sorted(plain) == sorted(reader.asked)
+    assert best.index(plain[-1]) < len(plain) - 1
+
+
+async def test_where_answers_cannot_be_read_the_order_by_relevance_stays(
+    ports: Ports, scope: Scope
+) -> None:
+    await ingest(ports, scope, Draft(TALK, title="Summer", index_only=True))
+    found = await recall(
+        replace(ports, reader=Listening(unsure=True)),
+        scope,
+        Query(QUERY, mode="best", weak=True),
+    )
+    assert found.mode == "best"

@@ -8,7 +8,7 @@ from remem.core.index.tokens import query_terms
 from remem.core.search.model import Parts, Ranked
 from remem.core.search.passage import PASSAGE_CHARS, passage
 from remem.core.search.policy import POLICY
-from remem.core.search.rerank import reordered
+from remem.core.search.rerank import Text, by_relevance, how_many, is_talk, reordered
 
 
 def found(count: int) -> list[Ranked]:
@@ -17,19 +17,23 @@ def found(count: int) -> list[Ranked]:
     ]
 
 
+def in_order(ranked: list[Ranked], relevance: list[float]) -> list[Ranked]:
+    return reordered(ranked, relevance, by_relevance(ranked, relevance))
+
+
 def ids(ranked: list[Ranked]) -> list[int]:
     return [one.id.int for one in ranked]
 
 
 def test_where_both_agree_nothing_changes() -> None:
-    assert ids(reordered(found(5), [5, 4, 3, 2, 1])) == [0, 1, 2, 3, 4]
+    assert ids(in_order(found(5), [5, 4, 3, 2, 1])) == [0, 1, 2, 3, 4]
 
 
 def test_what_is_read_as_most_relevant_rises_and_takes_the_score_of_its_place() -> None:
     before = found(30)
     relevance = [0.0] * 30
     relevance[4] = 99.0
-    after = reordered(before, relevance)
+    after = in_order(before, relevance)
     assert after[0].id.int == 4
     assert [one.score for one in after] == [one.score for one in before]
     assert after[0].parts.relevance == 99.0
@@ -40,8 +44,19 @@ def test_what_is_read_as_most_relevant_rises_and_takes_the_score_of_its_place() 
 
 def test_the_order_it_was_found_in_still_counts() -> None:
     relevance = [5.0, 6.0, *[0.0] * 28]
-    assert set(ids(reordered(found(30), relevance))[:2]) == {0, 1}
+    assert set(ids(in_order(found(30), relevance))[:2]) == {0, 1}
     assert 0 < POLICY.reader_weight < 1
+
+
+def test_of_a_talk_more_is_read_as_far_as_its_turns_are_short() -> None:
+    turn, note = Text("I went to Lisbon.", "Where did you go?"), Text("Went to Lisbon.")
+    assert turn.whole == "Where did you go? / I went to Lisbon."
+    assert is_talk([turn, turn, note])
+    assert not is_talk([turn, note])
+    assert not is_talk([])
+    assert how_many([turn] * POLICY.talk_first) == POLICY.talk_first
+    long = Text("x" * POLICY.talk_chars, "y")
+    assert how_many([long] * POLICY.talk_first) == POLICY.reader_first
 
 
 def test_of_a_long_text_the_part_with_the_words_is_read() -> None:

@@ -62,6 +62,13 @@ class Policy:
     # In `best`, the first so many are read, and what the reader says has this share.
     reader_first: int = 20
     reader_weight: float = 0.4
+    # Of a talk more are read, its turns being short, as far as so many characters go; and of the
+    # first so many then what answers in them, which counts so much beside the relevance.
+    talk_first: int = 30
+    talk_weight: float = 0.5
+    talk_chars: int = 16_000
+    talk_again: int = 16
+    talk_answer: float = 0.5
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
 
 

@@ -2,8 +2,10 @@
 
 Their scores stay what they were, in the new order, so that they remain above what was not read."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -12,10 +14,10 @@ import structlog
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.memories.browse import read_many
-from remem.core.ports import Ports
+from remem.core.ports import Ports, Reader
 from remem.core.scope import Scope
 from remem.core.search import store
-from remem.core.search.evidence import z
+from remem.core.search.evidence import Floats, z
 from remem.core.search.model import Order, Query, Ranked
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY
@@ -23,33 +25,101 @@ from remem.core.search.policy import POLICY
 # As the reader was trained: the end of the turn before, and what divides the two.
 BEFORE_CHARS = 200
 DIVIDED = " / "
+# Below these odds nothing answers, whatever the figure.
+LEAST_ODDS = -12.0
 
 log = structlog.get_logger()
 
 
+class Text(NamedTuple):
+    """What is read of a place, and the end of the turn before it in a talk."""
+
+    said: str
+    before: str = ""
+
+    @property
+    def whole(self) -> str:
+        return f"{self.before}{DIVIDED}{self.said}" if self.before else self.said
+
+
 async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, order: Order) -> Order:
     """The order by the reader too; as it was, and not to be kept, where there is none."""
-    first, rest = order.ranked[: POLICY.reader_first], order.ranked[POLICY.reader_first :]
-    if not first:
+    if not order.ranked:
         return order
     if ports.reader is None:
         return replace(order, mode="balanced", is_whole=False)
-    texts = await _texts(tx, scope, query, first)
+    texts = await _texts(tx, scope, query, order.ranked[: POLICY.talk_first])
+    talks = is_talk(texts)
+    texts = texts[: how_many(texts) if talks else POLICY.reader_first]
+    first, rest = order.ranked[: len(texts)], order.ranked[len(texts) :]
     try:
-        relevance = await ports.reader.rank(query.text, texts)
+        relevance = await ports.reader.rank(query.text, [text.whole for text in texts])
     except Unavailable as error:
         log.warning("reader_unused", error=str(error))
         return replace(order, mode="balanced", is_whole=False)
-    return replace(order, ranked=[*reordered(first, relevance), *rest])
+    places = by_relevance(first, relevance, talks=talks)
+    if talks:
+        places = await _by_answers(ports.reader, query.text, first, relevance, texts, places)
+    return replace(order, ranked=[*reordered(first, relevance, places), *rest])
 
 
-def reordered(ranked: Sequence[Ranked], relevance: Sequence[float]) -> list[Ranked]:
+def is_talk(texts: Sequence[Text]) -> bool:
+    """Whether most of the first are turns of a talk."""
+    first = texts[: POLICY.reader_first]
+    return 2 * sum(bool(text.before) for text in first) > len(first)
+
+
+def how_many(texts: Sequence[Text]) -> int:
+    """As many as there are characters for, and no fewer than of other texts."""
+    total = np.cumsum([len(text.whole) for text in texts])
+    return max(POLICY.reader_first, int((total <= POLICY.talk_chars).sum()))
+
+
+def by_relevance(
+    ranked: Sequence[Ranked], relevance: Sequence[float], *, talks: bool = False
+) -> list[int]:
     """By both scores, each in standard deviations of those that were read; pure."""
-    weight = POLICY.reader_weight
-    found = z(np.array([one.score for one in ranked]))
-    mixed = (1 - weight) * found + weight * z(np.array(relevance))
-    order = np.argsort(-mixed, kind="stable").tolist()
-    return [_scored(ranked[n], relevance[n], ranked[at].score) for at, n in enumerate(order)]
+    weight = POLICY.talk_weight if talks else POLICY.reader_weight
+    return _mixed([one.score for one in ranked], z(np.array(relevance)), weight)
+
+
+async def _by_answers(
+    reader: Reader,
+    question: str,
+    ranked: Sequence[Ranked],
+    relevance: Sequence[float],
+    texts: Sequence[Text],
+    places: Sequence[int],
+) -> list[int]:
+    """The first anew, by what answers in each as well; as they were where nobody can say."""
+    first = places[: POLICY.talk_again]
+    try:
+        spans = await reader.read(question, [texts[n].said for n in first])
+    except Unavailable as error:
+        log.warning("reader_unused", error=str(error))
+        return list(places)
+    odds = np.full(len(first), LEAST_ODDS)
+    for span in spans:
+        odds[span.text] = max(float(odds[span.text]), _odds(span.confidence))
+    said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
+    again = _mixed([ranked[n].score for n in first], z(said), POLICY.talk_weight)
+    return [*(first[n] for n in again), *places[POLICY.talk_again :]]
+
+
+def _mixed(scores: Sequence[float], read: Floats, weight: float) -> list[int]:
+    mixed = (1 - weight) * z(np.array(scores)) + weight * read
+    return np.argsort(-mixed, kind="stable").tolist()
+
+
+def _odds(confidence: float) -> float:
+    share = min(max(confidence, 1e-9), 1 - 1e-9)
+    return math.log(share / (1 - share))
+
+
+def reordered(
+    ranked: Sequence[Ranked], relevance: Sequence[float], places: Sequence[int]
+) -> list[Ranked]:
+    return [_scored(ranked[n], relevance[n], ranked[at].score) for at, n in enumerate(places)]
 
 
 def _scored(one: Ranked, relevance: float, score: float) -> Ranked:
@@ -57,14 +127,14 @@ def _scored(one: Ranked, relevance: float, score: float) -> Ranked:
     return one._replace(score=score, parts=parts)
 
 
-async def _texts(tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]) -> list[str]:
+async def _texts(tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]) -> list[Text]:
     """What each says: of a talk with the end of the turn before, of a long text the part that has
     most of the query's words."""
     chunks = await store.texts(tx, scope, [one.chunk_id for one in ranked if one.chunk_id])
     lone = [one.memory_ids[0] for one in ranked if _is_lone(one)]
     memories = await read_many(tx, scope, lone)
     return [
-        memories[one.memory_ids[0]].content
+        Text(memories[one.memory_ids[0]].content)
         if _is_lone(one) and one.memory_ids[0] in memories
         else _read(query.text, chunks, one.chunk_id)
         for one in ranked
@@ -75,7 +145,6 @@ def _is_lone(one: Ranked) -> bool:
     return one.group_id in one.memory_ids
 
 
-def _read(query: str, chunks: dict[UUID, tuple[str, str | None]], id: UUID | None) -> str:
+def _read(query: str, chunks: dict[UUID, tuple[str, str | None]], id: UUID | None) -> Text:
     text, before = chunks.get(id, ("", None)) if id else ("", None)
-    said = passage(text, query)
-    return f"{before[-BEFORE_CHARS:]}{DIVIDED}{said}" if before else said
+    return Text(passage(text, query), (before or "")[-BEFORE_CHARS:])
