@@ -10,6 +10,8 @@ SAME, UPDATE, EXTENDS, UNRELATED = range(4)
 KINDS = {"~": SAME, ">": UPDATE, "+": EXTENDS, "-": UNRELATED}
 # How often each kind is drawn.
 SHARES = {UPDATE: 0.52, UNRELATED: 0.24, EXTENDS: 0.12, SAME: 0.12}
+# And how often something else has changed of the same person or thing.
+OTHER_MATTER = 0.12
 SLOT = re.compile(r"\[([a-z]+)(\d)\]")
 # Words that two statements may share without being of the same matter.
 EMPTY = frozenset(
@@ -68,6 +70,8 @@ def pairs(count: int, seed: int) -> Iterator[tuple[str, str, int]]:
 
 
 def _pair(choose: random.Random) -> tuple[str, str, int] | None:
+    if choose.random() < OTHER_MATTER:
+        return _of_another_matter(choose)
     family = choose.choice(FAMILIES)
     wanted = choose.choices(list(SHARES), list(SHARES.values()))[0]
     ways = [way for kind, way in family.said if kind == wanted]
@@ -88,6 +92,41 @@ def _pair(choose: random.Random) -> tuple[str, str, int] | None:
     return old, text, relation
 
 
+def _of_another_matter(choose: random.Random) -> tuple[str, str, int] | None:
+    """ "Rufus is afraid of thunder" stays true when Rufus gets a basket of his own."""
+    first, second = choose.choice(FAMILIES), choose.choice(FAMILIES)
+    known = choose.choice(first.known)
+    ways = [way for kind, way in second.said if kind == UPDATE]
+    if not ways or _subject(known) is None:
+        return None
+    new = choose.choice(ways)
+    if _subject(new) != _subject(known) or _shared(known, new):
+        return None
+    if first is second:
+        if not first.several or not any(_shared(one, new) for one in first.known):
+            return None
+    elif _values_of(first) & _values_of(second) or len(_terms(first) & _terms(second)) > 1:
+        return None
+    values = _values(choose)
+    return _filled(known, values), _filled(new, values), UNRELATED
+
+
+def _subject(text: str) -> str | None:
+    """Whose statement it is: the slot it begins with, or the one who speaks."""
+    if found := re.match(r"(?:The )?\[(name|petname|server|vehicle|room)1\]", text):
+        return found[1]
+    own = re.match(r"(?:I|I'm|I've|My|We|Our)\b", text) and "[name1]" not in text
+    return "I" if own else None
+
+
+def _values_of(family: Family) -> set[str]:
+    return {name for known in family.known for name, _ in SLOT.findall(known)} - {"name", "petname"}
+
+
+def _terms(family: Family) -> set[str]:
+    return set().union(*(_words(known) for known in family.known))
+
+
 def _known_of(choose: random.Random, family: Family, new: str) -> list[str]:
     """Of several matters mostly the one that is spoken of."""
     shared = [known for known in family.known if _shared(known, new)]
@@ -95,15 +134,12 @@ def _known_of(choose: random.Random, family: Family, new: str) -> list[str]:
 
 
 def _shared(known: str, new: str) -> set[str]:
-    first, second = (
-        {
-            word[:4]
-            for word in re.findall(r"[a-z]{4,}", SLOT.sub("", text).lower())
-            if word not in EMPTY
-        }
-        for text in (known, new)
-    )
-    return first & second
+    return _words(known) & _words(new)
+
+
+def _words(text: str) -> set[str]:
+    found = re.findall(r"[a-z]{4,}", SLOT.sub("", text).lower())
+    return {word[:4] for word in found if word not in EMPTY}
 
 
 def _slots(text: str) -> set[str]:

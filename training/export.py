@@ -64,7 +64,7 @@ def build(weights: Mapping[str, np.ndarray], path: Path) -> None:
     states = _embedded(graph, weights)
     closed = _closed(graph, mask)
     for number in range(LAYERS):
-        states = _layer(graph, weights, f"layers.{number}", states, closed)
+        states = transformer_layer(graph, weights, f"layers.{number}", states, closed)
     _heads(graph, weights, states, mask)
     size = ["batch", "length"]
     inputs = [
@@ -114,7 +114,7 @@ def _closed(graph: Graph, mask: str) -> str:
     return graph.add("Mul", [away, graph.constant("closed", np.array(-1e4, np.float32))])
 
 
-def _layer(
+def transformer_layer(
     graph: Graph, weights: Mapping[str, np.ndarray], part: str, states: str, closed: str
 ) -> str:
     split = graph.constant("split", np.array([0, 0, HEADS, WIDTH // HEADS], np.int64))
@@ -191,6 +191,10 @@ def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str, mask: s
 
 
 def quantize(whole: Path, small: Path) -> None:
+    quantize_nodes(whole, small, [*(f"n_{name}.mm" for name in EXACT), "n_embedded_kinds"])
+
+
+def quantize_nodes(whole: Path, small: Path, left_out: list[str]) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     quantize_dynamic(
@@ -200,7 +204,7 @@ def quantize(whole: Path, small: Path) -> None:
         per_channel=True,
         reduce_range=True,
         op_types_to_quantize=["MatMul", "Gather"],
-        nodes_to_exclude=[*(f"n_{name}.mm" for name in EXACT), "n_embedded_kinds"],
+        nodes_to_exclude=left_out,
     )
 
 

@@ -60,6 +60,39 @@ class Reader(nn.Module):
         return relevance.float(), span[..., 0], span[..., 1], relation.float()
 
 
+class Judge(nn.Module):
+    """Layers of its own over the reader's states; gives the relation. Of the last layer only the
+    first place is needed."""
+
+    def __init__(self, layers: int, dropout: float = 0.1) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(layers))
+        self.relation_in, self.relation_out = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
+        seen = mask[:, None, None, :]
+        *before, last = self.layers
+        for layer in before:
+            states = layer(states, seen)
+        first = self.dropout(_first(last, states, seen))
+        return self.relation_out(torch.tanh(self.relation_in(first)))
+
+
+def _first(layer: nn.Module, states: Tensor, seen: Tensor) -> Tensor:
+    batch, length, _ = states.shape
+    query = layer.query(states[:, :1]).view(batch, 1, HEADS, -1).transpose(1, 2)
+    key, value = (
+        part(states).view(batch, length, HEADS, -1).transpose(1, 2)
+        for part in (layer.key, layer.value)
+    )
+    found = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen)
+    found = layer.joined(found.transpose(1, 2).reshape(batch, WIDTH))
+    first = layer.norm_attention(states[:, 0] + layer.dropout(found))
+    output = layer.narrow(functional.gelu(layer.wide(first)))
+    return layer.norm_output(first + layer.dropout(output))
+
+
 _NAMES = {
     "attention.self.query": "query",
     "attention.self.key": "key",

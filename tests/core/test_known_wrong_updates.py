@@ -48,11 +48,15 @@ PAIRS = [
     ("My brother lives in Paris.", "My brother lives in Lyon.", "similar", "update"),
 ]  # fmt: skip
 
-# The reader does not see these either: there may be two brothers, and "had her baby" says little.
+# There may be two brothers, and who "had" something may be as they were.
 STILL_WRONG = {"My brother lives in Paris.", "Lena is pregnant."}
 
 # Look-alikes that tell of a change as well, or that the reader alone takes for updates.
 BESIDE = [
+    ("The printer is on the second floor.", "The printer got a new toner."),
+    ("The kitchen has a gas stove.", "We repainted the kitchen."),
+    ("Grandpa walks with a cane.", "Grandpa turned 90 last week."),
+    ("The bakery opens at 7.", "The bakery changed its logo."),
     ("The train to Oslo leaves at 8:00.", "The train to Oslo leaves at 9:00."),
     ("Yoga is on Tuesday.", "Yoga is on Thursday."),
     ("The office in Paris opens at 9.", "The office in Rome opens at 10 now."),

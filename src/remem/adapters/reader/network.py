@@ -22,7 +22,7 @@ FIRST_TOKENS = 96
 MAX_CHARS = 4_096
 ANSWER_TOKENS = 30
 ANSWERS_A_TEXT = 3
-OUTPUTS = ("relevance", "start", "end", "relation")
+OUTPUTS = ("relevance", "start", "end", "states")
 _CLS, _SEP = 101, 102
 
 Floats = NDArray[np.float32]
@@ -46,7 +46,8 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The loaded tokenizer and session; both may be used from several threads at once.
+    """The loaded tokenizer and sessions; all may be used from several threads at once. The judge
+    has layers of its own over the states that the reader's first layers give.
 
     Each pair runs alone. The int8 weights scale activations over everything in a run, so that in a
     batch a pair's relevance would shift with its company (by up to 0.95 beside seven others), and
@@ -54,13 +55,15 @@ class Network:
 
     tokenizer: "Tokenizer"
     session: "InferenceSession"
+    judge: "InferenceSession"
 
     def relevance(self, first: str, second: str) -> float:
         return float(self._run(self._pair(first, second), "relevance")[0][0])
 
     def verdict(self, first: str, second: str) -> Verdict:
-        (logits,) = self._run(self._pair(first, second), "relation")
-        return Verdict(*_shares(logits[0]).tolist())
+        (states,) = self._run(self._pair(first, second), "states")
+        (logits,) = self.judge.run(["relation"], {"states": states})
+        return Verdict(*_shares(np.asarray(logits)[0]).tolist())
 
     def answers(self, first: str, second: str) -> list[Place]:
         pair = self._pair(first, second)
@@ -122,12 +125,16 @@ def load(folder: Path | None = None) -> Network:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     try:
         tokenizer = Tokenizer.from_file(str(models / "minilm" / "tokenizer.json"))
-        weights = str(models / "reader" / "model.onnx")
-        session = InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        session, judge = (
+            InferenceSession(
+                str(models / "reader" / name), options, providers=["CPUExecutionProvider"]
+            )
+            for name in ("model.onnx", "judge.onnx")
+        )
     except Exception as error:  # Both libraries raise types of their own, and bare Exception.
         raise Unavailable(f"The reader's model in {models} is missing or damaged.") from error
     if missing := set(OUTPUTS) - {one.name for one in session.get_outputs()}:
         raise Unavailable(f"The reader's model in {models} has no {', '.join(sorted(missing))}.")
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Network(tokenizer, session)
+    return Network(tokenizer, session, judge)
