@@ -19,6 +19,8 @@ BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
 DOUBT, DOUBT_FROM = 0.5, -8.0
 # The score from which on something is an answer: six of seven answerable questions reach it.
 LEAST = -4.75
+# And the one at which it is as likely as not.
+EVEN = -4.75
 # Of several, those are named that are not much less sure than the first.
 SEVERAL, BEHIND = 5, 4.0
 _WORD = re.compile(r"\w+")
@@ -49,7 +51,7 @@ def compose(question: str, asked_at: datetime, readings: Sequence[Reading]) -> A
     chosen = _chosen(asked, scored)
     citations = tuple(_cited(asked, one) for one in chosen)
     text = _said(asked, citations, chosen, asked_at) if total >= LEAST else None
-    return Answer(question, asked.kind, text, _share(total - LEAST), citations)
+    return Answer(question, asked.kind, text, _share(total - EVEN), citations)
 
 
 def score(question: str, readings: Sequence[Reading]) -> list[Scored]:
