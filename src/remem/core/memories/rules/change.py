@@ -118,11 +118,8 @@ _OPPOSITE = tuple(
     for pair in ("left right", "upper lower", "front rear", "home work", "north south", "east west")
 )
 _INDEFINITE = frozenset("something someone somebody anything nothing nobody".split())
-_WEEKDAYS = frozenset(
-    f"{day}{end}"
-    for day in "monday tuesday wednesday thursday friday saturday sunday".split()
-    for end in ("", "s")
-)
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+_WEEKDAYS = frozenset(f"{day}{end}" for day in _DAYS for end in ("", "s"))
 _TIMES_OF_DAY = _stems("morning noon afternoon evening night day week weekend")
 _COMMON = _stems("have get do make go can be")
 _WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))
@@ -192,9 +189,12 @@ def _needed(new: _Said, known: Known, telling: bool) -> float | None:
     )
     if vetoed:
         return None
-    if not _shares_more(new, old):
+    told = telling or _tells_turn(new.words, old)
+    if not told and (old.subject - new.terms or new.subject - old.terms) - _SPEAKERS:
+        return None
+    if not told or not _shares_more(new, old):
         return UNTOLD
-    return TOLD if telling else HINTED if _tells_turn(new.words, old) else UNTOLD
+    return TOLD if telling else HINTED
 
 
 def _shares_more(new: _Said, old: _Said) -> bool:
