@@ -35,6 +35,9 @@ class App:
 
     def reset(self) -> None:
         """Nobody is signed in, nothing is stored, nothing was noticed."""
+        # The page goes first: an answer that it still waits for could change the cookies.
+        self.page.send("Page.navigate", url="about:blank")
+        self.wait("location.href === 'about:blank'")
         self.page.send("Network.clearBrowserCookies")
         self.page.send("Storage.clearDataForOrigin", origin=self.url, storageTypes="all")
         self.resize(1280, 860)
