@@ -104,6 +104,22 @@ def test_paste_of_a_picture(app: App, signed_in: Person) -> None:
     assert documents(signed_in)[0]["has_original"]
 
 
+def test_sample_data_comes_and_goes(app: App, signed_in: Person) -> None:
+    app.go("/dashboard")
+    app.click("Try sample data")
+    app.see("You are looking at sample data")
+    assert len(documents(signed_in)) > 5
+    app.click("Remove sample data")
+    app.see("Save the first thing")
+    assert documents(signed_in) == []
+
+
+def test_the_models_are_tested(app: App, signed_in: Person) -> None:
+    app.go("/settings")
+    app.click("Test models")
+    app.see("Works in")
+
+
 def test_search_marks_the_sentence_and_opens_there(app: App, signed_in: Person) -> None:
     signed_in.save("# Boiler\n\nCall Mr Lindqvist when the boiler leaks. His number is 5521.")
     app.go("/search")

@@ -94,9 +94,12 @@ export function useCreateOrganization() {
 
 export const modelsQuery = queryOptions({
   queryKey: ["models"],
-  queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/api/memories/providers", { signal }))).providers,
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/v3/models", { signal }))).models,
 });
+
+export async function testModels() {
+  return (await answerOf(api.POST("/v3/models/test"))).models;
+}
 
 export const signInsQuery = queryOptions({
   queryKey: ["sign-ins"],

@@ -1,7 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { Link } from "react-router";
 import { Chip } from "~/ui/chip";
+import { tagsQuery } from "./tags";
 
 type Props = { tags: string[]; onChange: (tags: string[]) => void };
 
@@ -31,18 +33,12 @@ export function TagEditor({ tags, onChange }: Props) {
         </Chip>
       ))}
       {adding ? (
-        <input
-          // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for it
-          autoFocus
-          aria-label="New tag"
+        <NewTag
           value={text}
-          className="h-6 w-28 rounded-md border border-line-strong bg-surface px-2 text-xs"
-          onChange={(event) => setText(event.target.value)}
-          onBlur={add}
-          onKeyDown={(event) => {
-            if (event.key === "Enter") add();
-            if (event.key === "Escape") setAdding(false);
-          }}
+          known={tags}
+          onChange={setText}
+          onDone={add}
+          onCancel={() => setAdding(false)}
         />
       ) : (
         <button
@@ -54,5 +50,43 @@ export function TagEditor({ tags, onChange }: Props) {
         </button>
       )}
     </div>
+  );
+}
+
+type NewTagProps = {
+  value: string;
+  known: string[];
+  onChange: (text: string) => void;
+  onDone: () => void;
+  onCancel: () => void;
+};
+
+function NewTag({ value, known, onChange, onDone, onCancel }: NewTagProps) {
+  const list = useId();
+  const { data = [] } = useQuery(tagsQuery);
+  return (
+    <>
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it appears because somebody asked for it
+        autoFocus
+        aria-label="New tag"
+        list={list}
+        value={value}
+        className="h-6 w-36 rounded-md border border-line-strong bg-surface px-2 text-xs"
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={onDone}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") onDone();
+          if (event.key === "Escape") onCancel();
+        }}
+      />
+      <datalist id={list}>
+        {data
+          .filter(({ tag }) => !known.includes(tag))
+          .map(({ tag }) => (
+            <option key={tag} value={tag} />
+          ))}
+      </datalist>
+    </>
   );
 }

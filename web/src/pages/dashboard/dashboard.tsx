@@ -12,6 +12,7 @@ import { Due } from "./due";
 import { FirstRun } from "./first-run";
 import { Numbers } from "./numbers";
 import { Profile } from "./profile";
+import { SampleNote } from "./sample-note";
 import { SmallGraph } from "./small-graph";
 
 const SHOWN = 20;
@@ -29,6 +30,7 @@ export default function Dashboard() {
         {person.name ? `, ${person.name.split(" ")[0]}` : ""}
       </p>
       <AddBox />
+      <SampleNote />
       <div className="mt-8 grid gap-8 xl:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 space-y-8">
           <Section

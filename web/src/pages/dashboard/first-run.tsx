@@ -1,5 +1,7 @@
-import { FileUp, type LucideIcon, PenLine, Plug } from "lucide-react";
+import { FileUp, FlaskConical, type LucideIcon, PenLine, Plug } from "lucide-react";
 import { Link } from "react-router";
+import { useAddSamples } from "~/features/samples/samples";
+import { Button } from "~/ui/button";
 
 const WAYS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
   {
@@ -23,6 +25,30 @@ const WAYS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
 ];
 
 export function FirstRun() {
+  return (
+    <>
+      <Ways />
+      <Samples />
+    </>
+  );
+}
+
+function Samples() {
+  const add = useAddSamples();
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4">
+      <FlaskConical size={18} strokeWidth={1.75} className="text-accent" aria-hidden />
+      <p className="min-w-0 flex-1 text-sm text-muted">
+        Or look around first: eight notes and what is known from them, removed with one click.
+      </p>
+      <Button busy={add.isPending} onClick={() => add.mutate()}>
+        {add.isPending ? "Adding sample data…" : "Try sample data"}
+      </Button>
+    </div>
+  );
+}
+
+function Ways() {
   return (
     <ul className="grid gap-3 sm:grid-cols-3">
       {WAYS.map(({ icon: Icon, title, text, to }) => (

@@ -1,31 +1,50 @@
-import { useQuery } from "@tanstack/react-query";
-import { modelsQuery } from "~/features/account/account";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { toast } from "sonner";
+import { modelsQuery, testModels } from "~/features/account/account";
+import { messageOf, type Schemas } from "~/lib/api";
+import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 
+type Use = Schemas["ModelOut"]["use"];
+
+const USES: Record<Use, { name: string; text: string }> = {
+  embedding: { name: "Embedding", text: "Finds what means the same." },
+  reader: { name: "Reader", text: "Reads the first results again and notices changes." },
+  language: { name: "Language model", text: "Optional. Words, merges and derives memories." },
+};
+
 export function Models() {
   const models = useQuery(modelsQuery);
+  const test = useMutation({
+    mutationFn: testModels,
+    onError: (error) => toast.error(messageOf(error)),
+  });
   return (
     <Section
       id="models"
       title="Models"
       description="What search runs on. They are set where the server is started."
+      actions={
+        <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
+          {test.isPending ? "Testing…" : "Test models"}
+        </Button>
+      }
     >
-      <Loaded query={models} skeleton={<SkeletonList rows={2} height="h-12" />}>
+      <Loaded query={models} skeleton={<SkeletonList rows={3} height="h-12" />}>
         {(all) => (
           <Rows>
             {all.map((model) => (
-              <Row key={model.id}>
-                <div className="flex-1">
-                  <div className="font-medium first-letter:uppercase">{model.id}</div>
-                  <div className="text-sm text-muted">{model.description}</div>
+              <Row key={model.use}>
+                <div className="min-w-0 flex-1">
+                  <div className="font-medium">{USES[model.use].name}</div>
+                  <div className="text-sm text-muted">{USES[model.use].text}</div>
                 </div>
-                {model.model && (
-                  <span className="text-sm text-muted">
-                    <code className="font-mono">{model.model}</code>
-                    {model.dimensions ? `, ${model.dimensions} dimensions` : ""}
-                  </span>
-                )}
+                <div className="text-sm text-muted" aria-live="polite">
+                  {model.model ? <code className="font-mono">{model.model}</code> : "Not set"}
+                  {model.model && (model.local ? ", on this server" : ", at a provider")}
+                  <Result tested={test.data?.find(({ use }) => use === model.use)} />
+                </div>
               </Row>
             ))}
           </Rows>
@@ -33,4 +52,11 @@ export function Models() {
       </Loaded>
     </Section>
   );
+}
+
+function Result({ tested }: { tested: Schemas["ModelTest"] | undefined }) {
+  if (!tested?.model) return null;
+  if (!tested.works) return <p className="text-danger">{tested.error}</p>;
+  const took = tested.latency_ms === null ? "" : ` in ${Math.round(tested.latency_ms)} ms`;
+  return <p className="text-positive">Works{took}</p>;
 }
