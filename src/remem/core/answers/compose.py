@@ -8,7 +8,7 @@ from datetime import datetime
 
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.numbers import count_in
-from remem.core.answers.people import is_told_by_another, named_speakers
+from remem.core.answers.people import is_said_by_another, named_speakers
 from remem.core.answers.questions import UNITS_D, Asked, what_is_asked
 from remem.core.answers.times import moment_at, on_day
 
@@ -29,7 +29,7 @@ _EMPTY = frozenset("a an the my your his her our their and some i it".split())
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A place that may answer, and how well; `by_another` is how far it is told by somebody else
+    """A place that may answer, and how well; `by_another` is how far it is said by somebody else
     than the one the question is about."""
 
     reading: Reading
@@ -69,7 +69,7 @@ def certainty(scored: Sequence[Scored]) -> float:
 
 def _scored(named: frozenset[str], reading: Reading, place: Place) -> Scored:
     share = min(max(place.confidence, 1e-6), 1 - 1e-6)
-    by_another = is_told_by_another(named, reading.source)
+    by_another = is_said_by_another(named, reading.source)
     total = math.log(share / (1 - share)) + BY_RELEVANCE * reading.relevance
     total -= BY_RANK * reading.rank + BY_ANOTHER * by_another
     return Scored(reading, place, total, by_another)
@@ -113,8 +113,8 @@ def _said(
     if asked.kind == "ago":
         return _ago(asked, chosen[0], asked_at) or citations[0].value
     if asked.kind == "count":
-        told = count_in(citations[0].text)
-        return str(told) if told is not None else str(len(citations))
+        number = count_in(citations[0].text)
+        return str(number) if number is not None else str(len(citations))
     values = dict.fromkeys(one.value.strip(" .,;:!?\"'") for one in citations)
     return ", ".join(value for value in values if value)
 

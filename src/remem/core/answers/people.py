@@ -1,4 +1,4 @@
-"""Whether a text is told by somebody else than the one a question is about; pure."""
+"""Whether a text is said by somebody else than the one a question is about; pure."""
 
 import re
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ def named_speakers(question: str, sources: Iterable[Source]) -> frozenset[str]:
     return frozenset(speaker for source in sources if (speaker := first_name(source)) in words)
 
 
-def is_told_by_another(named: frozenset[str], source: Source) -> float:
+def is_said_by_another(named: frozenset[str], source: Source) -> float:
     """From 0 to 1. One who is asked about tells of themselves; what another says of themselves is
     no answer, unless they speak to them or of them."""
     speaker = first_name(source)

@@ -25,19 +25,21 @@ def moment_at(text: str, start: int, end: int, said_at: datetime | None) -> Mome
     if said_at is None:
         return None
     times = times_in(text, said_at)
-    inside = [told for told in times if told.start < end and start < told.end]
-    near = [told for told in times if _away(told, start, end) <= NEAR_CHARS]
-    told = inside[0] if inside else min(near, key=lambda one: _away(one, start, end), default=None)
-    return Moment(told.start, told.end, told.first, written(told)) if told else None
+    inside = [stated for stated in times if stated.start < end and start < stated.end]
+    near = [stated for stated in times if _away(stated, start, end) <= NEAR_CHARS]
+    stated = (
+        inside[0] if inside else min(near, key=lambda one: _away(one, start, end), default=None)
+    )
+    return Moment(stated.start, stated.end, stated.first, written(stated)) if stated else None
 
 
-def written(told: Told) -> str:
-    """As exact as it was told: a day, a week, a month, a season or a year. "A few years ago" stays
+def written(stated: Told) -> str:
+    """As exact as it was said: a day, a week, a month, a season or a year. "A few years ago" stays
     as it was said."""
-    if not told.certain:
-        return told.words
-    first, last = told.first, told.last - timedelta(seconds=1)
-    days = (told.last - told.first).days
+    if not stated.certain:
+        return stated.words
+    first, last = stated.first, stated.last - timedelta(seconds=1)
+    days = (stated.last - stated.first).days
     if days <= 1:
         return on_day(first)
     if _is_year(first, last):
@@ -63,5 +65,5 @@ def _between(first: datetime, last: datetime) -> str:
     return f"{on_day(first)} to {on_day(last)}"
 
 
-def _away(told: Told, start: int, end: int) -> int:
-    return max(told.start - end, start - told.end, 0)
+def _away(stated: Told, start: int, end: int) -> int:
+    return max(stated.start - end, start - stated.end, 0)

@@ -39,12 +39,12 @@ class Preview:
     more: bool
 
 
-async def preview_import(ports: Ports, path: Path, told: str | None) -> Preview:
-    return await asyncio.to_thread(_preview, ports, path, told)
+async def preview_import(ports: Ports, path: Path, given: str | None) -> Preview:
+    return await asyncio.to_thread(_preview, ports, path, given)
 
 
-def _preview(ports: Ports, path: Path, told: str | None) -> Preview:
-    origin = recognise(ports, path, told)
+def _preview(ports: Ports, path: Path, given: str | None) -> Preview:
+    origin = recognise(ports, path, given)
     if origin is None:
         frame(path)
     found = _own(path) if origin is None else ports.importers[origin].read(path, None)

@@ -27,7 +27,7 @@ _SECURITY = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 PAGE = {**_SECURITY, "Cache-Control": "no-store"}
-# Its name holds a hash of what it is.
+# Its name contains a hash of what it is.
 ASSET = {**_SECURITY, "Cache-Control": "public, max-age=31536000, immutable"}
 # Served under a fixed name, so that a browser has to ask whether it is still the same.
 FIXED_NAME = {**_SECURITY, "Cache-Control": "no-cache"}
