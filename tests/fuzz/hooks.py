@@ -107,6 +107,7 @@ BEYOND_SCHEMA = {
     "keys of at most": "the size of metadata as a whole",
     "nested deeper": "as above",
     "is larger than": "as above",
+    "send a name such as Europe/Berlin": "the names of time zones are those of the machine",
     "lies outside": "its date-times go beyond the calendar of PostgreSQL",
 }
 

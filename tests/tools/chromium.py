@@ -109,7 +109,9 @@ def open_page() -> Iterator[Page]:
     command = [_program(), *_FLAGS, f"--user-data-dir={folder}"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        with connect(_address(folder, process), max_size=None, proxy=None) as socket:
+        with connect(
+            _address(folder, process), max_size=None, proxy=None, ping_interval=None
+        ) as socket:
             made = _send(socket, 1, "Target.createTarget", {"url": "about:blank"})
             attach = {"targetId": made["targetId"], "flatten": True}
             yield Page(socket, _send(socket, 2, "Target.attachToTarget", attach)["sessionId"])

@@ -182,11 +182,19 @@ def test_a_20_MB_body_of_unsaid_length_is_too_large(keeps_nothing: Person) -> No
 # Things that are not there
 
 
-@pytest.mark.parametrize("field", ["project_id", "updates_memory_id"])
-def test_a_save_that_names_an_unknown_id_is_not_found(field: str, keeps_nothing: Person) -> None:
+@pytest.mark.parametrize(
+    ("field", "fix"),
+    [
+        ("project_id", "list the projects to see their names"),
+        ("updates_memory_id", "check the id, or list what there is"),
+    ],
+)
+def test_a_save_that_names_an_unknown_id_is_not_found(
+    field: str, fix: str, keeps_nothing: Person
+) -> None:
     unknown = str(new_id())
     reply = keeps_nothing.post("/v3/memory", {"content": "To nowhere.", field: unknown})
-    assert_problem(reply, 404, "not_found", unknown, "check the id, or list what there is")
+    assert_problem(reply, 404, "not_found", unknown, fix)
 
 
 def test_a_save_into_an_unknown_project_is_not_found(keeps_nothing: Person) -> None:

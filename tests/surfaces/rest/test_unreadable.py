@@ -48,12 +48,20 @@ BAD: dict[str, list[str]] = {
     "jobs": [f"finished_at = {value}" for value in MOMENTS],
     "events": [f"data = {value}" for value in OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in MOMENTS],
+    "sign_ins": [f"last_used_at = {value}" for value in MOMENTS],
 }
 
 # Lists whose items are made of texts and numbers alone, so that every row of theirs can be shown.
 NEVER_BAD = {
     ("GET", "/api/memories/providers"),
     ("GET", "/v3/memory-graph"),
+    # Counts, and what the settings say.
+    ("GET", "/v3/stats/daily"),
+    ("GET", "/v3/tags"),
+    ("GET", "/v3/models"),
+    ("POST", "/v3/models/test"),
+    # Of a file that is not in the store.
+    ("POST", "/v3/import/preview"),
     # What a save has just found out.
     ("POST", "/api/memories"),
 }
@@ -97,7 +105,7 @@ async def store(lenient: Server, anyio_backend: str) -> AsyncIterator[Store]:
                     f"ALTER TABLE {row['table']} DROP CONSTRAINT {row['conname']}"
                 )
             await connection.execute("ALTER TABLE events DISABLE TRIGGER USER")
-            for table in ("jobs", "events"):
+            for table in ("jobs", "events", "sign_ins"):
                 made[table] = await _ids(connection, table, made["memories"][0])
             for table, values in BAD.items():
                 for id, value in zip(made[table][1:], values, strict=False):
@@ -117,6 +125,13 @@ async def _ids(connection: Any, table: str, memory: str) -> list[str]:
             " 'completed' FROM api_keys, generate_series(1, 5) WHERE name = 'Local owner'"
             " RETURNING id",
             memory,
+        )
+    elif table == "sign_ins":
+        rows = await connection.fetch(
+            "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at)"
+            " SELECT tenant_id, gen_random_uuid(), user_id, gen_random_uuid()::text,"
+            " now() + interval '1 day' FROM api_keys, generate_series(1, 5)"
+            " WHERE name = 'Local owner' RETURNING id"
         )
     else:
         rows = await connection.fetch(
@@ -185,6 +200,7 @@ ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/api/projects"): ({}, "projects", True),
     ("GET", "/v1/containers"): ({}, "projects", True),
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),
+    ("GET", "/v3/auth/sessions"): ({}, "sign_ins", True),
     ("GET", "/api/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/organizations"): ({}, "", False),
     ("GET", "/v3/organizations/{id}/members"): ({}, "", False),

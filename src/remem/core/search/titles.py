@@ -8,8 +8,6 @@ from remem.core.index.everyday import everyday_share
 from remem.core.index.tokens import STOP_WORDS, terms
 
 _WORD = re.compile(r"\w+")
-# "Teardrops (song)": what tells it from others of the same name is not written in a text.
-_ASIDE = re.compile(r"\s*\([^()]*\)\s*$")
 ONE_WORD_LEAST, WORDS_MOST = 4, 12
 TEXT_CHARS = 4_000
 
@@ -17,10 +15,17 @@ TEXT_CHARS = 4_000
 @lru_cache(maxsize=16_384)
 def phrase_of(title: str) -> str:
     """The words of a title as `words_in` gives them; "" where they could be any words."""
-    words = _WORD.findall(_ASIDE.sub("", title))
+    words = _WORD.findall(_without_aside(title))
     if not _is_name(words) or (len(words) == 1 and _is_any_word(words[0])):
         return ""
     return f" {' '.join(words).casefold()} " if words else ""
+
+
+def _without_aside(title: str) -> str:
+    """Without the "(song)" of "Teardrops (song)", which no text writes."""
+    whole = title.rstrip()
+    before, opening, aside = whole.removesuffix(")").rpartition("(")
+    return before if opening and whole.endswith(")") and ")" not in aside else title
 
 
 def words_in(text: str) -> str:

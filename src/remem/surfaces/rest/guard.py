@@ -11,6 +11,20 @@ from remem.surfaces.rest.forms import check_form, fields_of
 from remem.surfaces.rest.parameters import parameters_of, read_parameters
 
 
+class Public(APIRoute):
+    """For anyone; what it does not know in an address is refused all the same."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        handle = super().get_route_handler()
+        known = parameters_of(self.dependant)
+
+        async def checked(request: Request) -> Response:
+            read_parameters(request, known)
+            return await handle(request)
+
+        return checked
+
+
 class Guarded(APIRoute):
     """FastAPI parses a body before it asks a dependency; a stranger's is not worth parsing."""
 

@@ -11,11 +11,11 @@ from remem.core.identity.model import BrowserSession
 from remem.surfaces.cookies import COOKIE
 from remem.surfaces.nearby import is_from_here
 from remem.surfaces.rest.deps import Admin, PortsDep, SettingsDep
-from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.guard import Guarded, Public
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
 
-public = APIRouter(prefix="/v3", tags=["account"])
+public = APIRouter(prefix="/v3", tags=["account"], route_class=Public)
 router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
 
 

@@ -1,10 +1,11 @@
 """Counts for charts and filters: by day, and by tag."""
 
+import re
 from datetime import date
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from remem.core.stats import daily
 from remem.surfaces.rest.deps import PortsDep, Reader
@@ -12,6 +13,16 @@ from remem.surfaces.rest.guard import Guarded
 
 router = APIRouter(prefix="/v3", tags=["stats"], route_class=Guarded)
 
+
+def _only_written_out(value: object) -> object:
+    """Otherwise a bare number would count as seconds since 1970."""
+    if isinstance(value, str) and not _DAY.fullmatch(value):
+        raise ValueError("write the day as 2026-01-31")
+    return value
+
+
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+LastDay = Annotated[date, BeforeValidator(_only_written_out)]
 Project = Annotated[str | None, Query(description="An id, slug, path (`a.*`) or name.")]
 
 
@@ -43,7 +54,7 @@ async def by_day(
     caller: Reader,
     project: Project = None,
     days: Annotated[int, Query(ge=1, le=daily.DAYS_LIMIT)] = 84,
-    until: Annotated[date | None, Query(description="The last day; today if absent.")] = None,
+    until: Annotated[LastDay | None, Query(description="The last day; today if absent.")] = None,
     timezone: Annotated[str, Query(max_length=100, description="Whose days.")] = "UTC",
 ) -> DaysOut:
     """How much was saved, happened and is due on each of the last days, oldest first."""
