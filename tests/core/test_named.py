@@ -53,6 +53,19 @@ def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
     assert named.tolist() == [0.0, ranked[0].score, 0.0]
 
 
+def test_a_result_does_not_name_another_of_its_own_title() -> None:
+    pool = pool_of(
+        [
+            One(0.7, (2,), strand=UUID(int=1), title="Seven Ships"),
+            One(0.2, (0,), strand=UUID(int=2), title="Seven Ships"),
+        ]
+    )
+    ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
+    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.signs)]
+    named = named_in(pool, titled, ranked[:1], {ranked[0].id: "title: Seven Ships"})
+    assert not named.any()
+
+
 def test_a_query_that_names_a_title_counts_for_its_document() -> None:
     pool = pool_of(
         [One(0.4, (1,), title="Harbour festival"), One(0.4, (1,), title="Opening hours")]

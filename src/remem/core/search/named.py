@@ -34,12 +34,14 @@ def named_in(
     first: Sequence[Ranked],
     texts: Mapping[UUID, str],
 ) -> Floats:
-    """For each candidate the score of the best that names its document; none names its own."""
+    """For each candidate the score of the best that names its document; what has a title names
+    itself by it, and no other of the same title."""
     found = np.zeros(len(pool.signs))
+    own = {pool.signs[n].document_id: phrase for n, phrase in titled}
     for one in first:
         said = words_in(texts.get(one.chunk_id, "")) if one.chunk_id else ""
         for n, phrase in titled:
-            if phrase in said and pool.signs[n].document_id != one.group_id:
+            if phrase in said and phrase != own.get(one.group_id):
                 found[n] = max(found[n], one.score)
     return found
 
