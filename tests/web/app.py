@@ -87,10 +87,10 @@ class App:
             )
             self.page.click("[data-wanted]")
             # On another page nothing is known of it: then it was not missed.
-            if not self.page.run("window.missed && wanted.isConnected"):
+            if not self.page.holds("window.missed && wanted.isConnected"):
                 break
-            self.page.run("wanted.removeAttribute('data-wanted')")
-        self.page.run("window.wanted?.removeAttribute('data-wanted')")
+            self.page.holds("wanted.removeAttribute('data-wanted')")
+        self.page.holds("window.wanted?.removeAttribute('data-wanted')")
 
     def fill(self, name: str, text: str) -> None:
         """What was in the field is replaced."""
