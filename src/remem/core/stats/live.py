@@ -59,7 +59,7 @@ class Seen:
 class News:
     changes: list[Change]
     jobs: list[JobProgress]
-    # There was more than can be told: the reader should look at everything anew.
+    # There was more than can be sent: the reader should read everything again.
     overflowed: bool = False
 
 

@@ -16,7 +16,7 @@ from remem.core.stats.live import News, Seen, read_news
 LOOK_EVERY_S = 1.0
 READERS_OF_USER = 10
 READERS_IN_ALL = 200
-# News that a slow reader has not taken yet; beyond it they are told to look at everything anew.
+# News that a slow reader has not taken yet; beyond it they are asked to read everything again.
 WAITING_LIMIT = 100
 _RETRY_AFTER_S = 10
 
@@ -36,7 +36,7 @@ class LiveFeeds:
 
     @asynccontextmanager
     async def reading(self, scope: Scope, seen: Seen) -> AsyncIterator[Inbox]:
-        """`seen` is what the reader was told already."""
+        """`seen` is what the reader was sent already."""
         self._check_room(scope)
         inbox: Inbox = asyncio.Queue()
         self._readers[scope.user_id] += 1

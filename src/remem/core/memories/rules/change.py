@@ -189,10 +189,10 @@ def _needed(new: _Said, known: Known, telling: bool) -> float | None:
     )
     if vetoed:
         return None
-    told = telling or _tells_turn(new.words, old)
-    if not told and (old.subject - new.terms or new.subject - old.terms) - _SPEAKERS:
+    announced = telling or _tells_turn(new.words, old)
+    if not announced and (old.subject - new.terms or new.subject - old.terms) - _SPEAKERS:
         return None
-    if not told or not _shares_more(new, old):
+    if not announced or not _shares_more(new, old):
         return UNTOLD
     return TOLD if telling else HINTED
 
@@ -297,8 +297,8 @@ def _stands_beside(new: _Said, old: _Said) -> bool:
 def _is_on_other_day(new: _Said, old: _Said) -> bool:
     """ "Yoga is on Tuesday" and on Thursday, unless it was moved there."""
     mine, theirs = ({word.low for word in one.words} & _WEEKDAYS for one in (new, old))
-    told = _tells_news(new.words) or _tells_turn(new.words, old)
-    return bool(mine and theirs) and not mine & theirs and not told
+    announced = _tells_news(new.words) or _tells_turn(new.words, old)
+    return bool(mine and theirs) and not mine & theirs and not announced
 
 
 def _said(text: str) -> _Said:

@@ -25,7 +25,7 @@ from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, ans
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
-# What a browser shows without running anything in it: an SVG or a web page can hold scripts.
+# What a browser shows without running anything in it: an SVG or a web page can contain scripts.
 INLINE_TYPES = re.compile(
     r"image/(?:png|jpeg|gif|webp|avif|bmp)|application/pdf|(?:audio|video)/[\w.+-]+"
 )
