@@ -10,7 +10,7 @@ from typing import Any
 
 from peers.environment import BENCH
 from peers.model import Asked, Text
-from remem.core.enrich.stopwords import STOP_WORDS
+from remem.core.language.stopwords import STOP_WORDS
 
 PATIENCE_S = 900
 QUIET = {

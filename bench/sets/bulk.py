@@ -12,7 +12,7 @@ import asyncpg
 import numpy as np
 
 from remem.adapters.embedding.local import LocalEmbedder
-from remem.core.index.tokens import terms
+from remem.core.language.tokens import terms
 from remem.core.time import new_id
 from sets.model import Talk
 

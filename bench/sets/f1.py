@@ -4,7 +4,7 @@ each part by the nearest that was answered."""
 import string
 from collections import Counter
 
-from remem.core.memories.rules.words import stem
+from remem.core.language.words import stem
 
 _EMPTY = frozenset(("a", "an", "the", "and"))
 LISTS, OPEN = "1", "3"

@@ -4,7 +4,7 @@ import random
 import re
 import string
 
-from remem.core.index.tokens import STOP_WORDS
+from remem.core.language.tokens import STOP_WORDS
 
 _WORD = re.compile(r"[A-Za-z]{5,}")
 

@@ -28,7 +28,7 @@ PURE = "Pure modules know neither ports nor database"
 NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/store.py"))
 ALL_NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/__init__.py"))
 DOORS_BUILT = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
-PURE_PACKAGES = {"chunking", "enrich"}
+PURE_PACKAGES = {"chunking", "enrich", "language"}
 PURE_BY_SPEC = {"fuse", "group", "plan", "bandit", "score", "text", "tokens"}
 
 
@@ -157,7 +157,7 @@ def test_a_door_that_knows_another_fails(
 
 def pure_modules() -> list[str]:
     named = [path for path in SOURCE.rglob("core/**/*.py") if path.stem in PURE_BY_SPEC]
-    inside = [path for name in PURE_PACKAGES for path in SOURCE.glob(f"core/{name}/*.py")]
+    inside = [path for name in PURE_PACKAGES for path in SOURCE.glob(f"core/{name}/**/*.py")]
     pure = {path for path in (*named, *inside) if path.stem != "__init__"}
     return sorted(str(path.relative_to(SOURCE)) for path in pure)
 

@@ -16,7 +16,7 @@ from remem.adapters.analysis.deadline import SECONDS_A_CHAR, Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
 from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.core.errors import AnalysisStopped
-from remem.core.graph.rules import entities_in
+from remem.core.language.names.mentions import entities_in
 from remem.core.memories.rules.derive import derive
 from remem.core.ports import Analysis
 from tests.linear.calls import dies, fails, never_done, process_of

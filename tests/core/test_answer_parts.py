@@ -7,8 +7,8 @@ import pytest
 
 from remem.core.answers.compose import compose
 from remem.core.answers.model import Answer, Place, Reading, Source
-from remem.core.answers.numbers import count_in
 from remem.core.answers.questions import what_is_asked
+from remem.core.language.numbers import count_in
 
 SAID_AT = datetime(2023, 5, 17, 14, tzinfo=UTC)
 ASKED_AT = datetime(2023, 6, 1, tzinfo=UTC)

@@ -11,10 +11,10 @@ from uuid import UUID
 import pytest
 
 from remem.core.index import document_frequency, match
-from remem.core.index.everyday import everyday_share
 from remem.core.index.match import match_words
-from remem.core.index.tokens import query_terms, terms
 from remem.core.index.write import Text, index_texts, unindex
+from remem.core.language.everyday import everyday_share
+from remem.core.language.tokens import query_terms, terms
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope

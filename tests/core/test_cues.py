@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.index.cues import question_share, tells_time
+from remem.core.language.cues import question_share, tells_time
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from remem.core.language.person import USER
 from remem.core.memories.rules.distil import (
     STATEMENTS_LIMIT,
     UNSAID_LIMIT,
@@ -11,7 +12,6 @@ from remem.core.memories.rules.distil import (
     Statement,
     distil,
 )
-from remem.core.memories.rules.person import USER
 
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 

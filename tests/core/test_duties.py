@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from remem.core.language.person import USER
 from remem.core.memories.rules.distil import Passage, Statement, distil
-from remem.core.memories.rules.person import USER
 
 SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
 

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis.strategies import text
 
 from remem.core.graph.merge import merge
-from remem.core.graph.model import Entity, EntityType, Mention
-from remem.core.graph.names import normalise
-from remem.core.graph.rules import MENTIONS_LIMIT, entities_in
+from remem.core.graph.model import Entity
+from remem.core.language.names.forms import normalise
+from remem.core.language.names.mentions import MENTIONS_LIMIT, entities_in
+from remem.core.language.names.model import EntityType, Mention
 from remem.core.time import new_id
 from tests.core.named_things import SENTENCES, UNSEEN, Sentence
 

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from remem.core.memories.rules.moments import Told, times_in
+from remem.core.language.times.statements import Told, times_in
 
 MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")

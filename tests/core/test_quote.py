@@ -2,7 +2,7 @@
 
 import pytest
 
-from remem.core.memories.rules.quote import quoted
+from remem.core.language.prose.quote import quoted
 
 
 @pytest.mark.parametrize(

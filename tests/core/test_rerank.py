@@ -4,7 +4,7 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.index.tokens import query_terms
+from remem.core.language.tokens import query_terms
 from remem.core.search.model import Parts, Ranked
 from remem.core.search.passage import PASSAGE_CHARS, passage
 from remem.core.search.policy import POLICY

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from remem.core.memories.rules.spans import read_span
+from remem.core.language.times.options import read_span
 
 BERLIN = ZoneInfo("Europe/Berlin")
 # A Wednesday, after the clocks went forward.

@@ -6,8 +6,8 @@ import pytest
 
 from remem.core.index.spell import OFFERED, completed_terms, repaired_terms
 from remem.core.index.store import vocabulary
-from remem.core.index.tokens import query_terms
 from remem.core.index.write import Text, index_texts
+from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from remem.core.stems import stem_of
+from remem.core.language.stems import stem_of
 
 BEGINNINGS = ("nation", "relat", "creat", "hopp", "gener", "happi", "organ", "communic")
 ENDINGS = ("al", "ally", "ing", "ed", "ness", "ization", "fulness", "ious", "ative", "ement")

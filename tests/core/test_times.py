@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.search.times import asks_when, windows_of
+from remem.core.language.times.queries import asks_when, windows_of
 
 # A Sunday.
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)

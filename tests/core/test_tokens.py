@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.index.tokens import STOP_WORDS, TERM_LIMIT, query_terms, terms
+from remem.core.language.tokens import STOP_WORDS, TERM_LIMIT, query_terms, terms
 
 texts = st.text(
     st.one_of(

@@ -25,7 +25,7 @@ MADE_WHEN_USED = {
 # Patterns that a function makes once; the registry has them from where they are kept.
 MADE_AND_KEPT = {
     "adapters/extractors/languages.py": "remem.adapters.extractors.languages._patterns",
-    "core/memories/rules/expressions.py": "remem.core.memories.rules.expressions.PATTERNS",
+    "core/language/times/expressions.py": "remem.core.language.times.expressions.PATTERNS",
     "core/memories/rules/objections.py": "remem.core.memories.rules.objections.OBJECTIONS",
 }
 # As they were when a small text could stall the server.
@@ -88,7 +88,10 @@ def test_steps_grow_with_the_text(some: list[Registered]) -> None:
 def test_all_are_registered() -> None:
     assert len(registered()) > 300
     known = {one.where for one in registered()}
-    assert {"remem.core.graph.rules._TOKEN", "remem.core.chunking.code_language._COMPILED"} <= known
+    assert {
+        "remem.core.language.names.mentions._TOKEN",
+        "remem.core.chunking.code_language._COMPILED",
+    } <= known
 
 
 def test_no_regex_escapes_the_registry() -> None:

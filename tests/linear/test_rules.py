@@ -12,9 +12,9 @@ from remem.core.documents.cut import cut
 from remem.core.documents.model import Reading
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich
-from remem.core.graph.rules import entities_in
-from remem.core.index.cues import question_share, tells_time
-from remem.core.index.tokens import query_terms, terms
+from remem.core.language.cues import question_share, tells_time
+from remem.core.language.names.mentions import entities_in
+from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
 from remem.core.memories.model import Draft, Known
 from remem.core.memories.rules.change import may_change

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from remem.core.answers.model import Answer, Citation, Place, Reading
-from remem.core.answers.numbers import count_in
 from remem.core.answers.people import is_said_by_another, named_speakers
 from remem.core.answers.questions import UNITS_D, Asked, what_is_asked
-from remem.core.answers.times import moment_at, on_day
+from remem.core.language.numbers import count_in
+from remem.core.language.times.wording import moment_at, on_day
 
 # What a score is made of besides the odds that the reader gives. Chosen on the development
 # conversations of LoCoMo by bench/answers.py --tune.

@@ -8,7 +8,7 @@ from remem.core.chunking.headings import Heading
 from remem.core.chunking.joints import places_of, skip_blank, with_joints
 from remem.core.chunking.model import Joint, Mark
 from remem.core.chunking.pack import Place, Seam, Style
-from remem.core.chunking.sentences import ends_sentence
+from remem.core.language.sentences import ends_sentence
 
 STYLE = Style(ends_at=Seam.PAGE)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from remem.core.chunking.headings import Heading
 from remem.core.chunking.model import Span
 from remem.core.chunking.pack import Place, Seam
-from remem.core.chunking.sentences import sentence_starts
+from remem.core.language.sentences import sentence_starts
 
 _LINE = re.compile(r"[^\n]+")
 _ITEM = re.compile(r"[ \t]*(?:(?:[-*+•‣]|\d{1,4}[.)])[ \t]|\|)")

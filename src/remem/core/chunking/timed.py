@@ -6,8 +6,8 @@ from remem.core.chunking.headings import Heading
 from remem.core.chunking.joints import below_headings, places_of, skip_blank, with_joints
 from remem.core.chunking.model import Joint, Mark
 from remem.core.chunking.pack import Place, Seam, Style
-from remem.core.chunking.sentences import ends_sentence
 from remem.core.chunking.turns import SPEAKER
+from remem.core.language.sentences import ends_sentence
 
 TURNS = Style(floors=(Seam.RECORD, Seam.SENTENCE, Seam.LINE), wall=Seam.PAGE)
 TIMES = Style(floors=(Seam.SENTENCE, Seam.LINE), wall=Seam.PAGE)

@@ -14,10 +14,10 @@ from remem.core.documents import store
 from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
+from remem.core.language.person import USER
 from remem.core.memories.distil import Source, distil_source
 from remem.core.memories.follow import follow_document
 from remem.core.memories.rules.distil import NOTE_CHARS, Passage, distil
-from remem.core.memories.rules.person import USER
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope

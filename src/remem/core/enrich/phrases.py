@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from remem.core.enrich.ideographs import ideograph_scores
 from remem.core.enrich.model import TAGS_LIMIT
-from remem.core.enrich.stopwords import ALL_STOP_WORDS, EMPTY_WORDS, STOP_WORDS
 from remem.core.enrich.tag_words import SENSITIVE, UNITS, VERBS, secret_words
+from remem.core.language.stopwords import ALL_STOP_WORDS, EMPTY_WORDS, STOP_WORDS
 
 _LETTER = r"[^\W\d_\u0e00-\u0eff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
 _TOKEN = re.compile(rf"{_LETTER}+(?:['’.+/-]?(?:{_LETTER}|\d)+)*[+#]{{0,2}}|\S")

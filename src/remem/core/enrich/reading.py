@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from remem.core.chunking.headings import fences_of, headings_of
-from remem.core.chunking.sentences import sentence_starts
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.dates import is_dateline
+from remem.core.language.sentences import sentence_starts
 
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")

@@ -12,12 +12,12 @@ from remem.core.enrich.byline import author_in
 from remem.core.enrich.category import SPEAKER, category_of
 from remem.core.enrich.code import defined_names, opening_remark, summarise_code
 from remem.core.enrich.dates import date_in, read_date
-from remem.core.enrich.language import language_of
 from remem.core.enrich.model import HEAD_LIMIT, SUMMARY_LIMIT, TAGS_LIMIT, Enrichment
 from remem.core.enrich.phrases import key_phrases
 from remem.core.enrich.reading import Paragraph, front_matter, paragraphs, plain
 from remem.core.enrich.summary import summarise
 from remem.core.enrich.titles import file_name, given_title, title_in
+from remem.core.language.detect import language_of
 from remem.core.text import shorten
 
 _BYLINE_LINES, _BYLINE_CHARS = 15, 3_000

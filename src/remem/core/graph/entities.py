@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.graph import store
 from remem.core.graph.merge import merge
-from remem.core.graph.model import Mention
+from remem.core.language.names.model import Mention
 from remem.core.scope import Scope
 
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.graph.model import Entity, EntityType, Mention
+from remem.core.graph.model import Entity
+from remem.core.language.names.model import EntityType, Mention
 from remem.core.time import new_id
 
 ALIASES_LIMIT = 20

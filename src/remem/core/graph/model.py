@@ -5,15 +5,14 @@ from datetime import datetime
 from typing import Literal, TypeAlias, get_args
 from uuid import UUID
 
+from remem.core.language.names.model import EntityType
+
 Kind: TypeAlias = Literal["memory", "entity", "document"]
 RelationName: TypeAlias = Literal[
     "updates", "extends", "derives", "similar", "related", "supports", "contradicts",
     "supersedes", "merged_into", "mentions",
 ]  # fmt: skip
 RELATIONS: tuple[str, ...] = get_args(RelationName)
-EntityType: TypeAlias = Literal[
-    "person", "organization", "place", "system", "concept", "technology", "api", "file", "event"
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +26,6 @@ class Link:
     relation: RelationName
     confidence: float = 1.0
     valid_from: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A name that stands in a text: as it is to be written, in its one form, and as it stood."""
-
-    type: EntityType
-    name: str
-    normalized: str
-    written: str
 
 
 @dataclass(frozen=True, slots=True)

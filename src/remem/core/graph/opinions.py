@@ -7,10 +7,11 @@ import structlog
 
 from remem.core.analysis import analyse
 from remem.core.errors import Unavailable
-from remem.core.graph import lexicon, prompts
-from remem.core.graph.model import Mention
-from remem.core.graph.names import normalise
-from remem.core.graph.rules import MENTIONS_LIMIT, entities_in
+from remem.core.graph import prompts
+from remem.core.language.names import lexicon
+from remem.core.language.names.forms import normalise
+from remem.core.language.names.mentions import MENTIONS_LIMIT, entities_in
+from remem.core.language.names.model import Mention
 from remem.core.ports import Ports
 
 ASK_CHARS = 8_000

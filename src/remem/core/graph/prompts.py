@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from remem.core.graph.model import EntityType
+from remem.core.language.names.model import EntityType
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from remem.core.db import Row, Tx
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
 from remem.core.index.document_frequency import DocumentFrequency
-from remem.core.index.everyday import everyday_share
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.index.tokens import query_terms
+from remem.core.language.everyday import everyday_share
+from remem.core.language.tokens import query_terms
 from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 

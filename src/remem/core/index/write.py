@@ -8,7 +8,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.index import store
-from remem.core.index.tokens import terms
+from remem.core.language.tokens import terms
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 

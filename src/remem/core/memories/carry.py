@@ -6,8 +6,8 @@ from typing import Any
 
 from remem.core.db import Tx
 from remem.core.events.read import events_of
+from remem.core.language.times.statements import times_in
 from remem.core.memories.model import DERIVE, DISTIL, Draft, Memory
-from remem.core.memories.rules.moments import times_in
 from remem.core.scope import Scope
 from remem.core.time import now
 

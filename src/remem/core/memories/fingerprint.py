@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from remem.core.memories.rules.person import depends_on_speaker, is_user
+from remem.core.language.person import depends_on_speaker, is_user
 from remem.core.text import content_hash
 
 _YEAR = re.compile(r"(?:19|20)\d\d")

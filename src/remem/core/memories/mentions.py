@@ -5,9 +5,9 @@ from uuid import UUID
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.graph.entities import mention_these, unmention
-from remem.core.graph.model import Mention
 from remem.core.graph.opinions import mentions_by_model
 from remem.core.index.kinds import MEMORY
+from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.model import Memory
 from remem.core.memories.show import own_tags, speaker_of

@@ -8,6 +8,8 @@ import structlog
 
 from remem.core.analysis import analyse
 from remem.core.errors import Unavailable
+from remem.core.language.prose.stretches import prose_of
+from remem.core.language.times.statements import times_in
 from remem.core.memories import prompts
 from remem.core.memories.model import Known, Memory, Relation
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
@@ -19,8 +21,6 @@ from remem.core.memories.rules.distil import (
 )
 from remem.core.memories.rules.distil import distil as by_rules
 from remem.core.memories.rules.merge import merged, names_of
-from remem.core.memories.rules.moments import times_in
-from remem.core.memories.rules.prose import prose_of
 from remem.core.ports import Llm, Ports
 
 ASK_CHARS = 8_000

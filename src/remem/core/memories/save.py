@@ -10,9 +10,9 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
-from remem.core.graph.model import Mention
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
+from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.carry import carried, given_in
 from remem.core.memories.check import check_draft

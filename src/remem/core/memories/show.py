@@ -10,15 +10,15 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.graph.entities import mention_these, unmention
-from remem.core.graph.model import Mention
-from remem.core.graph.names import normalise
-from remem.core.graph.rules import entities_in
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, index_texts, unindex
 from remem.core.jobs.enqueue import enqueue
+from remem.core.language.names.forms import normalise
+from remem.core.language.names.mentions import entities_in
+from remem.core.language.names.model import Mention
+from remem.core.language.person import is_user
 from remem.core.memories import store
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.rules.person import is_user
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remem.core.errors import Invalid
 from remem.core.index.kinds import MEMORY
-from remem.core.memories.rules.person import is_user
+from remem.core.language.person import is_user
 from remem.core.ports import Ports
 from remem.core.profiles import store
 from remem.core.profiles.model import Item, Profile

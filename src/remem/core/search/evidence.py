@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remem.core.index.bm25 import bm25
+from remem.core.language.times.queries import Window
 from remem.core.search.model import Sign
 from remem.core.search.plan import ASSISTANT, USER, Plan
 from remem.core.search.policy import POLICY
-from remem.core.search.times import Window
 from remem.core.search.titles import phrase_of, words_in
 
 Floats = NDArray[np.float64]

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from remem.core.chunking.sentences import sentence_starts
-from remem.core.index.tokens import query_terms, terms
+from remem.core.language.sentences import sentence_starts
+from remem.core.language.tokens import query_terms, terms
 
 EXCERPT_CHARS = 300
 # A sentence that is longer than the room is cut into parts of about this length.

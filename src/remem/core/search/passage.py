@@ -1,6 +1,6 @@
 """The part of a long text that has most of a query's words; pure."""
 
-from remem.core.index.tokens import query_terms, terms
+from remem.core.language.tokens import query_terms, terms
 
 # About as much as the reader takes in, and how far the parts lie apart.
 PASSAGE_CHARS = 800

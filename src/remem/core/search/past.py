@@ -10,7 +10,7 @@ from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.index.bm25 import bm25, rarity
 from remem.core.index.kinds import MEMORY
-from remem.core.index.tokens import query_terms, terms
+from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.browse import held_at
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports

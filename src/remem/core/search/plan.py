@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from remem.core.search.times import Window, asks_when, windows_of
+from remem.core.language.times.queries import Window, asks_when, windows_of
 
 USER, ASSISTANT = "user", "assistant"
 NAMES_MAX = 24

@@ -14,7 +14,8 @@ from remem.core.errors import Unavailable
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.match import Chosen, Match, Matches, choose, count
 from remem.core.index.spell import completed_terms, repaired_terms
-from remem.core.index.tokens import has_unspaced, query_terms
+from remem.core.language.times.queries import Window
+from remem.core.language.tokens import has_unspaced, query_terms
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.search import store
@@ -23,7 +24,6 @@ from remem.core.search.merge import merge_sources
 from remem.core.search.model import Sign, Where
 from remem.core.search.plan import Plan
 from remem.core.search.strategies import Strategy
-from remem.core.search.times import Window
 
 CLAUSES_MAX = 3
 _CLAUSE = re.compile(r"(?<=[?.!;])\s+|,\s+(?:and|or)\s+|(?<!\s)\s++or\s+", re.I)

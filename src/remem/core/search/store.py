@@ -8,10 +8,10 @@ from uuid import UUID
 from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
 from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.language.times.queries import Window
 from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Filters, Sign, Where
-from remem.core.search.times import Window
 from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 

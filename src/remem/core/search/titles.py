@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from remem.core.index.everyday import everyday_share
-from remem.core.index.tokens import STOP_WORDS, terms
+from remem.core.language.everyday import everyday_share
+from remem.core.language.tokens import STOP_WORDS, terms
 
 _WORD = re.compile(r"\w+")
 ONE_WORD_LEAST, WORDS_MOST = 4, 12

@@ -57,7 +57,7 @@ def due_at(text: str | None) -> str | None:
 
 
 def _span(text: str) -> tuple[datetime, datetime] | None:
-    from remem.core.memories.rules.spans import read_span
+    from remem.core.language.times.options import read_span
 
     return read_span(text, datetime.now(UTC).astimezone(_SystemZone()))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from remem.core.chunking.sentences import sentence_starts
+from remem.core.language.sentences import sentence_starts
 from remem.core.memories.model import Category, MemoryDate
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of

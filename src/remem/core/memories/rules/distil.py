@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from remem.core.chunking.sentences import sentence_starts
+from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.language.prose.quotations import is_of_another, quotations
+from remem.core.language.prose.quote import BOX, quoted, without_markup
+from remem.core.language.prose.stretches import Span, prose_of
+from remem.core.language.sentences import sentence_starts
+from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.model import Category, MemoryDate
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
-from remem.core.memories.rules.person import depends_on_speaker, is_user
-from remem.core.memories.rules.prose import Span, prose_of
-from remem.core.memories.rules.quote import BOX, quoted, without_markup
-from remem.core.memories.rules.speech import is_of_another, quotations
-from remem.core.memories.rules.tense import looks_ahead
 from remem.core.memories.rules.worth import (
     ENOUGH,
     ENOUGH_UNSAID,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from remem.core.chunking.sentences import sentence_starts
+from remem.core.language.sentences import sentence_starts
 
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z]\w+")

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remem.core.language.claims.attributes import TOLD_BY
+from remem.core.language.claims.contradiction import contradiction, speaks_for
+from remem.core.language.claims.coverage import covers, repeats
+from remem.core.language.claims.parse import Statement, read
+from remem.core.language.claims.slots import Slot
+from remem.core.language.claims.subjects import ME, US
+from remem.core.language.claims.verbs import is_past
+from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.language.words import stem
 from remem.core.memories.model import Action, Known, Relation
-from remem.core.memories.rules.attributes import TOLD_BY
-from remem.core.memories.rules.contradiction import contradiction, speaks_for
-from remem.core.memories.rules.coverage import covers, repeats
-from remem.core.memories.rules.person import depends_on_speaker, is_user
-from remem.core.memories.rules.slots import Slot
-from remem.core.memories.rules.statement import Statement, read
-from remem.core.memories.rules.subjects import ME, US
-from remem.core.memories.rules.verbs import is_past
-from remem.core.memories.rules.words import stem
 
 NEAR = 0.70
 _ORDER: dict[Action, int] = {"noop": 0, "update": 1, "extend": 2, "similar": 3}

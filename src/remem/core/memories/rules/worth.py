@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from remem.core.memories.rules.objections import NEVER, OBJECTIONS
-from remem.core.memories.rules.weights import (
+from remem.core.language.vocabulary import (
     ADVERBS,
     AUXILIARIES,
     BASE_FORMS,
@@ -29,6 +28,7 @@ from remem.core.memories.rules.weights import (
     SPEAKERS,
     STATES,
 )
+from remem.core.memories.rules.objections import NEVER, OBJECTIONS
 
 WORDS_LEAST, WORDS_MOST = 3, 50
 CHARS_MOST = 400

@@ -1,0 +1,1 @@
+"""What one statement claims: of whom, which attribute, with what value, in what mood."""

@@ -1,0 +1,33 @@
+"""A time that opens a statement is put behind it: "Last month I moved" is "I moved last month"."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from remem.core.language.quantities import kind_of
+from remem.core.language.words import Word
+
+_SPEAKERS = frozenset("i we my our".split())
+_TIMES = frozenset(
+    "day days week weeks weekend month months year years yesterday today spring summer autumn fall"
+    " winter morning ago recently lately now time".split()
+)
+_JOINTS = frozenset(
+    "as of since in on from the a an few couple last this these past early late mid one two three"
+    " four five six seven eight nine ten several some about".split()
+)
+_MOST = 6
+
+
+def turned(words: Sequence[Word]) -> tuple[Word, ...]:
+    at = next((n for n, word in enumerate(words[: _MOST + 1]) if word.low in _SPEAKERS), 0)
+    opening = words[:at]
+    if not any(_is_time(word) for word in opening):
+        return tuple(words)
+    if not all(_is_time(word) or word.low in _JOINTS for word in opening):
+        return tuple(words)
+    rest = words[at:]
+    return (*rest, *opening[:-1], replace(opening[-1], breaks=False))
+
+
+def _is_time(word: Word) -> bool:
+    return word.low in _TIMES or kind_of(word) is not None

@@ -1,0 +1,41 @@
+"""Of whom or what a statement speaks, in one form however it is put."""
+
+from collections.abc import Sequence
+
+from remem.core.language.claims.attributes import SYNONYMS
+from remem.core.language.words import Word
+
+ME, US, UNTOLD = ("<me>",), ("<us>",), ()
+_ME = frozenset("i me my mine myself".split())
+_US = frozenset("we us our ours ourselves".split())
+_DROPPED = frozenset("the a an this of for in where that 's".split())
+PRONOUNS = frozenset("he she it they his her its their him them this that these those who".split())
+
+
+def subject_of(words: Sequence[Word]) -> tuple[str, ...]:
+    found = [_part(word) for word in words if word.low not in _DROPPED]
+    if found in (["user"], ["<me>", "user"]):
+        return ME
+    if found in (["team"], ["<us>", "team"]):
+        return US
+    if len(found) > 1 and found[0] == "<us>":
+        return tuple(found[1:])
+    return tuple(found)
+
+
+def _part(word: Word) -> str:
+    if word.named:
+        # "It" and "US" within a name are neither a thing just spoken of nor the speakers.
+        return word.low if word.low not in PRONOUNS | _ME | _US else word.text
+    if word.low in _ME:
+        return "<me>"
+    if word.low in _US:
+        return "<us>"
+    return SYNONYMS.get(word.stem, word.low)
+
+
+def same_subject(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether both speak of the same; an untold subject is whoever speaks."""
+    if one == other:
+        return not (len(one) == 1 and one[0] in PRONOUNS)
+    return UNTOLD in (one, other) and (one or other) in (ME, US)

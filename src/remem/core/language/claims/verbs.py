@@ -1,0 +1,122 @@
+"""Where the verb of a statement stands, and what it tells of time."""
+
+from collections.abc import Sequence
+
+from remem.core.language.claims.attributes import VERBS, verb_frame
+from remem.core.language.quantities import is_quantity
+from remem.core.language.words import IRREGULAR_FORMS, Word, opens_title
+
+BE = frozenset("am is are was were be been being".split())
+ADVERBS = frozenset(
+    "always usually often sometimes never mostly mainly generally normally typically only ever soon"
+    " officially originally permanently temporarily primarily finally".split()
+)
+CLAUSES = frozenset(
+    "and but because so while although though who which where when or instead rather if".split()
+)
+_PAST = frozenset("was were had did".split())
+_AUXILIARIES = BE | frozenset("have has had will would can could may might must should".split())
+_DETERMINERS = frozenset("the a an this that these those my our your his her its their 's".split())
+_PRONOUNS = frozenset("i we you they he she it".split())
+_RELATIVES = frozenset("that which who where whose whom when".split())
+_NO_VERBS = frozenset("'s this as us his its".split())
+_ADJECTIVES = frozenset(
+    "born famous known fond good interested fluent allergic responsible due set".split()
+)
+
+
+def find_verb(words: Sequence[Word]) -> int | None:
+    """The main verb: not inside a name, not inside a relative clause of the subject."""
+    inside, at = False, 0
+    while at < len(words):
+        if words[at].low in _RELATIVES and at > 0 and not words[at].named:
+            inside = True
+        elif _is_finite(words, at):
+            if not inside:
+                return _last_copula(words, at) if words[at].low in BE else at
+            # The clause has one verb, and "was educated" is one.
+            inside, at = False, at + _is_compound(words, at)
+        at += 1
+    return None
+
+
+def goes_on_with_verb(words: Sequence[Word]) -> bool:
+    """Whether what follows an "and" tells another thing, rather than naming one more."""
+    first = words[0] if words else None
+    if first is None or first.named:
+        return False
+    return first.stem in VERBS or first.low in _DETERMINERS | _PRONOUNS | ADVERBS | _AUXILIARIES
+
+
+def last_of_chain(words: Sequence[Word], at: int) -> int:
+    """Of "has been working" the last; the others only help."""
+    while words[at].low in _AUXILIARIES and at + 1 < len(words) and _is_verb(words[at + 1]):
+        at += 1
+    return at
+
+
+def is_past(word: Word) -> bool:
+    if word.low in _PAST or (word.low.endswith("ed") and not word.low.endswith("eed")):
+        return True
+    return word.low in IRREGULAR_FORMS and not word.low.endswith(("s", "ing"))
+
+
+def is_participle(word: Word) -> bool:
+    if word.named:
+        return False
+    ended = word.low.endswith(("ed", "ing", "wn", "en")) or word.low in IRREGULAR_FORMS
+    return ended or verb_frame(f"be {word.stem}", "") is not None or word.low in _ADJECTIVES
+
+
+def _is_compound(words: Sequence[Word], at: int) -> bool:
+    return words[at].low in _AUXILIARIES and at + 1 < len(words) and is_participle(words[at + 1])
+
+
+def _last_copula(words: Sequence[Word], at: int) -> int:
+    """A title may hold an "is" of its own; the statement's comes last, before any clause."""
+    for later in range(at + 1, len(words)):
+        word, before = words[later], words[later - 1]
+        if before.breaks or word.low in CLAUSES or word.low == "that":
+            break
+        if word.low in ("is", "was") and before.named:
+            at = later
+    return at
+
+
+def _is_finite(words: Sequence[Word], at: int) -> bool:
+    word = words[at]
+    if at == 0:
+        return _opens(words)
+    before = words[at - 1]
+    if word.named or (before.low in _DETERMINERS and not (before.low == "that" and at > 1)):
+        return False
+    if word.low in _AUXILIARIES:
+        return True
+    if before.low in _PRONOUNS and not before.named:
+        return word.low not in ADVERBS and not is_quantity(word)
+    bent = word.low.endswith(("s", "ed")) or word.low in IRREGULAR_FORMS
+    if bent and word.low not in _NO_VERBS:
+        return word.stem in VERBS or _follows_name(words, at)
+    return word.stem in VERBS and _is_plural(words[:at])
+
+
+def _opens(words: Sequence[Word]) -> bool:
+    """ "Likes tea": the verb may come first, unless it opens a title that is spoken of."""
+    first = words[0]
+    if first.stem not in VERBS or first.low in BE or first.named or len(words) < 2:
+        return False
+    return not opens_title(words, BE)
+
+
+def _follows_name(words: Sequence[Word], at: int) -> bool:
+    """ "Anna juggles": whoever is named does something, known or not."""
+    return all(word.named for word in words[1:at]) and words[0].text[:1].isupper()
+
+
+def _is_plural(subject: Sequence[Word]) -> bool:
+    last = subject[-1].low
+    return last in ADVERBS or last.endswith("s") or any(word.low == "and" for word in subject)
+
+
+def _is_verb(word: Word) -> bool:
+    return word.stem in VERBS or word.low in _AUXILIARIES or word.low.endswith(("ed", "ing"))

@@ -1,0 +1,90 @@
+"""In which language a text is written; None rather than a guess."""
+
+import re
+from collections import Counter
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from remem.core.language.stopwords import STOP_WORDS
+
+_SAMPLE_CHARS = 4_000
+# So many are as telling as all of them.
+_LETTERS_CHARS = 1_000
+_LETTERS_NEEDED, _FEW_LETTERS = 12, 24
+_SURE, _SURE_OF_FEW = 0.6, 0.8
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+# Scripts that belong to one language, or to one that is by far the most likely.
+_SCRIPTS = {
+    "ja": re.compile(r"[\u3040-\u30ff]"),
+    "ko": re.compile(r"[\uac00-\ud7af\u1100-\u11ff]"),
+    "zh": re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]"),
+    "th": re.compile(r"[\u0e00-\u0e7f]"),
+    "he": re.compile(r"[\u0590-\u05ff]"),
+    "el": re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]"),
+    "ka": re.compile(r"[\u10a0-\u10ff]"),
+    "hy": re.compile(r"[\u0530-\u058f]"),
+    "ta": re.compile(r"[\u0b80-\u0bff]"),
+    "te": re.compile(r"[\u0c00-\u0c7f]"),
+    "km": re.compile(r"[\u1780-\u17ff]"),
+}
+_LIKELY = (
+    "en de fr es it pt nl sv da no fi is pl cs sk sl hr sr hu ro bg ru uk be mk el tr az kk ar fa"
+    " ur he hi mr bn ta te th vi id ms tl zh ja ko lt lv et ca gl eu sq sw af eo la"
+).split()
+
+
+_loading = Lock()
+
+
+def language_of(text: str) -> str | None:
+    """ISO 639 code of the language that most of a text is in."""
+    sample = text[:_SAMPLE_CHARS]
+    letters = sum(map(str.isalpha, sample))
+    if not letters:
+        return None
+    script = _by_script(sample, letters)
+    if script or letters < _LETTERS_NEEDED:
+        return script
+    sure = _SURE if letters >= _FEW_LETTERS else _SURE_OF_FEW
+    return _by_stop_words(sample) or _by_letters(sample, sure)
+
+
+def _by_script(sample: str, letters: int) -> str | None:
+    counts = {language: len(script.findall(sample)) for language, script in _SCRIPTS.items()}
+    if counts["ja"] and counts["ja"] + counts["zh"] > letters / 2:
+        return "ja" if counts["ja"] > letters / 20 else "zh"
+    best = max(counts, key=counts.__getitem__)
+    return best if counts[best] > max(1, letters / 2) else None
+
+
+def _by_stop_words(sample: str) -> str | None:
+    """Several of a language's little words, and clearly more than of any other."""
+    words = Counter(_WORD.findall(sample.lower()))
+    hits = Counter(
+        {
+            language: sum(words[word] for word in known if word in words)
+            for language, known in STOP_WORDS.items()
+        }
+    )
+    (best, most), (_, second) = hits.most_common(2)
+    enough = most >= max(4, words.total() / 5)
+    return best if enough and most >= 1.5 * second else None
+
+
+def _by_letters(sample: str, sure: float) -> str | None:
+    # Its model takes a second to load: once, however many ask for it at the same time.
+    with _loading:
+        identifier = _identifier()
+    language, confidence = identifier.classify(sample[:_LETTERS_CHARS])
+    return language if confidence >= sure else None
+
+
+@cache
+def _identifier() -> Any:
+    # Most texts have no need of it.
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(sorted(set(_LIKELY) & set(identifier.labels)))
+    return identifier

@@ -1,0 +1,1 @@
+"""Names that stand in a text, and what they are names of."""

@@ -1,0 +1,1 @@
+"""Where a text speaks in sentences of its own, and how they are quoted."""

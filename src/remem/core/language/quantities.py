@@ -1,0 +1,109 @@
+"""Numbers, dates, times, versions: what kind of quantity a word is."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal
+
+from remem.core.language.words import Word
+
+Kind = Literal["weekday", "month", "date", "time", "year", "money", "version", "number"]
+
+_WEEKDAYS = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays"
+    " thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri".split()
+)
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan"
+    " feb mar apr jun jul aug sep sept oct nov dec".split()
+)
+_NUMERALS = frozenset(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
+    " fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty"
+    " ninety hundred thousand million billion dozen half double twice once weekly daily monthly"
+    " yearly hourly biweekly quarterly noon midnight".split()
+)
+_CLOCK = re.compile(r"\d{1,2}(?::\d{2}){1,2}(?:[ap]m)?|\d{1,2}(?:[ap]m)", re.I)
+_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}[/]\d{1,2}")
+_YEAR = re.compile(r"(?:19|20)\d{2}s?")
+_MONEY = re.compile(r"[$€£¥][\d.,]+[kmb]?|[\d.,]+[kmb]?[$€£¥]", re.I)
+_VERSION = re.compile(r"v\d+(?:\.\d+)*|\d+(?:\.\d+){2,}(?:[-a-z0-9.]+)?", re.I)
+_NUMBER = re.compile(r"#?[+-]?\d[\d.,]*(?:st|nd|rd|th|%|[a-z]{1,4})?", re.I)
+_LIMIT = 24
+_MEASURES = {
+    "clock": "am pm o'clock utc cet",
+    "time": "hour hours minute minutes second seconds day days week weeks month months year years"
+    " ms s h min mins hrs",
+    "mass": "kg g mg lb lbs pound pounds ton tons",
+    "length": "km m cm mm mi mile miles metres meters feet inches",
+    "money": "euro euros dollar dollars usd eur gbp chf yen",
+    "data": "gb mb tb kb gib mib bytes",
+    "share": "percent",
+}
+_MEASURE = {unit: name for name, units in _MEASURES.items() for unit in units.split()}
+
+
+def kind_of(word: Word) -> Kind | None:
+    return _kind(word.low, word.text[0].isupper()) if len(word.low) <= _LIMIT else None
+
+
+@lru_cache(maxsize=16_384)
+def _kind(low: str, capital: bool) -> Kind | None:
+    if low in _WEEKDAYS:
+        return "weekday"
+    # "may" and "march" are mostly verbs when they are written small.
+    if low in _MONTHS and (low not in ("may", "march", "mar") or capital):
+        return "month"
+    if low in _NUMERALS:
+        return "number"
+    return _written(low) if any(char.isdigit() for char in low) else None
+
+
+def _written(low: str) -> Kind | None:
+    if _DATE.fullmatch(low):
+        return "date"
+    if _CLOCK.fullmatch(low):
+        return "time"
+    if _MONEY.fullmatch(low):
+        return "money"
+    if _YEAR.fullmatch(low):
+        return "year"
+    if _VERSION.fullmatch(low):
+        return "version"
+    return "number" if _NUMBER.fullmatch(low) else None
+
+
+def is_quantity(word: Word) -> bool:
+    return kind_of(word) is not None
+
+
+def amounts(words: Sequence[Word]) -> list[tuple[str, str]]:
+    """The quantities with what they count: ("number", "16"), and the unit where one follows."""
+    found: list[tuple[str, str]] = []
+    for word, following in pairwise([*words, None]):
+        if word is not None and (kind := kind_of(word)):
+            unit = following.low if following is not None and following.low in _MEASURE else ""
+            found.append((kind, f"{_bare(word.low)} {unit}".strip()))
+    return found
+
+
+def measures(words: Sequence[Word]) -> set[str]:
+    """What is measured, by the units that are named."""
+    return {_MEASURE[word.low] for word in words if word.low in _MEASURE}
+
+
+_SPOKEN = {
+    name: str(number)
+    for number, name in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+
+
+def _bare(low: str) -> str:
+    if low in _SPOKEN:
+        return _SPOKEN[low]
+    if low[:1].isdigit():
+        return re.sub(r"(?<=\d)(?:st|nd|rd|th)$|,(?=\d{3})|:00$", "", low)
+    return low.removesuffix("s") if low in _WEEKDAYS else low

@@ -1,0 +1,109 @@
+"""The times that a statement tells, resolved against the moment it was said at."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+from remem.core.language.times import calendar as cal
+from remem.core.language.times.clock import Clock, clock_beside
+from remem.core.language.times.expressions import LIMITS, PATTERNS, TOWARDS, Asked, Found, Grain
+from remem.core.language.times.tense import looks_ahead
+
+CHARS_LIMIT = 4_000
+_LOOK_BACK = 16
+_DUE = re.compile(r"\b(?:due|deadline(?: is)?|expires?|no later than) $", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A time in a text: `text[start:end]` tells it, `words` are those without "on" or "by".
+
+    It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
+    `relative` is what only its own day explains; `limit` is a time by which, not at which; `ahead`
+    is one that something was moved to, or is for. What is not `certain` is one reading of several,
+    or counted from a day that nobody told."""
+
+    start: int
+    end: int
+    words: str
+    first: datetime
+    last: datetime
+    due: datetime
+    grain: Grain
+    relative: bool
+    limit: bool
+    certain: bool
+    ahead: bool = False
+
+
+def times_in(text: str, said_at: datetime) -> list[Told]:
+    """From left to right, in the zone of `said_at`. What makes no date on a calendar is no time."""
+    text = text[:CHARS_LIMIT]
+    ahead = looks_ahead(text)
+    found: list[Told] = []
+    for one in sorted(_all(text, said_at, ahead), key=lambda told: (told.start, -told.end)):
+        if not found or one.start >= found[-1].end:
+            found.append(one)
+    return found
+
+
+def whole_time(text: str, said_at: datetime) -> Told | None:
+    """The time that the whole text tells; a day or month without a year lies in the past."""
+    for time_told in _all(text, said_at, ahead=False):
+        if time_told.start == 0 and time_told.end == len(text):
+            return time_told
+    return None
+
+
+def _all(text: str, said_at: datetime, ahead: bool | None) -> Iterator[Told]:
+    for pattern, read in PATTERNS:
+        for match in pattern.finditer(text):
+            try:
+                found = read(Asked(match, said_at.date(), ahead))
+                if found:
+                    yield _told(text, match, found, said_at)
+            except (ValueError, OverflowError):
+                continue
+
+
+def _told(text: str, match: re.Match[str], found: Found, said_at: datetime) -> Told:
+    before = (match.groupdict().get("before") or "").lower()
+    clock = clock_beside(text, match.start(), match.end()) if found.grain == "day" else None
+    start, end = (clock.start, clock.end) if clock else match.span()
+    first, last = _between(found, clock, said_at)
+    return Told(
+        start=start,
+        end=end,
+        words=_bare(text, match, start, end),
+        first=first,
+        last=last,
+        due=_due(before, first, last),
+        grain="moment" if clock else found.grain,
+        relative=found.relative,
+        limit=before in LIMITS or _DUE.search(text, max(0, start - _LOOK_BACK), start) is not None,
+        certain=found.certain,
+        ahead=before in TOWARDS,
+    )
+
+
+def _due(before: str, first: datetime, last: datetime) -> datetime:
+    if first == last:
+        return first
+    return (first if before == "before" else last) - timedelta(seconds=1)
+
+
+def _between(found: Found, clock: Clock | None, said_at: datetime) -> tuple[datetime, datetime]:
+    zone = said_at.tzinfo
+    assert zone is not None, "moments are aware"
+    if clock:
+        at = cal.moment(found.days[0], clock.at, zone)
+        return at, at
+    midnight = time()
+    return cal.moment(found.days[0], midnight, zone), cal.moment(found.days[1], midnight, zone)
+
+
+def _bare(text: str, match: re.Match[str], start: int, end: int) -> str:
+    """Without the word before it, unless the time of day stands before that."""
+    named = match.end("before") + 1 if match["before"] and start == match.start() else start
+    return text[named:end]

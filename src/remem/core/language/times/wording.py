@@ -1,0 +1,69 @@
+"""The time that a statement tells, as a date, by the day it was said on; pure."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from remem.core.language.times.statements import Told, times_in
+
+# A time further than this from what the reader points at belongs to something else.
+NEAR_CHARS = 200
+WEEKEND_D, WEEK_D, FRIDAY = 2, 7, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A stretch of time, the characters that tell it, and how it is written."""
+
+    start: int
+    end: int
+    first: datetime
+    text: str
+
+
+def moment_at(text: str, start: int, end: int, said_at: datetime | None) -> Moment | None:
+    """The time that the characters tell, or the nearest around them."""
+    if said_at is None:
+        return None
+    times = times_in(text, said_at)
+    inside = [stated for stated in times if stated.start < end and start < stated.end]
+    near = [stated for stated in times if _away(stated, start, end) <= NEAR_CHARS]
+    stated = (
+        inside[0] if inside else min(near, key=lambda one: _away(one, start, end), default=None)
+    )
+    return Moment(stated.start, stated.end, stated.first, written(stated)) if stated else None
+
+
+def written(stated: Told) -> str:
+    """As exact as it was said: a day, a week, a month, a season or a year. "A few years ago" stays
+    as it was said."""
+    if not stated.certain:
+        return stated.words
+    first, last = stated.first, stated.last - timedelta(seconds=1)
+    days = (stated.last - stated.first).days
+    if days <= 1:
+        return on_day(first)
+    if _is_year(first, last):
+        return f"{first.year}"
+    if first.day == 1 and first.month == last.month and days >= 28:
+        return f"{first:%B} {first.year}"
+    if days == WEEKEND_D and first.weekday() >= FRIDAY:
+        return f"the weekend of {on_day(first)}"
+    return f"the week of {on_day(first)}" if days == WEEK_D else _between(first, last)
+
+
+def on_day(moment: datetime) -> str:
+    return f"{moment.day} {moment:%B} {moment.year}"
+
+
+def _is_year(first: datetime, last: datetime) -> bool:
+    return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+
+
+def _between(first: datetime, last: datetime) -> str:
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day} to {last.day} {last:%B} {last.year}"
+    return f"{on_day(first)} to {on_day(last)}"
+
+
+def _away(stated: Told, start: int, end: int) -> int:
+    return max(stated.start - end, start - stated.end, 0)

@@ -1,0 +1,209 @@
+"""A text as statements, a statement as words: contractions opened, cases and endings folded."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from remem.core.language.stems import stem_of
+
+_KNOWN_LENGTH = 40
+_EDGE = ' \t"“”„«»()[]{}<>*_`,;:!?.…–—'
+_BREAKS = (",", ";", ":", "–", "—", "…")
+_BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_ENDS = (".", "!", "?", "。", "！", "？")
+_ABBREVIATIONS = frozenset(
+    "mr mrs ms dr prof st jr sr inc ltd co corp vs no e.g i.e etc approx dept est fig gen col"
+    " rev hon gov sen rep vol op ed mt ft lt sgt capt bros pt ch sec min max tel".split()
+)
+_INITIALS = re.compile(r"\w(?:\.\w)*")
+_OPENERS = frozenset("I The A An My Our We He She It They This That Her His Their There".split())
+_OPENED = {
+    "can't": "can not",
+    "cannot": "can not",
+    "won't": "will not",
+    "shan't": "shall not",
+    "anymore": "any more",
+    "it's": "it is",
+    "he's": "he is",
+    "she's": "she is",
+    "that's": "that is",
+    "there's": "there is",
+    "what's": "what is",
+    "let's": "let us",
+}
+_ENDINGS = {"n't": "not", "'m": "am", "'ve": "have", "'re": "are", "'ll": "will", "'d": "would"}
+# Spelling that differs by country only.
+_SPELLING = (
+    (re.compile(r"our(?=s|$|it|ing|ed|hood)"), "or"),
+    (re.compile(r"is(?=e$|ed$|es$|ing$|ation$)"), "iz"),
+    (re.compile(r"(?<=[bt])re(?=s?$)"), "er"),
+)
+_SPELLED_ALIKE = frozenset("hour your our four tour pour sour flour are were before more".split())
+_IRREGULAR = {
+    form: base
+    for line in (
+        "be am is are was were been",
+        "have has had having",
+        "do does did done doing",
+        "go went gone goes",
+        "begin began begun",
+        "buy bought",
+        "bring brought",
+        "build built",
+        "become became",
+        "choose chose chosen",
+        "come came",
+        "drive drove driven",
+        "drink drank drunk",
+        "eat ate eaten",
+        "fly flew flown",
+        "get got gotten",
+        "give gave given",
+        "grow grew grown",
+        "keep kept",
+        "know knew known",
+        "lead led",
+        "leave left",
+        "lose lost",
+        "make made",
+        "meet met",
+        "pay paid",
+        "read reading",
+        "ride rode ridden",
+        "run ran running",
+        "say said",
+        "see saw seen",
+        "sell sold",
+        "send sent",
+        "sing sang sung",
+        "sleep slept",
+        "speak spoke spoken",
+        "spend spent",
+        "swim swam swum",
+        "take took taken",
+        "teach taught",
+        "tell told",
+        "think thought",
+        "wear wore worn",
+        "win won",
+        "write wrote written",
+        "die died dying dies",
+        "child children kid kids",
+        "person people",
+        "wife wives",
+    )
+    for base, *forms in [line.split()]
+    for form in forms
+}
+IRREGULAR_FORMS = frozenset(_IRREGULAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    text: str
+    low: str
+    stem: str
+    named: bool
+    """Written as a name is: with a capital that is not just the sentence's first."""
+    breaks: bool = False
+    """A comma or the like follows."""
+
+
+def statements(text: str) -> list[str]:
+    """The sentences and the lines of a list, each by itself."""
+    found = []
+    for line in text.splitlines():
+        pieces = _BULLET.sub("", line).split()
+        start = 0
+        for at, (piece, following) in enumerate(pairwise(pieces), 1):
+            if _ends_statement(piece, following):
+                found.append(" ".join(pieces[start:at]))
+                start = at
+        found.append(" ".join(pieces[start:]))
+    return [statement for statement in found if statement]
+
+
+def _ends_statement(piece: str, following: str) -> bool:
+    if not piece.rstrip("\"')”").endswith(_ENDS):
+        return False
+    bare = piece.strip(_EDGE).casefold()
+    if following[:1].islower() or following[:1].isdigit():
+        return not bare
+    shortened = bare in _ABBREVIATIONS or _INITIALS.fullmatch(bare) is not None
+    return not shortened or following in _OPENERS
+
+
+def opens_title(found: Sequence[Word], verbs: frozenset[str]) -> bool:
+    """ "No Country for Old Men was …": what stands before the verb is written as a name."""
+    upto = next((at for at, word in enumerate(found) if word.low in verbs and not word.named), 0)
+    between = found[1:upto]
+    written = all(word.named or word.low in _TITLE_WORDS for word in between)
+    return written and any(word.named for word in between)
+
+
+_TITLE_WORDS = frozenset("the a an and or of in on at to for from by with as".split())
+
+
+def words(statement: str) -> tuple[Word, ...]:
+    text = unicodedata.normalize("NFKC", statement).replace("’", "'").replace("‘", "'")
+    found: list[Word] = []
+    for piece in text.split():
+        bare = piece.strip(_EDGE)
+        if not bare:
+            continue
+        parts = _open(bare)
+        last = len(parts) - 1
+        for at, part in enumerate(parts):
+            breaks = at == last and piece.endswith(_BREAKS)
+            found.append(_read_word(part, len(found) == 0, breaks))
+    return tuple(found)
+
+
+def _open(piece: str) -> list[str]:
+    """Contractions in full, and the possessive as a word of its own."""
+    low = piece.casefold()
+    if low in _OPENED:
+        return _OPENED[low].split()
+    for ending, full in _ENDINGS.items():
+        if low.endswith(ending) and len(piece) > len(ending):
+            return [piece[: -len(ending)], full]
+    if low.endswith("'s") and len(piece) > 2:
+        return [piece[:-2], "'s"]
+    if low.endswith("s'") and len(piece) > 2:
+        return [piece[:-1], "'s"]
+    return [piece]
+
+
+def _read_word(text: str, first: bool, breaks: bool) -> Word:
+    if len(text) <= _KNOWN_LENGTH:
+        return _word(text, first, breaks)
+    # An address or the like: as it stands, and not worth remembering.
+    return Word(text, text.casefold(), text.casefold(), named=False, breaks=breaks)
+
+
+@lru_cache(maxsize=16_384)
+def _word(text: str, first: bool, breaks: bool) -> Word:
+    low = text.casefold()
+    capital = any(char.isupper() for char in text)
+    named = capital and text != "I" and not (first and (text == "A" or _is_plain(text)))
+    return Word(text, low, stem(low), named, breaks)
+
+
+def _is_plain(text: str) -> bool:
+    """A first word whose capital may be the sentence's own."""
+    return text[0].isupper() and text[1:].islower()
+
+
+@lru_cache(maxsize=65_536)
+def stem(low: str) -> str:
+    """One form for all endings, tenses and spellings of a word."""
+    base = _IRREGULAR.get(low, low)
+    if not base.isascii() or not base.isalpha():
+        return base
+    if base.removesuffix("s") not in _SPELLED_ALIKE:
+        for pattern, spelled in _SPELLING:
+            base = pattern.sub(spelled, base)
+    return stem_of(base)
