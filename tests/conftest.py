@@ -25,6 +25,7 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
 from tests.tools.programs import put_programs
+from tests.tools.quick_passwords import use_quick_passwords
 
 START_TIMEOUT_S = 120
 
@@ -33,6 +34,8 @@ os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
 
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that we start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+use_quick_passwords()
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -153,7 +156,7 @@ def data_dir() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
-    running = start_server(folder)
+    running = start_server(folder, module="tests.tools.quick_passwords")
     yield running
     stop_server(running)
     shutil.rmtree(folder, ignore_errors=True)

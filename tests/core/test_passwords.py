@@ -1,6 +1,8 @@
 """Passwords are checked by few threads of their own, and few wait for them."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -87,3 +89,12 @@ async def test_an_unknown_account_is_checked_against_a_hash_of_the_same_cost() -
     unknown = passwords._hash_of_nobody().split("$")
     assert known[1:4] == unknown[1:4]
     assert len(known[5]) == len(unknown[5])
+
+
+def test_a_hash_costs_what_rfc_9106_recommends() -> None:
+    """64 MiB, three passes, four lanes; in a process of its own, since tests hash for less."""
+    program = "from remem.core.identity.passwords import _hash_of_nobody as h; print(h())"
+    hashed = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    ).stdout
+    assert hashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
