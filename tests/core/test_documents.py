@@ -13,8 +13,9 @@ import pytest
 
 from remem.core.documents import process
 from remem.core.documents.forget import forget_document
-from remem.core.documents.ingest import INLINE_TOKENS, ingest
+from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Draft, Saved
+from remem.core.documents.prepare import INLINE_TOKENS
 from remem.core.documents.process import process_document
 from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.errors import Invalid, NotFound, Unavailable
