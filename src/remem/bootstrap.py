@@ -21,6 +21,7 @@ from remem.adapters.rate.postgres import PostgresRateCounter
 from remem.adapters.reader.local import LocalReader
 from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.choices import Choice, choices
+from remem.core.access_log import AccessLog
 from remem.core.db import Database, open_pool
 from remem.core.errors import RememError
 from remem.core.identity.browsers import make_link
@@ -37,7 +38,6 @@ from remem.core.ports import (
     Llm,
     Ports,
 )
-from remem.core.reads import Reads
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
 
@@ -54,8 +54,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         pool = await open_pool(dsn, role=role, max_size=settings.pool_size, prepare=speak_vectors)
         db = Database(pool, revive=server.revive)
         stack.push_async_callback(db.close)
-        reads = Reads(db)
-        stack.push_async_callback(reads.close)
+        access_log = AccessLog(db)
+        stack.push_async_callback(access_log.close)
         embedder: Embedder = chosen["embedding"].adapter.make(settings)
         stack.push_async_callback(embedder.close)
         vectors = PgVectorIndex(db)
@@ -93,7 +93,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             fetcher=fetcher,
             blobs=blobs,
             cache=cache,
-            reads=reads,
+            access_log=access_log,
             importers=open_importers(),
             llm=llm,
             reader=reader,

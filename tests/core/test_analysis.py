@@ -14,7 +14,7 @@ from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import AnalysisStopped
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
-from remem.core.memories import opinions, relate, show
+from remem.core.memories import index_memory, opinions, relate
 from remem.core.memories.derive import derive_memory
 from remem.core.memories.model import Draft
 from remem.core.memories.save import save_memory
@@ -23,7 +23,7 @@ from remem.core.scope import Scope
 
 pytestmark = pytest.mark.anyio
 RULES = [
-    (show, "entities_in"),
+    (index_memory, "entities_in"),
     (relate, "relate"),
     (relate, "other_words"),
     (opinions, "derive"),

@@ -9,7 +9,7 @@ from remem.core.search.evidence import Pool, weigh
 from remem.core.search.fuse import fuse
 from remem.core.search.model import Ranked
 from remem.core.search.plan import Plan, read_query
-from remem.core.search.renewed import renewed
+from remem.core.search.prefer_newer import renewed
 from tests.core.pools import NOW, One, pool_of
 
 MAY, JUNE = NOW - timedelta(days=60), NOW - timedelta(days=30)

@@ -9,7 +9,7 @@ from remem.core.ports import Spoken
 
 
 class SaidOcr:
-    """Reads the same words on every picture."""
+    """AccessLog the same words on every picture."""
 
     def read(self, image: bytes) -> str:
         return "The lighthouse keeper wrote every evening."
@@ -29,7 +29,7 @@ class SilentAsr:
 
 
 class TellingOcr:
-    """Reads out what its process knows of the world."""
+    """AccessLog out what its process knows of the world."""
 
     def read(self, image: bytes) -> str:
         return json.dumps({"pid": os.getpid(), "environment": sorted(os.environ)})

@@ -51,7 +51,7 @@ class LeftOut:
 
 
 class Importer(Protocol):
-    """Reads what another product gives out, item by item and in the same order each time, never
+    """AccessLog what another product gives out, item by item and in the same order each time, never
     holding more than one of them. Blocking. `recognises` looks at little of the file and raises
     nothing. `read` puts files into `folder`, or leaves them packed when there is none; it raises
     Unreadable where the file is not what the product writes."""

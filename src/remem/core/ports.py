@@ -10,12 +10,12 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
+from remem.core.access_log import AccessLog
 from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
 from remem.core.items import Importer
 from remem.core.queued import Job
 from remem.core.readings import Span, Verdict
-from remem.core.reads import Reads
 from remem.core.scope import Scope
 
 Vector: TypeAlias = NDArray[np.float32]
@@ -222,7 +222,7 @@ class Extractor(Protocol):
 
 
 class Ocr(Protocol):
-    """Reads the text of one picture (PNG or JPEG bytes), lines in reading order; "" when there
+    """AccessLog the text of one picture (PNG or JPEG bytes), lines in reading order; "" when there
     is none. Blocking: it runs beside the extractor, not in the server."""
 
     def read(self, image: bytes) -> str: ...
@@ -382,7 +382,7 @@ class Ports:
     fetcher: Fetcher
     blobs: Blobs
     cache: Cache
-    reads: Reads
+    access_log: AccessLog
     # By the name a caller may give; of those that recognise a file, the first reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
     # None: everything is done by rules.

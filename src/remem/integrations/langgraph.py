@@ -54,7 +54,7 @@ class _ValueStores:
         self._room = asyncio.Semaphore(value_store.AT_ONCE)
 
     async def do(self, ops: list[Op]) -> list[Result]:
-        """Reads see what was there before the batch; of puts of one key the last one counts."""
+        """AccessLog see what was there before the batch; of puts of one key the last one counts."""
         for op in ops:
             refuse_bad_labels(op)
         results = await asyncio.gather(*(self._bounded(self._read(op)) for op in ops))

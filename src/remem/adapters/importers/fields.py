@@ -1,4 +1,4 @@
-"""Reads fields that may be missing, empty or of another type than they should be."""
+"""AccessLog fields that may be missing, empty or of another type than they should be."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime

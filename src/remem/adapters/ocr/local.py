@@ -1,4 +1,4 @@
-"""Reads pictures on this machine, with the PP-OCR models that rapidocr's wheel carries."""
+"""AccessLog pictures on this machine, with the PP-OCR models that rapidocr's wheel carries."""
 
 import threading
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Reads pictures with the tesseract program, where it is installed and asked for."""
+"""AccessLog pictures with the tesseract program, where it is installed and asked for."""
 
 import os
 import shutil

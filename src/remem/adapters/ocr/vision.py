@@ -1,4 +1,4 @@
-"""Reads pictures by a model that sees, at any server that speaks OpenAI's chat protocol."""
+"""AccessLog pictures by a model that sees, at any server that speaks OpenAI's chat protocol."""
 
 import base64
 import re

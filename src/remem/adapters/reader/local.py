@@ -1,4 +1,4 @@
-"""Reads on this machine, with the weights that are in our own package."""
+"""AccessLog on this machine, with the weights that are in our own package."""
 
 import asyncio
 import threading

@@ -17,7 +17,7 @@ from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, move, reindex_texts
 from remem.core.jobs.enqueue import enqueue
-from remem.core.memories.follow import follow_document
+from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold, note_write
@@ -118,7 +118,7 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, change: 
     versions = await store.versions(tx, scope, document.root_id)
     await store.move_chain(tx, scope, document.root_id, there.id)
     await move(ports, tx, scope, CHUNK, chunks, (document.project_id, there.id))
-    await follow_document(ports, tx, scope, [one.id for one in versions], there.id)
+    await move_with_document(ports, tx, scope, [one.id for one in versions], there.id)
 
 
 def _version(document: Document, content: str) -> Draft:

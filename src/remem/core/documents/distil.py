@@ -16,7 +16,7 @@ from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
 from remem.core.language.person import USER
 from remem.core.memories.distil import Source, distil_source
-from remem.core.memories.follow import follow_document
+from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.rules.distil import NOTE_CHARS, Passage, distil
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
@@ -62,7 +62,7 @@ async def _catch_up(
             return
         for project_id in sorted({document.project_id, now_at.project_id}):
             await hold(tx, scope, project_id)
-        await follow_document(ports, tx, scope, versions, now_at.project_id)
+        await move_with_document(ports, tx, scope, versions, now_at.project_id)
 
 
 async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:

@@ -65,4 +65,4 @@ def _place(document: Document, sort: Sort) -> Place:
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Note that these were returned to somebody."""
-    ports.reads.note(store.touch, scope, ids)
+    ports.access_log.note(store.touch, scope, ids)

@@ -40,7 +40,7 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
         expires_at=row["expires_at"],
     )
     if row["is_stale"]:
-        ports.reads.note(store.touch_keys, scope, [row["id"]])
+        ports.access_log.note(store.touch_keys, scope, [row["id"]])
     return scope
 
 
@@ -62,5 +62,5 @@ async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = N
         expires_at=row["key_expires_at"],
     )
     if row["is_stale"]:
-        ports.reads.note(store.touch_sign_ins, scope, [row["id"]])
+        ports.access_log.note(store.touch_sign_ins, scope, [row["id"]])
     return scope

@@ -73,7 +73,7 @@ async def held_at(
 
 def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Note that these were returned to somebody."""
-    ports.reads.note(store.touch, scope, ids)
+    ports.access_log.note(store.touch, scope, ids)
 
 
 async def list_memories(

@@ -15,7 +15,7 @@ from remem.core.memories.model import DISTIL, Draft, Memory
 from remem.core.memories.opinions import statements_of
 from remem.core.memories.rules.distil import Passage, Statement
 from remem.core.memories.save import save_memory
-from remem.core.memories.stated import stated_at
+from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold

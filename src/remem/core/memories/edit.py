@@ -12,8 +12,8 @@ from remem.core.graph.entities import unmention
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
+from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
 from remem.core.memories.model import Memory
-from remem.core.memories.show import embed, link_mentions, meaning_of, words
 from remem.core.memories.versions import held, refuse_same, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold

@@ -12,8 +12,8 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
 from remem.core.memories import store
+from remem.core.memories.index_memory import index_memory, retire
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.show import retire, show
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope
@@ -109,5 +109,5 @@ async def _hold_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
     if await store.find_same(tx, scope, before.project_id, before.content_hash):
         return
     awake = await store.change(tx, scope, id, {"state": "active", "is_current": True})
-    await show(ports, tx, scope, awake, None)
+    await index_memory(ports, tx, scope, awake, None)
     await record(tx, scope, MEMORY, id, "restore", {"reason": "document_erased"})

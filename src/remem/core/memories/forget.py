@@ -10,8 +10,8 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
 from remem.core.memories import store
+from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
 from remem.core.memories.model import Memory
-from remem.core.memories.show import embed, hide, meaning, show
 from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -26,7 +26,7 @@ async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
             raise NotFound("memory", id)
         last = await newest(tx, scope, memory.root_id)
         if last.is_shown:
-            await hide(ports, tx, scope, last)
+            await unindex_memory(ports, tx, scope, last)
         count = await store.set_deleted(tx, scope, memory.root_id, deleted=True)
         await record(tx, scope, MEMORY, id, "delete", {"versions": count})
 
@@ -77,7 +77,7 @@ async def _undelete(
         await refuse_same(tx, scope, current.project_id, current.content_hash)
     await store.set_deleted(tx, scope, root_id, deleted=False)
     if current and shown:
-        await show(ports, tx, scope, replace(current, embedded_with=None), vector)
+        await index_memory(ports, tx, scope, replace(current, embedded_with=None), vector)
 
 
 async def _held(tx: Tx, scope: Scope, id: UUID) -> Memory:

@@ -8,8 +8,8 @@ from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
+from remem.core.memories.index_memory import embed, index_memory, meaning, retire, unindex_memory
 from remem.core.memories.model import Memory, Quality, Review, State
-from remem.core.memories.show import embed, hide, meaning, retire, show
 from remem.core.memories.versions import held, newest, refuse_same
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -86,7 +86,7 @@ async def _enter(
             await retire(ports, tx, scope, memory, ends=True)
         case "quarantined":
             _refuse_old(memory)
-            await hide(ports, tx, scope, memory)
+            await unindex_memory(ports, tx, scope, memory)
             hidden = {"state": state, "embedded_with": None, "embedded_hash": None}
             await store.change(tx, scope, memory.id, hidden)
         case "active":
@@ -108,7 +108,7 @@ async def _wake(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vect
     over = memory.valid_until is not None and memory.valid_until <= now()
     ends = {"valid_until": None} if over and not memory.is_current else {}
     awake = {"state": "active", "is_current": True, **ends}
-    await show(ports, tx, scope, await store.change(tx, scope, memory.id, awake), vector)
+    await index_memory(ports, tx, scope, await store.change(tx, scope, memory.id, awake), vector)
 
 
 def _difference(before: Memory, after: Memory) -> dict[str, Any]:

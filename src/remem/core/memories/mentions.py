@@ -9,8 +9,8 @@ from remem.core.graph.opinions import mentions_by_model
 from remem.core.index.kinds import MEMORY
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
+from remem.core.memories.index_memory import own_tags, speaker_of
 from remem.core.memories.model import Memory
-from remem.core.memories.show import own_tags, speaker_of
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold
 from remem.core.scope import Scope

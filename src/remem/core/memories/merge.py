@@ -12,9 +12,9 @@ from remem.core.index.kinds import MEMORY
 from remem.core.language.person import is_user
 from remem.core.memories import check, store
 from remem.core.memories.evidence import add_place, places_of
+from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.opinions import merged_of
-from remem.core.memories.show import embed, meaning_of, retire
 from remem.core.memories.versions import held, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold

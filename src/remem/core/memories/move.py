@@ -10,7 +10,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
-from remem.core.memories.show import retire
+from remem.core.memories.index_memory import retire
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 

@@ -9,7 +9,8 @@ from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.carry import carried, given_for
+from remem.core.memories.index_memory import keep_vector, meaning, retire
+from remem.core.memories.kept_values import given_for, kept_values
 from remem.core.memories.model import Memory
 from remem.core.memories.relate import (
     Judgement,
@@ -22,7 +23,6 @@ from remem.core.memories.relate import (
     told,
 )
 from remem.core.memories.rules.relate import Saying
-from remem.core.memories.show import keep_vector, meaning, retire
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -98,7 +98,7 @@ async def _relate(
 
 async def _put_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
     """It goes on from what it replaces, and keeps what was not given for it."""
-    values = carried(old, memory.content, await given_for(tx, scope, memory))
+    values = kept_values(old, memory.content, await given_for(tx, scope, memory))
     if await _is_alone(tx, scope, memory):
         values |= {
             "root_id": old.root_id,

@@ -17,12 +17,12 @@ from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.memories import store
+from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Action, Known, Memory, Relation
 from remem.core.memories.opinions import relations_by_model
 from remem.core.memories.read_changes import read_changes
 from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.relate import UNSPOKEN, Saying, of_same_matter, other_words, relate
-from remem.core.memories.show import retire
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import shorten

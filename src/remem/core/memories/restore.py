@@ -7,8 +7,8 @@ from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.forget import bring_back
+from remem.core.memories.index_memory import embed, meaning
 from remem.core.memories.model import Memory
-from remem.core.memories.show import embed, meaning
 from remem.core.memories.versions import held, succeed
 from remem.core.ports import Ports
 from remem.core.projects.manage import hold

@@ -14,11 +14,17 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
-from remem.core.memories.carry import carried, given_in
 from remem.core.memories.check import check_draft
 from remem.core.memories.describe import Description, as_given, describe
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.fingerprint import fingerprint
+from remem.core.memories.index_memory import (
+    RELATE_JOB,
+    embed,
+    meaning_of,
+    mentions_in,
+)
+from remem.core.memories.kept_values import given_in, kept_values
 from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
 from remem.core.memories.opinions import expansion_of
 from remem.core.memories.relate import (
@@ -32,8 +38,7 @@ from remem.core.memories.relate import (
     told,
 )
 from remem.core.memories.rules.relate import Saying
-from remem.core.memories.show import RELATE_JOB, embed, meaning_of, mentions_in, show
-from remem.core.memories.stated import stated_at
+from remem.core.memories.stated_at import stated_at
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import hold
@@ -184,7 +189,7 @@ async def _keep(ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Ju
     values = _values(ports, ready)
     if replaced:
         before = replaced[0]
-        values |= carried(before, ready.content, given_in(ready.draft))
+        values |= kept_values(before, ready.content, given_in(ready.draft))
         values |= {
             "supersedes_id": before.id,
             "root_id": before.root_id,
@@ -193,7 +198,9 @@ async def _keep(ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Ju
     memory = await store.insert(tx, scope, values)
     # Tags that were carried over are mentions too.
     mentions = ready.mentions if not replaced else None
-    job_id = await show(ports, tx, scope, memory, ready.vector, later=RELATE_JOB, mentions=mentions)
+    job_id = await index_memory(
+        ports, tx, scope, memory, ready.vector, later=RELATE_JOB, mentions=mentions
+    )
     return await _finish(tx, scope, ready, memory, judgement, replaced, job_id)
 
 

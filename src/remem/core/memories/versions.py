@@ -13,11 +13,11 @@ from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
-from remem.core.memories.carry import carried, given_for
 from remem.core.memories.fingerprint import fingerprint
+from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
+from remem.core.memories.kept_values import given_for, kept_values
 from remem.core.memories.model import Memory
 from remem.core.memories.rules.dates import dates_in
-from remem.core.memories.show import RELATE_JOB, retire, show
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -61,9 +61,9 @@ async def succeed(
     memory = await store.insert(tx, scope, made)
     await join(tx, scope, [_updates(memory, last)])
     if memory.is_shown and _is_unrelated(last):
-        await show(ports, tx, scope, memory, None, later=RELATE_JOB)
+        await index_memory(ports, tx, scope, memory, None, later=RELATE_JOB)
     elif memory.is_shown:
-        await show(ports, tx, scope, memory, vector)
+        await index_memory(ports, tx, scope, memory, vector)
     return memory
 
 
@@ -101,7 +101,7 @@ async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
     before = memory
     for member in await store.chain(tx, scope, memory.root_id):
         if member.version > memory.version:
-            values = carried(before, member.content, await given_for(tx, scope, member))
+            values = kept_values(before, member.content, await given_for(tx, scope, member))
             changed = {
                 name: value for name, value in values.items() if getattr(member, name) != value
             }

@@ -15,9 +15,9 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import written
 from remem.core.scope import Scope
 from remem.core.search import store
+from remem.core.search.cache import key_of, look_up, store_answer
 from remem.core.search.model import Hit, Mode, Query, Ranked
 from remem.core.search.rank import order_for
-from remem.core.search.remembered import key_of, look_up, remember
 
 # What is shown of all that is ranked.
 Choose = Callable[[Sequence[Ranked]], list[Ranked]]
@@ -53,7 +53,7 @@ async def answer(
     order = await order_for(ports, tx, scope, query, projects)
     shown, total = choose(order.ranked), len(order.ranked)
     if order.is_whole:
-        await remember(ports, key, (shown, total), _SHAPE)
+        await store_answer(ports, key, (shown, total), _SHAPE)
     hits = await _hits(tx, scope, shown, query.as_of)
     return Answered(hits, total, False, order.mode or query.mode)
 

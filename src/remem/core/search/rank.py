@@ -10,14 +10,14 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
+from remem.core.search.as_of import rank_as_of
 from remem.core.search.evidence import weigh
 from remem.core.search.expand import expand
 from remem.core.search.fuse import fuse, newest
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked, Where
 from remem.core.search.named import add_named
-from remem.core.search.past import rank_past
+from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.read import plan_of
-from remem.core.search.renewed import renewed
 from remem.core.search.rerank import rerank
 from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
@@ -62,7 +62,7 @@ async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Wher
     if named:
         ranked = fuse(pool, named, query.fusion, now(), explain=query.explain)
     if plan.asks_now:
-        ranked = renewed(pool, ranked)
+        ranked = prefer_newer(pool, ranked)
     if query.mode == "deep" and MEMORY in where.kinds:
         ranked = await expand(tx, scope, ranked, where)
     return Order(ranked, pool.is_whole)
@@ -72,7 +72,7 @@ async def _held(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) 
     """What held at another time: memories as they were then, and documents that were there."""
     found = []
     if MEMORY in where.kinds:
-        found.append(await rank_past(ports, tx, scope, query, where))
+        found.append(await rank_as_of(ports, tx, scope, query, where))
     if CHUNK in where.kinds:
         ends = [end for end in (query.as_of, where.filters.created_before) if end]
         filters = replace(where.filters, created_before=min(ends))

@@ -13,7 +13,7 @@ _MAY_BE_EMPTY = frozenset({"query", "value"})
 
 
 class Command(TyperCommand):
-    """Reads the words as they were typed: as a path, "" would be the current folder."""
+    """AccessLog the words as they were typed: as a path, "" would be the current folder."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         typed, _, _ = self.make_parser(ctx).parse_args(args=list(args))

@@ -21,13 +21,13 @@ from remem.surfaces.cookies import (
     set_cookies,
     visitor_of,
 )
+from remem.surfaces.dependencies import PortsDep, SettingsDep
 from remem.surfaces.oauth import pages
 from remem.surfaces.oauth.answers import Refusal
 from remem.surfaces.oauth.ask import Answered, Asked, Misdirected, read_ask
 from remem.surfaces.oauth.bodies import read_form
 from remem.surfaces.oauth.metadata import AUTHORIZE
 from remem.surfaces.oauth.redirects import is_local
-from remem.surfaces.opened import PortsDep, SettingsDep
 
 SIGN_IN, SIGN_OUT = "/oauth/sign-in", "/oauth/sign-out"
 

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Request, Response
 
 from remem.core.scope import Right
 from remem.surfaces.address import WELL_KNOWN, base_of, is_resource
+from remem.surfaces.dependencies import SettingsDep
 from remem.surfaces.oauth.answers import Answering, Refusal, preflight
 from remem.surfaces.oauth.rights import USUAL
-from remem.surfaces.opened import SettingsDep
 
 ISSUER = "/.well-known/oauth-authorization-server"
 AUTHORIZE, TOKEN = "/oauth/authorize", "/oauth/token"

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Request, Response
 
 from remem.core.identity.clients.model import NewClient
 from remem.core.identity.clients.register import register_client, slow_down_registering
+from remem.surfaces.dependencies import PortsDep, SettingsDep
 from remem.surfaces.oauth.answers import Answering, Refusal, preflight
 from remem.surfaces.oauth.bodies import read_json
 from remem.surfaces.oauth.metadata import METHODS, REGISTER
 from remem.surfaces.oauth.redirects import LENGTH_LIMIT, shown, wrong_with
-from remem.surfaces.opened import PortsDep, SettingsDep
 from remem.surfaces.proxies import client_address
 
 NAME_LIMIT = 100

@@ -16,12 +16,12 @@ from remem.core.identity.grants.exchange import Wish, exchange, refresh
 from remem.core.identity.grants.model import Tokens
 from remem.core.identity.rate import WINDOW_S
 from remem.core.ports import Ports
+from remem.surfaces.dependencies import PortsDep, SettingsDep
 from remem.surfaces.oauth.answers import Answering, Refusal, preflight
 from remem.surfaces.oauth.bodies import read_form
 from remem.surfaces.oauth.metadata import REVOKE, TOKEN
 from remem.surfaces.oauth.resources import read_resource
 from remem.surfaces.oauth.rights import read_scopes, write_scopes
-from remem.surfaces.opened import PortsDep, SettingsDep
 
 _VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 

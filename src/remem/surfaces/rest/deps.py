@@ -6,7 +6,7 @@ from fastapi import Depends, Request
 
 from remem.core.scope import Right, Scope
 from remem.surfaces.counting import spend
-from remem.surfaces.opened import PortsDep, SettingsDep, get_ports, get_settings
+from remem.surfaces.dependencies import PortsDep, SettingsDep, get_ports, get_settings
 from remem.surfaces.rest.auth import recognise
 
 __all__ = ["Admin", "Caller", "PortsDep", "Reader", "SettingsDep", "Writer", "get_caller"]

@@ -6,8 +6,8 @@ from fastapi.responses import RedirectResponse
 from remem.core.errors import RememError
 from remem.core.identity.browsers import use_link
 from remem.surfaces.cookies import set_cookies, visitor_of
+from remem.surfaces.dependencies import PortsDep, SettingsDep
 from remem.surfaces.nearby import is_from_here
-from remem.surfaces.opened import PortsDep, SettingsDep
 from remem.surfaces.web import headers
 
 LINK_PATH = "/open/{token}"

@@ -11,11 +11,11 @@ from remem.core.documents.process import process_document, show_failure
 from remem.core.documents.sum_up import JOB as SUM_UP_DOCUMENT
 from remem.core.documents.sum_up import sum_up_document
 from remem.core.jobs.run import HOUR_S, JobKind, run
+from remem.core.memories.index_memory import EMBED_JOB as EMBED_MEMORY
+from remem.core.memories.index_memory import MENTIONS_JOB as FIND_MENTIONS
+from remem.core.memories.index_memory import RELATE_JOB as RELATE_MEMORY
 from remem.core.memories.mentions import find_mentions
 from remem.core.memories.process import embed_memory, relate_memory
-from remem.core.memories.show import EMBED_JOB as EMBED_MEMORY
-from remem.core.memories.show import MENTIONS_JOB as FIND_MENTIONS
-from remem.core.memories.show import RELATE_JOB as RELATE_MEMORY
 from remem.core.ports import JobHandler, Ports
 from remem.core.queued import Job
 from remem.core.transfer.bring_in import JOB as IMPORT_STORE

@@ -5,8 +5,8 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.arrived.admit import settle as settle_documents
-from remem.core.memories.admit import settle as settle_memories
+from remem.core.documents.imported.index_imported import settle as settle_documents
+from remem.core.memories.index_imported import settle as settle_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store as imports

@@ -12,8 +12,8 @@ from uuid import UUID
 import numpy as np
 
 from remem.core.db import Row, Tx
-from remem.core.documents.arrived.admit import index_chunks, keep_chunk_vectors
-from remem.core.memories.admit import index_memories, keep_memory_vectors
+from remem.core.documents.imported.index_imported import index_chunks, keep_chunk_vectors
+from remem.core.memories.index_imported import index_memories, keep_memory_vectors
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope

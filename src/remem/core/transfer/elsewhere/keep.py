@@ -7,13 +7,13 @@ from pathlib import PurePath
 from typing import Any, Literal, TypeAlias
 from uuid import UUID, uuid5
 
-from remem.core.documents.arrived.take_in import FETCHED, take_in
+from remem.core.documents.imported.import_document import FETCHED, take_in
 from remem.core.documents.model import Draft as Document
 from remem.core.documents.voice import day_in_name
 from remem.core.errors import Invalid
 from remem.core.items import Item
+from remem.core.memories.import_memory import import_memory
 from remem.core.memories.model import Draft as Memory
-from remem.core.memories.take_in import take_in_memory
 from remem.core.ports import Original, Ports
 from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
 from remem.core.scope import Scope
@@ -31,7 +31,7 @@ _LONG_FIELD = 2_000
 async def keep_item(ports: Ports, scope: Scope, source: Source, item: Item) -> Outcome:
     item = _storable(item)
     if item.kind == "memory":
-        made = await take_in_memory(ports, scope, _memory(source, item))
+        made = await import_memory(ports, scope, _memory(source, item))
     else:
         is_note = item.kind == "bookmark" and not item.content
         made = await take_in(ports, scope, _document(source, item), is_note=is_note)

@@ -27,7 +27,7 @@ READ = 2_000
 EMBEDDED = 32
 
 
-async def rank_past(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+async def rank_as_of(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     assert query.as_of is not None
     then = await held_at(tx, scope, query.as_of, where.projects, READ)
     found = [memory for memory in then if _fits(memory, query)]

@@ -9,8 +9,8 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, index_texts
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories import store
+from remem.core.memories.index_memory import EMBED_JOB, keep_vector, meaning, words
 from remem.core.memories.model import Memory
-from remem.core.memories.show import EMBED_JOB, keep_vector, meaning, words
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash

@@ -32,7 +32,7 @@ async def given_for(tx: Tx, scope: Scope, memory: Memory) -> set[str]:
 _TELLING = ("create", "update")
 
 
-def carried(old: Memory, content: str, given: Collection[str]) -> dict[str, Any]:
+def kept_values(old: Memory, content: str, given: Collection[str]) -> dict[str, Any]:
     """The values that go on from `old` to the statement that replaces it."""
     goes_on = {
         "title": old.title if not _names_what_changed(old, content) else None,

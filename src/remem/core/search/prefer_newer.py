@@ -14,7 +14,7 @@ HEADS = 3
 ALIKE = 0.3
 
 
-def renewed(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
+def prefer_newer(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
     """The same, best first; an earlier one and the later one behind it change their scores."""
     ids = pool.best or [sign.id for sign in pool.signs]
     at = {id: n for n, id in enumerate(ids)}

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from remem.core.documents import store
-from remem.core.documents.arrived.store import root_of
+from remem.core.documents.imported.store import root_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions.find import latest_at_url

@@ -80,7 +80,7 @@ async def embed(ports: Ports, text: str) -> Vector | None:
         return None
 
 
-async def show(
+async def index_memory(
     ports: Ports,
     tx: Tx,
     scope: Scope,
@@ -143,7 +143,7 @@ async def keep_vector(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector
     return model is not None
 
 
-async def hide(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+async def unindex_memory(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
     """Let it be found no more, by word, by meaning or by what it mentions."""
     await unmention(tx, scope, memory.id)
     await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
@@ -151,5 +151,5 @@ async def hide(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
 
 async def retire(ports: Ports, tx: Tx, scope: Scope, memory: Memory, *, ends: bool = False) -> None:
     """Let it be current no more: something else stands in its place."""
-    await hide(ports, tx, scope, memory)
+    await unindex_memory(ports, tx, scope, memory)
     await store.retire(tx, scope, memory.id, ends=ends)

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.arrived import store
 from remem.core.documents.cut import meaning_of, words_of
+from remem.core.documents.imported import store
 from remem.core.documents.process import JOB
 from remem.core.documents.store import mark_embedded
 from remem.core.index.kinds import CHUNK

@@ -17,7 +17,7 @@ WAIT_S = 3.0
 Writer: TypeAlias = Callable[[Tx, Scope, Sequence[UUID]], Awaitable[None]]
 
 
-class Reads:
+class AccessLog:
     """To note each answer by itself would cost as much as a quick answer does. What waits here in
     a crash is lost, and that costs nobody anything."""
 

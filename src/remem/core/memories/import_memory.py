@@ -7,7 +7,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
-async def take_in_memory(ports: Ports, scope: Scope, draft: Draft) -> bool:
+async def import_memory(ports: Ports, scope: Scope, draft: Draft) -> bool:
     """False when it is here already: under its id, whatever became of it since, or as the same
     statement."""
     assert draft.id is not None

@@ -5,9 +5,9 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.access_log import AccessLog
 from remem.core.db import Tx
 from remem.core.ports import Ports
-from remem.core.reads import Reads
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import new_scope
@@ -33,24 +33,28 @@ class Written:
 
 
 async def test_reads_of_one_moment_are_written_at_once(ports: Ports, scope: Scope) -> None:
-    reads, written, ids = Reads(ports.db, wait_s=0.05), Written(), [new_id() for _ in range(3)]
-    reads.note(written, scope, ids[:2])
-    reads.note(written, scope, ids[1:])
-    reads.note(written, scope, [])
+    access_log, written, ids = (
+        AccessLog(ports.db, wait_s=0.05),
+        Written(),
+        [new_id() for _ in range(3)],
+    )
+    access_log.note(written, scope, ids[:2])
+    access_log.note(written, scope, ids[1:])
+    access_log.note(written, scope, [])
     assert written.batches == []
     await until_so(written.count_is(1))
     assert written.batches == [(scope.tenant_id, sorted(ids))]
-    reads.note(written, scope, ids[:1])
+    access_log.note(written, scope, ids[:1])
     await until_so(written.count_is(2))
     assert written.batches[1:] == [(scope.tenant_id, ids[:1])]
 
 
 async def test_each_caller_is_bound_to_their_own(ports: Ports, scope: Scope) -> None:
     other = await new_scope(ports)
-    reads, written, ids = Reads(ports.db), Written(), [new_id(), new_id()]
-    reads.note(written, scope, ids[:1])
-    reads.note(written, other, ids[1:])
-    await reads.close()
+    access_log, written, ids = AccessLog(ports.db), Written(), [new_id(), new_id()]
+    access_log.note(written, scope, ids[:1])
+    access_log.note(written, other, ids[1:])
+    await access_log.close()
     assert sorted(written.batches) == sorted(
         [(scope.tenant_id, ids[:1]), (other.tenant_id, ids[1:])]
     )
@@ -62,11 +66,11 @@ async def test_one_that_cannot_be_written_is_dropped_and_the_rest_goes_on(
     async def fail(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
         raise OSError
 
-    reads, written, id = Reads(ports.db, wait_s=0.05), Written(), new_id()
-    reads.note(written, scope, [id])
-    reads.note(fail, scope, [id])
+    access_log, written, id = AccessLog(ports.db, wait_s=0.05), Written(), new_id()
+    access_log.note(written, scope, [id])
+    access_log.note(fail, scope, [id])
     await until_so(written.count_is(1))
     assert written.batches == [(scope.tenant_id, [id])]
-    reads.note(written, scope, [id])
-    await reads.close()
+    access_log.note(written, scope, [id])
+    await access_log.close()
     assert len(written.batches) == 2

@@ -11,14 +11,14 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import store
 from remem.core.memories.evidence import places_of, resting_on
+from remem.core.memories.index_memory import link_mentions
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.show import link_mentions
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
-async def follow_document(
+async def move_with_document(
     ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
 ) -> int:
     """Take along the chains that stand on these versions of a document and on nothing else; what

@@ -28,5 +28,5 @@ async def look_up(ports: Ports, key: str, shape: TypeAdapter[Answer]) -> Answer 
     return shape.validate_json(kept) if kept else None
 
 
-async def remember(ports: Ports, key: str, answer: Answer, shape: TypeAdapter[Answer]) -> None:
+async def store_answer(ports: Ports, key: str, answer: Answer, shape: TypeAdapter[Answer]) -> None:
     await ports.cache.put(key, shape.dump_json(answer), TTL_S)
