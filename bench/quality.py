@@ -333,7 +333,7 @@ async def look(ports: Ports, scope: Scope, kept: Kept) -> list[Task]:
 
 def ordered(task: Task, pool: Pool, score: Floats) -> list[str]:
     order = np.argsort(-score, kind="stable")
-    return list(dict.fromkeys(task.kept.answers[pool.signs[n].id] for n in order))
+    return list(dict.fromkeys(task.kept.answers[pool.features[n].id] for n in order))
 
 
 def words_of(pool: Pool) -> Floats:
@@ -364,7 +364,7 @@ def fused(task: Task, parts: Sequence[str]) -> Floats:
     total = np.sum([task.evidence.parts[name] for name in parts], axis=0)
     some = replace(task.evidence, total=total, parts={})
     score = {one.id: one.score for one in fuse(task.pool, some, "weighted", now())}
-    return np.array([score[sign.id] for sign in task.pool.signs])
+    return np.array([score[sign.id] for sign in task.pool.features])
 
 
 def report(
@@ -430,7 +430,7 @@ def crossed(tasks: Sequence[Task]) -> list[list[str]]:
 
 
 def _example(task: Task, parts: Floats) -> Example:
-    gold = [task.kept.answers[sign.id] in task.question.gold for sign in task.pool.signs]
+    gold = [task.kept.answers[sign.id] in task.question.gold for sign in task.pool.features]
     return Example(parts, np.array(gold), 1.0)
 
 

@@ -88,7 +88,7 @@ async def _back_up(settings: "Settings", file: Path, progress: "Progress") -> di
 
     _collect_garbage()
     async with open_backup_ports(settings) as whole:
-        return (await back_up(whole, file, progress)).told()
+        return (await back_up(whole, file, progress)).as_dict()
 
 
 async def _put_back(
@@ -101,7 +101,7 @@ async def _put_back(
     async with open_backup_ports(settings) as whole:
         manifest = await put_back(whole, file, force, progress)
         forget_owner_key(settings)
-    return manifest.told()
+    return manifest.as_dict()
 
 
 async def _reembed(

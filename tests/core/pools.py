@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from remem.core.search.evidence import Pool
-from remem.core.search.model import Sign
+from remem.core.search.model import Features
 from remem.core.time import new_id
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -22,7 +22,7 @@ class One:
     cosine: float = 0.0
     tf: tuple[int, ...] = (0,)
     speaker: str = ""
-    strand: UUID = ALONE
+    thread_id: UUID = ALONE
     place: int = 0
     said_at: datetime = NOW
     created_at: datetime = NOW
@@ -35,13 +35,13 @@ class One:
 
 def pool_of(ones: Sequence[One]) -> Pool:
     ids = [new_id() for _ in ones]
-    signs = [
-        Sign(
+    features = [
+        Features(
             id=id,
             chunk_id=id,
             title=one.title,
-            document_id=one.strand,
-            strand=one.strand,
+            document_id=one.thread_id,
+            thread_id=one.thread_id,
             place=one.place,
             speaker=one.speaker,
             said_at=one.said_at,
@@ -55,7 +55,7 @@ def pool_of(ones: Sequence[One]) -> Pool:
     ]
     terms = len(ones[0].tf) if ones else 1
     return Pool(
-        signs=signs,
+        features=features,
         cosine=np.array([one.cosine for one in ones], dtype=float),
         tf=np.array([one.tf for one in ones], dtype=float).reshape(len(ones), terms),
         length=np.ones(len(ones)),

@@ -23,7 +23,7 @@ some = st.lists(
         cosine=st.floats(-1, 1),
         tf=st.tuples(st.integers(0, 5)),
         speaker=st.sampled_from(["", "ann", "bob"]),
-        strand=st.sampled_from([HERE, THERE]),
+        thread_id=st.sampled_from([HERE, THERE]),
         place=st.integers(0, 10),
         asks=st.floats(0, 1),
         tells_time=st.booleans(),
@@ -40,7 +40,7 @@ def weighed(ones: Sequence[One], plan: Plan = PLAN) -> Evidence:
 
 def apart(*ones: One) -> list[One]:
     """Each a document of its own, so that none is another's company."""
-    return [replace(one, strand=UUID(int=100 + n)) for n, one in enumerate(ones)]
+    return [replace(one, thread_id=UUID(int=100 + n)) for n, one in enumerate(ones)]
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_the_turn_behind_a_question_that_fits_is_its_answer() -> None:
 
 
 def test_what_stands_among_what_fits_is_lifted() -> None:
-    ones = [One(0.9, (3,), strand=HERE, place=n) for n in range(3)]
-    inside, outside = One(0.1, (1,), strand=HERE, place=9), One(0.1, (1,), strand=THERE)
+    ones = [One(0.9, (3,), thread_id=HERE, place=n) for n in range(3)]
+    inside, outside = One(0.1, (1,), thread_id=HERE, place=9), One(0.1, (1,), thread_id=THERE)
     company = weighed([*ones, inside, outside]).parts["company"]
     assert company[3] > company[4]
 
@@ -115,33 +115,33 @@ def test_what_stands_among_what_fits_is_lifted() -> None:
 @pytest.mark.parametrize(
     ("neighbour", "lends"),
     [
-        (One(tf=(3,), speaker="ann", strand=HERE, place=4), True),
-        (One(tf=(3,), speaker="ann", strand=HERE, place=3), True),
-        (One(tf=(3,), speaker="ann", strand=HERE, place=6), True),
-        (One(tf=(3,), speaker="ann", strand=HERE, place=7), False),
-        (One(tf=(3,), speaker="ann", strand=HERE, place=2), False),
-        (One(tf=(3,), speaker="ann", strand=THERE, place=4), False),
-        (One(tf=(3,), speaker="", strand=HERE, place=4), False),
-        (One(tf=(3,), speaker="ann", strand=HERE, place=4, chars=TURN_CHARS), True),
-        (One(tf=(3,), speaker="ann", strand=HERE, place=4, chars=TURN_CHARS + 1), False),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4), True),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=3), True),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=6), True),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=7), False),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=2), False),
+        (One(tf=(3,), speaker="ann", thread_id=THERE, place=4), False),
+        (One(tf=(3,), speaker="", thread_id=HERE, place=4), False),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=TURN_CHARS), True),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=TURN_CHARS + 1), False),
     ],
 )
 def test_only_short_turns_of_one_strand_lend_their_words(neighbour: One, lends: bool) -> None:
-    turn = One(speaker="bob", strand=HERE, place=5)
-    evidence = weighed([turn, neighbour, One(tf=(1,), strand=UUID(int=9))])
+    turn = One(speaker="bob", thread_id=HERE, place=5)
+    evidence = weighed([turn, neighbour, One(tf=(1,), thread_id=UUID(int=9))])
     assert bool(evidence.shares[0]) is lends
 
 
 def test_chunks_of_a_document_nobody_speaks_do_not_lean_on_each_other() -> None:
-    ones = [One(tf=(n == 1,), strand=HERE, place=n) for n in range(4)]
+    ones = [One(tf=(n == 1,), thread_id=HERE, place=n) for n in range(4)]
     assert weighed(ones).shares.tolist() == [False, True, False, False]
 
 
 def test_the_nearer_turn_before_lends_more() -> None:
     def words(place: int) -> float:
-        far = One(speaker="ann", strand=THERE, place=5)
-        turn = One(speaker="ann", strand=HERE, place=5)
-        word = One(tf=(2,), speaker="bob", strand=HERE, place=place)
+        far = One(speaker="ann", thread_id=THERE, place=5)
+        turn = One(speaker="ann", thread_id=HERE, place=5)
+        word = One(tf=(2,), speaker="bob", thread_id=HERE, place=place)
         return float(np.subtract(*weighed([turn, far, word]).parts["words"][:2]))
 
     assert words(4) > words(3) > 0

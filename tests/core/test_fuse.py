@@ -21,7 +21,7 @@ ones = st.lists(
         One,
         cosine=st.floats(-1, 1),
         tf=st.tuples(st.integers(0, 5)),
-        strand=st.sampled_from([UUID(int=n) for n in range(4)]),
+        thread_id=st.sampled_from([UUID(int=n) for n in range(4)]),
         place=st.integers(0, 20),
         created_at=st.timedeltas(timedelta(0), timedelta(days=900)).map(lambda age: NOW - age),
     ),
@@ -35,7 +35,7 @@ def fused(some: list[One], fusion: Fusion = "weighted") -> tuple[Pool, list[Rank
 
 
 def place_of(pool: Pool, ranked: list[Ranked], number: int) -> int:
-    return [one.id for one in ranked].index(pool.signs[number].id)
+    return [one.id for one in ranked].index(pool.features[number].id)
 
 
 def test_the_formula() -> None:
@@ -43,7 +43,7 @@ def test_the_formula() -> None:
     total = np.array([1.0, 3.0, 9.0])
     evidence = Evidence(total, {}, np.array([True, True, False]))
     found = {one.id: one for one in fuse(pool, evidence, "weighted", NOW)}
-    half, best, far = (found[sign.id] for sign in pool.signs)
+    half, best, far = (found[sign.id] for sign in pool.features)
     assert half.parts.text == pytest.approx(math.exp(0.3 * (1.0 - 3.0)))
     assert half.score == pytest.approx(0.6 * 0.5 + 0.4 * half.parts.text + 0.1 / math.e)
     assert (best.parts.vector, best.parts.text) == (0.0, 1.0)
@@ -58,7 +58,7 @@ def test_nothing_found_is_nothing_scored() -> None:
 def test_a_cosine_below_zero_counts_as_none_and_rounding_above_one_as_one() -> None:
     pool, found = fused([One(-0.4), One(1.0001)])
     parts = {one.id: one.parts for one in found}
-    assert [parts[sign.id].vector for sign in pool.signs] == [0.0, 1.0]
+    assert [parts[sign.id].vector for sign in pool.features] == [0.0, 1.0]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_scores_are_bounded_and_the_best_word_match_counts_full(some: list[One])
 @given(ones)
 def test_what_shares_no_word_has_no_text_score(some: list[One]) -> None:
     pool, found = fused(some)
-    silent = {sign.id for sign, one in zip(pool.signs, some, strict=True) if not one.tf[0]}
+    silent = {sign.id for sign, one in zip(pool.features, some, strict=True) if not one.tf[0]}
     assert all(one.parts.text == 0 for one in found if one.id in silent)
 
 
@@ -95,7 +95,7 @@ def test_what_shares_no_word_has_no_text_score(some: list[One]) -> None:
 def test_nearer_in_meaning_is_never_lower(one: float, other: float) -> None:
     pool, found = fused([One(one), One(other)])
     scores = {each.id: each.score for each in found}
-    first, second = (scores[sign.id] for sign in pool.signs)
+    first, second = (scores[sign.id] for sign in pool.features)
     assert (first - second) * (one - other) >= 0
 
 
@@ -109,6 +109,6 @@ def test_reciprocal_ranks() -> None:
     pool, found = fused([One(0.9, (0,)), One(0.5, (3,)), One(0.1, (1,))], "rrf")
     scores = {one.id: one.score for one in found}
     best = (1 + RRF_TEXT) / (RRF_K + 1)
-    assert scores[pool.signs[0].id] == pytest.approx(1 / 61 / best)
-    assert scores[pool.signs[1].id] == pytest.approx((1 / 62 + RRF_TEXT / 61) / best)
+    assert scores[pool.features[0].id] == pytest.approx(1 / 61 / best)
+    assert scores[pool.features[1].id] == pytest.approx((1 / 62 + RRF_TEXT / 61) / best)
     assert place_of(pool, found, 1) == 0

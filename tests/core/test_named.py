@@ -48,7 +48,7 @@ def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
     text = "The harbour festival is paid for by the Kaminski Trust."
-    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.signs)]
+    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.features)]
     named = named_in(pool, titled, ranked[:1], {ranked[0].id: text})
     assert named.tolist() == [0.0, ranked[0].score, 0.0]
 
@@ -61,7 +61,7 @@ def test_a_result_does_not_name_another_of_its_own_title() -> None:
         ]
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
-    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.signs)]
+    titled = [(n, phrase_of(sign.title)) for n, sign in enumerate(pool.features)]
     named = named_in(pool, titled, ranked[:1], {ranked[0].id: "title: Seven Ships"})
     assert not named.any()
 

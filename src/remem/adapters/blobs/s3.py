@@ -62,16 +62,16 @@ class S3Blobs:
         )
 
     async def put(self, key: str, source: Path) -> None:
-        with source.open("rb") as file, _told(key):
+        with source.open("rb") as file, _translate_errors(key):
             await obstore.put_async(self._store, checked(key), file)
 
     async def open(self, key: str) -> AsyncIterator[bytes]:
-        with _told(key):
+        with _translate_errors(key):
             found = await obstore.get_async(self._store, checked(key))
         return _chunks(key, found)
 
     async def delete(self, key: str) -> None:
-        with _told(key):
+        with _translate_errors(key):
             await obstore.delete_async(self._store, checked(key))
 
     async def close(self) -> None:
@@ -79,13 +79,13 @@ class S3Blobs:
 
 
 async def _chunks(key: str, found: "obstore.GetResult") -> AsyncIterator[bytes]:
-    with _told(key):
+    with _translate_errors(key):
         async for chunk in found.stream(CHUNK_BYTES):
             yield bytes(chunk)
 
 
 @contextmanager
-def _told(key: str) -> Iterator[None]:
+def _translate_errors(key: str) -> Iterator[None]:
     """The store's failures in our words; its own name bucket, address and key."""
     try:
         yield

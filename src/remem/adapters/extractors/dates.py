@@ -40,16 +40,16 @@ def _from_iso(text: str) -> str | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return _told(moment)
+    return _iso_or_none(moment)
 
 
 def _from_mail(text: str) -> str | None:
     try:
-        return _told(parsedate_to_datetime(text))
+        return _iso_or_none(parsedate_to_datetime(text))
     except (ValueError, TypeError, IndexError):
         pass
     try:
-        return _told(datetime.strptime(text, TWITTER_FORM))
+        return _iso_or_none(datetime.strptime(text, TWITTER_FORM))
     except ValueError:
         return None
 
@@ -57,12 +57,12 @@ def _from_mail(text: str) -> str | None:
 def _from_seconds(seconds: float) -> str | None:
     seconds = seconds / 1000 if seconds > 1e11 else seconds
     try:
-        return _told(datetime.fromtimestamp(seconds, UTC))
+        return _iso_or_none(datetime.fromtimestamp(seconds, UTC))
     except (ValueError, OverflowError, OSError):
         return None
 
 
-def _told(moment: datetime) -> str | None:
+def _iso_or_none(moment: datetime) -> str | None:
     if moment.year in UNSET_YEARS or moment.year < 1000:
         return None
     return moment.isoformat(timespec="seconds")

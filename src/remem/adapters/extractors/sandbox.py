@@ -206,7 +206,7 @@ def _stopping() -> Unavailable:
 
 def _understood(answer: dict[str, Any]) -> Extracted:
     if "content" in answer:
-        return wire.told(answer)
+        return wire.parse_extracted(answer)
     raise Unreadable(answer["message"], code=answer["code"])
 
 

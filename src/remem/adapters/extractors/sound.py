@@ -56,10 +56,10 @@ def _duration_s(path: Path) -> float | None:
         with wave.open(str(path), "rb") as file:
             return file.getnframes() / max(1, file.getframerate())
     except (wave.Error, EOFError, OSError):
-        return _told_s(path)
+        return _reported_seconds(path)
 
 
-def _told_s(path: Path) -> float | None:
+def _reported_seconds(path: Path) -> float | None:
     program = shutil.which("ffmpeg")
     if program is None:
         return None

@@ -41,7 +41,7 @@ def tell(extracted: Extracted) -> dict[str, Any]:
     }
 
 
-def told(message: dict[str, Any]) -> Extracted:
+def parse_extracted(message: dict[str, Any]) -> Extracted:
     marks = (Mark(Joint(joint), *rest) for joint, *rest in message["marks"])
     return Extracted(
         content=message["content"],

@@ -44,7 +44,7 @@ async def _fill(ports: BackupPorts, writer: Writer, folder: Path, progress: Prog
         missing=missing,
         size=size,
     )
-    writer.write(MANIFEST, manifest.told())
+    writer.write(MANIFEST, manifest.as_dict())
     return manifest
 
 

@@ -21,5 +21,5 @@ class Manifest:
     format: str = FORMAT
     version: int = VERSION
 
-    def told(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         return asdict(self)

@@ -20,7 +20,7 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold, note_write
+from remem.core.projects.manage import lock_project, note_write
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
@@ -113,7 +113,7 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, change: 
         raise Conflict(f"The project '{there.slug}' has the same content already.")
     # In one order, so that two moves that cross do not wait for each other.
     for project_id in sorted({document.project_id, there.id}):
-        await hold(tx, scope, project_id)
+        await lock_project(tx, scope, project_id)
     chunks = await store.chunk_ids(tx, scope, document.id)
     versions = await store.versions(tx, scope, document.root_id)
     await store.move_chain(tx, scope, document.root_id, there.id)

@@ -19,7 +19,7 @@ from remem.core.memories.distil import Source, distil_source
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.rules.distil import NOTE_CHARS, Passage, distil
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -42,7 +42,7 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
         versions = await store.versions(tx, scope, document.root_id)
     before = tuple(one.id for one in versions if one.version < document.version)
     spoken = any(chunk.speaker for chunk in chunks)
-    told = _is_told(document.content_type, document.metadata, spoken=spoken)
+    told = _may_distil(document.content_type, document.metadata, spoken=spoken)
     passages = passages_of(document, chunks) if told else []
     source = Source(
         id, document.project_id, document.created_at, passages, before, tuple(document.tags)
@@ -61,7 +61,7 @@ async def _catch_up(
         if now_at is None or now_at.project_id == document.project_id:
             return
         for project_id in sorted({document.project_id, now_at.project_id}):
-            await hold(tx, scope, project_id)
+            await lock_project(tx, scope, project_id)
         await move_with_document(ports, tx, scope, versions, now_at.project_id)
 
 
@@ -74,7 +74,7 @@ async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
 async def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
     """Whether a text that is not kept yet is worth a job: to look at it by rules costs less."""
     spoken = any(chunk.speaker for chunk in chunks)
-    if not ports.distils or not _is_told(reading.content_type, reading.metadata, spoken=spoken):
+    if not ports.distils or not _may_distil(reading.content_type, reading.metadata, spoken=spoken):
         return False
     if ports.llm or spoken:
         return True
@@ -83,7 +83,7 @@ async def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> b
     return bool(await analyse(ports, [], distil, passages))
 
 
-def _is_told(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:
+def _may_distil(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:
     """Whether somebody tells something in it that may be kept by itself.
 
     What was recalled is remembered already, and `index_only` asks for no more than to be found."""

@@ -38,7 +38,7 @@ async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
         extracted = await ports.extractor.extract(original, owner=str(scope.tenant_id))
     reading = await describe(ports, _as_draft(document, original), extracted)
     async with ports.db.transaction(scope) as tx:
-        await _settle(ports, tx, scope, id, reading)
+        await _keep_reading(ports, tx, scope, id, reading)
 
 
 async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
@@ -62,7 +62,7 @@ def _as_draft(document: Document, original: Original) -> Draft:
     )
 
 
-async def _settle(ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: Reading) -> None:
+async def _keep_reading(ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: Reading) -> None:
     """Now that the text is known: is it new, a version of another, or a copy of another?"""
     await store.lock(tx, scope, id)
     document = await store.find(tx, scope, id)

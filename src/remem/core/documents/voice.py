@@ -68,12 +68,12 @@ def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voic
     named = opening["name"].strip() if opening else ""
     stamp = (opening["bracket"] or opening["day"] or "") if opening else ""
     return Voice(
-        speaker=_told(metadata, SPEAKERS)[:LABEL_LIMIT] or (named if _is_name(named) else ""),
+        speaker=_first_text(metadata, SPEAKERS)[:LABEL_LIMIT] or (named if _is_name(named) else ""),
         said_at=_first_moment(metadata, _SAID)
         or moment_of(stamp)
         or _named_day(metadata, title)
         or _first_moment(metadata, _WRITTEN),
-        strand=_strand(metadata),
+        strand=_thread_id(metadata),
     )
 
 
@@ -145,12 +145,12 @@ def _named_day(metadata: Mapping[str, Any], title: str) -> datetime | None:
     return next((day for name in (title, *stems) if (day := day_in_name(name))), None)
 
 
-def _told(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
+def _first_text(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     found = (metadata.get(key) for key in keys)
     return next((told.strip() for told in found if isinstance(told, str) and told.strip()), "")
 
 
-def _strand(metadata: Mapping[str, Any]) -> UUID | None:
+def _thread_id(metadata: Mapping[str, Any]) -> UUID | None:
     told = next((metadata[key] for key in SESSIONS if metadata.get(key)), None)
     return uuid5(_ROOM, str(told)) if isinstance(told, str | int) else None
 

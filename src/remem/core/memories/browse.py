@@ -64,11 +64,11 @@ async def read_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Mem
     return {memory.id: memory for memory in await store.find_many(tx, scope, ids)} if ids else {}
 
 
-async def held_at(
+async def current_at(
     tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
     """What held at a moment, newest first, inside a running transaction."""
-    return await pages.held(tx, scope, moment, project_ids, limit)
+    return await pages.current_at(tx, scope, moment, project_ids, limit)
 
 
 def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:

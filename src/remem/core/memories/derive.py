@@ -14,7 +14,7 @@ from remem.core.memories.opinions import facts_of
 from remem.core.memories.rules.derive import Fact
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 # A part of what somebody said is nearly as sure as the whole.
@@ -73,7 +73,7 @@ async def _note_due(ports: Ports, scope: Scope, memory: Memory, facts: list[Fact
     if due_at is None or memory.due_at:
         return memory
     async with ports.db.transaction(scope) as tx:
-        await hold(tx, scope, memory.project_id)
+        await lock_project(tx, scope, memory.project_id)
         changed = await store.change(tx, scope, memory.id, {"due_at": due_at})
         await record(tx, scope, MEMORY, memory.id, "derive", {"fields": ["due_at"]})
     return replace(memory, due_at=changed.due_at)

@@ -18,7 +18,7 @@ from remem.core.memories.save import save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import clean
 from remem.core.validate import TAGS_LIMIT
@@ -87,7 +87,7 @@ async def _save(
     async with ports.db.transaction(scope) as tx:
         if not await store.lock_document(tx, scope, source.document_id):
             return None
-        await hold(tx, scope, source.project_id)
+        await lock_project(tx, scope, source.project_id)
         memory = await store.find(tx, scope, saved.memory.id)
         if memory:
             await add_place(tx, scope, memory, place)

@@ -14,9 +14,9 @@ from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
 from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import held, refuse_same, succeed
+from remem.core.memories.versions import refuse_same, reload_locked, succeed
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
@@ -63,7 +63,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: Change) -> M
     async with ports.db.transaction(scope) as tx:
         # In one order, so that two moves that cross do not wait for each other.
         for project_id in sorted({memory.project_id, to}):
-            await hold(tx, scope, project_id)
+            await lock_project(tx, scope, project_id)
         now = await _current(tx, scope, memory)
         changed = await _apply(ports, tx, scope, now, change, (content, vector))
         changed = await _move(ports, tx, scope, changed, to)
@@ -88,7 +88,7 @@ def _check(change: Change) -> None:
 
 
 async def _current(tx: Tx, scope: Scope, memory: Memory) -> Memory:
-    now = await held(tx, scope, memory)
+    now = await reload_locked(tx, scope, memory)
     if now is None or now.deleted_at:
         raise NotFound("memory", memory.id)
     if not now.is_current:

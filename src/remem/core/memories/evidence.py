@@ -15,7 +15,7 @@ from remem.core.memories import store
 from remem.core.memories.index_memory import index_memory, retire
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 PLACES_LIMIT = 20
@@ -59,7 +59,7 @@ async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, 
     """A document is erased: so is what it alone says, and what it replaced holds again."""
     memories = await resting_on(tx, scope, id)
     if memories:
-        await hold(tx, scope, project_id)
+        await lock_project(tx, scope, project_id)
     for memory in memories:
         left = [place for place in places_of(memory) if place.document_id != id]
         if left:
@@ -78,7 +78,7 @@ async def retire_evidence(
     for id in replaced:
         memories = [one for one in await resting_on(tx, scope, id) if one.is_shown]
         if memories:
-            await hold(tx, scope, project_id)
+            await lock_project(tx, scope, project_id)
         for memory in memories:
             alone = all(place.document_id in replaced for place in places_of(memory))
             if alone and memory.context.get("review") != "accepted":
@@ -99,10 +99,10 @@ async def _erase(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
     await store.erase_one(tx, scope, memory.id)
     await record(tx, scope, MEMORY, memory.id, "erase")
     if memory.is_shown and memory.supersedes_id:
-        await _hold_again(ports, tx, scope, memory.supersedes_id)
+        await _make_current_again(ports, tx, scope, memory.supersedes_id)
 
 
-async def _hold_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+async def _make_current_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
     before = await store.find(tx, scope, id)
     if before is None or before.state != "superseded":
         return

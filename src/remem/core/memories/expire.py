@@ -5,9 +5,9 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import held
+from remem.core.memories.versions import reload_locked
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -30,8 +30,8 @@ async def expire_memories(ports: Ports, scope: Scope) -> int:
 async def _expire(ports: Ports, scope: Scope, memory: Memory) -> bool:
     """False when it was changed meanwhile."""
     async with ports.db.transaction(scope) as tx:
-        await hold(tx, scope, memory.project_id)
-        current = await held(tx, scope, memory)
+        await lock_project(tx, scope, memory.project_id)
+        current = await reload_locked(tx, scope, memory)
         if current is None or not current.is_shown or not current.is_current:
             return False
         if current.valid_until is None or current.valid_until > now():

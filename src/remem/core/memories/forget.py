@@ -12,16 +12,16 @@ from remem.core.index.write import unindex
 from remem.core.memories import store
 from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import held, newest, refuse_same
+from remem.core.memories.versions import newest, refuse_same, reload_locked
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 
 async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Hide a memory with every version of it from every reader, at once."""
     async with ports.db.transaction(scope) as tx:
-        memory = await _held(tx, scope, id)
+        memory = await _lock_memory(tx, scope, id)
         if memory.deleted_at:
             raise NotFound("memory", id)
         last = await newest(tx, scope, memory.root_id)
@@ -36,7 +36,7 @@ async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
 
     The audit trail keeps that these ids were erased, and nothing else."""
     async with ports.db.transaction(scope) as tx:
-        memory = await _held(tx, scope, id)
+        memory = await _lock_memory(tx, scope, id)
         ids = [version.id for version in await store.chain(tx, scope, memory.root_id)]
         await unindex(ports, tx, scope, MEMORY, memory.project_id, ids)
         await store.erase(tx, scope, memory.root_id)
@@ -51,8 +51,8 @@ async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
     current = next((one for one in chain if one.is_current), None)
     vector = await embed(ports, meaning(current)) if current else None
     async with ports.db.transaction(scope) as tx:
-        await hold(tx, scope, memory.project_id)
-        now = await held(tx, scope, memory)
+        await lock_project(tx, scope, memory.project_id)
+        now = await reload_locked(tx, scope, memory)
         if now is None:
             raise NotFound("memory", memory.id)
         if now.deleted_at:
@@ -80,12 +80,12 @@ async def _undelete(
         await index_memory(ports, tx, scope, replace(current, embedded_with=None), vector)
 
 
-async def _held(tx: Tx, scope: Scope, id: UUID) -> Memory:
+async def _lock_memory(tx: Tx, scope: Scope, id: UUID) -> Memory:
     """A memory that nobody else changes until the transaction ends."""
     memory = await store.find_any(tx, scope, id)
     if memory:
-        await hold(tx, scope, memory.project_id)
-        memory = await held(tx, scope, memory)
+        await lock_project(tx, scope, memory.project_id)
+        memory = await reload_locked(tx, scope, memory)
     if memory is None:
         raise NotFound("memory", id)
     return memory

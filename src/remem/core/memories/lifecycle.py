@@ -10,9 +10,9 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import embed, index_memory, meaning, retire, unindex_memory
 from remem.core.memories.model import Memory, Quality, Review, State
-from remem.core.memories.versions import held, newest, refuse_same
+from remem.core.memories.versions import newest, refuse_same, reload_locked
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -29,7 +29,7 @@ async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) ->
         memory = await store.find(tx, scope, id)
         if memory is None:
             raise NotFound("memory", id)
-        before = await _held(tx, scope, memory)
+        before = await _lock_memory(tx, scope, memory)
         context = {**before.context, "review": _REVIEWED[review]}
         await record(tx, scope, MEMORY, id, "review", {"review": context["review"]})
         return await store.change(tx, scope, id, {"context": context})
@@ -48,7 +48,7 @@ async def set_lifecycle(
     wakes = state == "active" and not memory.is_shown
     vector = await embed(ports, meaning(memory)) if wakes else None
     async with ports.db.transaction(scope) as tx:
-        before = await _held(tx, scope, memory)
+        before = await _lock_memory(tx, scope, memory)
         if state and state != before.state:
             await _enter(ports, tx, scope, before, state, vector)
         values = {"quality": quality} if quality else {}
@@ -63,16 +63,16 @@ async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) 
         memory = await store.find(tx, scope, id)
         if memory is None:
             raise NotFound("memory", id)
-        await _held(tx, scope, memory)
+        await _lock_memory(tx, scope, memory)
         quality = "good" if verdict == "helpful" else "bad"
         after = await store.change(tx, scope, id, {"quality": quality})
         await record(tx, scope, MEMORY, id, "feedback", {"type": verdict, "quality": quality})
         return after
 
 
-async def _held(tx: Tx, scope: Scope, memory: Memory) -> Memory:
-    await hold(tx, scope, memory.project_id)
-    now = await held(tx, scope, memory)
+async def _lock_memory(tx: Tx, scope: Scope, memory: Memory) -> Memory:
+    await lock_project(tx, scope, memory.project_id)
+    now = await reload_locked(tx, scope, memory)
     if now is None or now.deleted_at:
         raise NotFound("memory", memory.id)
     return now

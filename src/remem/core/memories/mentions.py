@@ -12,7 +12,7 @@ from remem.core.memories import store
 from remem.core.memories.index_memory import own_tags, speaker_of
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 
@@ -29,7 +29,7 @@ async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
 async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]) -> None:
     async with ports.db.transaction(scope) as tx:
         try:
-            await hold(tx, scope, memory.project_id)
+            await lock_project(tx, scope, memory.project_id)
         except NotFound:
             return
         now = await store.find(tx, scope, memory.id)

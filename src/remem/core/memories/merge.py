@@ -15,9 +15,9 @@ from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
 from remem.core.memories.opinions import merged_of
-from remem.core.memories.versions import held, succeed
+from remem.core.memories.versions import reload_locked, succeed
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
 from remem.core.validate import TAGS_LIMIT
@@ -47,8 +47,8 @@ async def merge_memories(
     check.check_content(said)
     vector = await embed(ports, meaning_of(said, None, memories[-1].speaker))
     async with ports.db.transaction(scope) as tx:
-        await hold(tx, scope, memories[0].project_id)
-        now = [_unchanged(await held(tx, scope, one), one) for one in memories]
+        await lock_project(tx, scope, memories[0].project_id)
+        now = [_unchanged(await reload_locked(tx, scope, one), one) for one in memories]
         return await _merge(ports, tx, scope, now, said, vector)
 
 

@@ -17,15 +17,15 @@ from remem.core.memories.relate import (
     Opinion,
     Statement,
     ask_model,
+    describe_relations,
     judge,
     keep_relations,
     replaced_by,
-    told,
 )
 from remem.core.memories.rules.relate import Saying
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 
@@ -63,7 +63,7 @@ async def _keep_vector(
 ) -> Memory | None:
     """None when it was hidden, replaced or erased meanwhile."""
     try:
-        await hold(tx, scope, memory.project_id)
+        await lock_project(tx, scope, memory.project_id)
     except NotFound:
         return None
     now = await store.find(tx, scope, memory.id)
@@ -93,7 +93,9 @@ async def _relate(
         await _put_above(tx, scope, memory, replaced[0])
     if judgement.relations or judgement.replaced_by:
         await keep_relations(tx, scope, memory, judgement, replaced)
-        await record(tx, scope, MEMORY, memory.id, "relate", told(judgement.relations))
+        await record(
+            tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations)
+        )
 
 
 async def _put_above(tx: Tx, scope: Scope, memory: Memory, old: Memory) -> None:
@@ -131,4 +133,4 @@ async def _merge(ports: Ports, tx: Tx, scope: Scope, memory: Memory, judgement: 
     await store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
     into = Link(MEMORY, memory.id, MEMORY, judgement.duplicate_of, "merged_into")
     await join(tx, scope, [into])
-    await record(tx, scope, MEMORY, memory.id, "relate", told(judgement.relations))
+    await record(tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations))

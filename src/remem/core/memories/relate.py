@@ -288,7 +288,7 @@ def _link(memory: Memory, to_id: UUID, relation: Relation, valid_from: datetime)
     )
 
 
-def told(relations: Sequence[Relation]) -> dict[str, Any]:
+def describe_relations(relations: Sequence[Relation]) -> dict[str, Any]:
     """A decision as the audit trail keeps it."""
     return {
         "decision": relations[0].action if relations else "new",

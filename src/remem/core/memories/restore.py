@@ -9,9 +9,9 @@ from remem.core.memories import store
 from remem.core.memories.forget import bring_back
 from remem.core.memories.index_memory import embed, meaning
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import held, succeed
+from remem.core.memories.versions import reload_locked, succeed
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -31,8 +31,8 @@ async def _repeat(ports: Ports, scope: Scope, memory: Memory) -> Memory:
     """Say an old version again. It holds from now on; that it once ended is forgotten."""
     vector = await embed(ports, meaning(memory)) if not memory.is_current else None
     async with ports.db.transaction(scope) as tx:
-        await hold(tx, scope, memory.project_id)
-        old = await held(tx, scope, memory)
+        await lock_project(tx, scope, memory.project_id)
+        old = await reload_locked(tx, scope, memory)
         if old is None or old.deleted_at:
             raise NotFound("memory", memory.id)
         if old.is_current:

@@ -21,6 +21,7 @@ from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import (
     RELATE_JOB,
     embed,
+    index_memory,
     meaning_of,
     mentions_in,
 )
@@ -32,16 +33,16 @@ from remem.core.memories.relate import (
     Opinion,
     Statement,
     ask_model,
+    describe_relations,
     judge,
     keep_relations,
     replaced_by,
-    told,
 )
 from remem.core.memories.rules.relate import Saying
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
@@ -86,7 +87,7 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
             if draft.document_id and not await _lock_document(tx, scope, draft):
                 raise NotFound("document", draft.document_id)
             # One save of a project at a time: each sees what those before it have decided.
-            await hold(tx, scope, ready.project.id)
+            await lock_project(tx, scope, ready.project.id)
             return await _decide(ports, tx, scope, ready)
     except _Known as known:
         memory = await _restate(ports, scope, known.saved.memory, draft)
@@ -235,7 +236,7 @@ async def _finish(
 ) -> Saved:
     relations = judgement.relations
     await keep_relations(tx, scope, memory, judgement, replaced)
-    data = {**told(relations), "given": given_in(ready.draft)}
+    data = {**describe_relations(relations), "given": given_in(ready.draft)}
     await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", data)
     return Saved(
         memory,

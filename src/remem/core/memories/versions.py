@@ -127,7 +127,7 @@ async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None
         )
 
 
-async def held(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
+async def reload_locked(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
     """The memory as it stands now that its project is held; None when it was erased meanwhile."""
     now = await store.find_any(tx, scope, memory.id)
     if now and now.project_id != memory.project_id:

@@ -101,7 +101,7 @@ async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
         refuse_archived(project)
 
 
-async def hold(tx: Tx, scope: Scope, project_id: UUID) -> None:
+async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
     """Note a write before it is made: until the transaction ends, nobody else's follows."""
     project = await store.raise_generation(tx, scope, project_id)
     if project is None:

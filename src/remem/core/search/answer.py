@@ -83,5 +83,5 @@ async def _memories(
     memories = await read_many(tx, scope, ids)
     if as_of:
         return memories
-    holding = {sign.id for sign in await store.signs(tx, scope, MEMORY, ids)}
+    holding = {item.id for item in await store.features(tx, scope, MEMORY, ids)}
     return {id: memory for id, memory in memories.items() if id in holding}

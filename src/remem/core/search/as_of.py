@@ -11,13 +11,13 @@ from remem.core.errors import Unavailable
 from remem.core.index.bm25 import bm25, rarity
 from remem.core.index.kinds import MEMORY
 from remem.core.language.tokens import query_terms, terms
-from remem.core.memories.browse import held_at
+from remem.core.memories.browse import current_at
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.fuse import fuse
-from remem.core.search.model import Order, Query, Sign, Where
+from remem.core.search.model import Features, Order, Query, Where
 from remem.core.search.read import plan_of
 from remem.core.search.strategies import strategy_of
 from remem.core.time import now
@@ -29,7 +29,7 @@ EMBEDDED = 32
 
 async def rank_as_of(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     assert query.as_of is not None
-    then = await held_at(tx, scope, query.as_of, where.projects, READ)
+    then = await current_at(tx, scope, query.as_of, where.projects, READ)
     found = [memory for memory in then if _fits(memory, query)]
     plan = await plan_of(tx, scope, query)
     pool = _pool(found, query_terms(plan.text))
@@ -57,7 +57,7 @@ def _pool(found: Sequence[Memory], asked: Sequence[str]) -> Pool:
     length = np.array([one.total() for one in counts], dtype=float)
     weight = np.array([rarity(len(found), frequency[term]) for term in asked])
     return Pool(
-        signs=[_sign(memory) for memory in found],
+        features=[_features_of(memory) for memory in found],
         cosine=np.zeros(len(found)),
         tf=tf.reshape(len(found), len(asked)),
         length=length / max(float(length.mean()), 1.0) if len(found) else length,
@@ -67,11 +67,11 @@ def _pool(found: Sequence[Memory], asked: Sequence[str]) -> Pool:
     )
 
 
-def _sign(memory: Memory) -> Sign:
-    return Sign(
+def _features_of(memory: Memory) -> Features:
+    return Features(
         id=memory.id,
         document_id=memory.id,
-        strand=memory.session_id or memory.id,
+        thread_id=memory.session_id or memory.id,
         place=0,
         speaker=(memory.speaker or "").lower(),
         said_at=memory.occurred_at or memory.said_at or memory.created_at,

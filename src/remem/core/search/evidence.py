@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from remem.core.index.bm25 import bm25
 from remem.core.language.times.queries import Window
-from remem.core.search.model import Sign
+from remem.core.search.model import Features
 from remem.core.search.plan import ASSISTANT, USER, Plan
 from remem.core.search.policy import POLICY
 from remem.core.search.titles import phrase_of, words_in
@@ -24,7 +24,7 @@ WEIGHTS = POLICY.evidence
 # A turn's words count a little for the turns around it.
 WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))
 FIRST_SPEAKER = 0.8
-COMPANY_TOP = 3
+THREAD_TOP = 3
 ASKING_SHARE = 0.3
 TURN_CHARS = 600
 
@@ -38,7 +38,7 @@ class Pool:
     of all it stands for says it best (itself, where there is none). It is not whole when the
     embedder was down."""
 
-    signs: Sequence[Sign]
+    features: Sequence[Features]
     cosine: Floats
     tf: Floats
     length: Floats
@@ -64,25 +64,27 @@ class Evidence:
 
 
 def weigh(pool: Pool, plan: Plan) -> Evidence:
-    spoken = np.array([_speaks(sign.speaker, plan.asked_of) for sign in pool.signs], dtype=float)
-    near = _neighbours(pool.signs)
+    spoken = np.array([_speaks(item.speaker, plan.asked_of) for item in pool.features], dtype=float)
+    near = _neighbours(pool.features)
     own = bm25(pool.tf, pool.length, pool.weight, 1.0)
     around = _around(pool, near)
     telling = telling_of(pool, near)
     first = 0.5 * z(pool.cosine) + 0.5 * telling * z(own) + FIRST_SPEAKER * spoken
     first = np.maximum(first, 0.0)
-    asks = np.array([sign.asks for sign in pool.signs])
+    asks = np.array([item.asks for item in pool.features])
     parts = {
         "words": telling * z(around),
         "speaker": spoken,
-        "in_time": _in_time(pool.signs, plan.windows),
-        "tells_time": np.array([plan.asks_when and sign.tells_time for sign in pool.signs], float),
+        "in_time": _in_time(pool.features, plan.windows),
+        "tells_time": np.array(
+            [plan.asks_when and item.tells_time for item in pool.features], float
+        ),
         "asks": asks,
-        "answers": _lent(first * (asks > ASKING_SHARE), near[-1]),
-        "company": _company(pool.signs, first),
-        "exact": np.array([sign.exact for sign in pool.signs]) / max(1, len(plan.exact)),
-        "titled": _titled(pool.signs, plan.text),
-        "named": np.zeros(len(pool.signs)),
+        "answers": _neighbour_values(first * (asks > ASKING_SHARE), near[-1]),
+        "company": _thread_score(pool.features, first),
+        "exact": np.array([item.exact for item in pool.features]) / max(1, len(plan.exact)),
+        "titled": _titled(pool.features, plan.text),
+        "named": np.zeros(len(pool.features)),
     }
     weighed = {name: WEIGHTS[name] * part for name, part in parts.items()}
     by_name = plan.asked_of not in (USER, ASSISTANT) and bool(spoken.any())
@@ -98,9 +100,9 @@ def coverage(pool: Pool) -> Floats:
 def telling_of(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> float:
     """How far words can be relied on: little, where even the best, with the turns around it, has
     but a common word of the query. Without vectors there is nothing else."""
-    if not len(pool.signs) or pool.by_word_alone or not pool.cosine.any():
+    if not len(pool.features) or pool.by_word_alone or not pool.cosine.any():
         return 1.0
-    tf = pool.tf + sum(_lent(pool.tf, near[offset]) for offset, _ in WINDOW)
+    tf = pool.tf + sum(_neighbour_values(pool.tf, near[offset]) for offset, _ in WINDOW)
     best = float(coverage(replace(pool, tf=tf)).max())
     return min(1.0, best / POLICY.enough_coverage) ** POLICY.coverage_power
 
@@ -114,23 +116,23 @@ def _speaks(speaker: str, asked_of: str) -> bool:
     return bool(asked_of) and speaker.split(" ", 1)[0] == asked_of
 
 
-def _neighbours(signs: Sequence[Sign]) -> dict[int, NDArray[np.int64]]:
+def _neighbours(features: Sequence[Features]) -> dict[int, NDArray[np.int64]]:
     """Where in the pool the turns around each stand, by offset; -1 when one is not there. Only
     short turns of a conversation lean on each other."""
-    turns = [(n, sign.strand, sign.place) for n, sign in enumerate(signs) if _is_turn(sign)]
-    at = {(strand, place): n for n, strand, place in turns}
-    near = {offset: np.full(len(signs), -1, dtype=np.int64) for offset, _ in WINDOW}
+    turns = [(n, item.thread_id, item.place) for n, item in enumerate(features) if _is_turn(item)]
+    at = {(thread_id, place): n for n, thread_id, place in turns}
+    near = {offset: np.full(len(features), -1, dtype=np.int64) for offset, _ in WINDOW}
     for offset, places in near.items():
-        for n, strand, place in turns:
-            places[n] = at.get((strand, place + offset), -1)
+        for n, thread_id, place in turns:
+            places[n] = at.get((thread_id, place + offset), -1)
     return near
 
 
-def _is_turn(sign: Sign) -> bool:
-    return bool(sign.speaker) and sign.chars <= TURN_CHARS
+def _is_turn(item: Features) -> bool:
+    return bool(item.speaker) and item.chars <= TURN_CHARS
 
 
-def _lent(values: Floats, at: NDArray[np.int64]) -> Floats:
+def _neighbour_values(values: Floats, at: NDArray[np.int64]) -> Floats:
     """Each neighbour's value, 0 where there is none."""
     got = values[at]
     got[at < 0] = 0.0
@@ -141,33 +143,34 @@ def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> Floats:
     """BM25 of a turn together with its neighbours, which count for less."""
     tf, length = pool.tf.copy(), pool.length.copy()
     for offset, share in WINDOW:
-        tf += share * _lent(pool.tf, near[offset])
-        length += share * _lent(pool.length, near[offset])
+        tf += share * _neighbour_values(pool.tf, near[offset])
+        length += share * _neighbour_values(pool.length, near[offset])
     return bm25(tf, length, pool.weight, 1.0)
 
 
-def _in_time(signs: Sequence[Sign], windows: Sequence[Window]) -> Floats:
+def _in_time(features: Sequence[Features], windows: Sequence[Window]) -> Floats:
     return np.array(
-        [any(start <= sign.said_at < end for start, end in windows) for sign in signs], dtype=float
+        [any(start <= item.said_at < end for start, end in windows) for item in features],
+        dtype=float,
     )
 
 
-def _titled(signs: Sequence[Sign], query: str) -> Floats:
+def _titled(features: Sequence[Features], query: str) -> Floats:
     """Whether the query names its document by the title."""
     asked = words_in(query)
-    phrases = {sign.title: phrase_of(sign.title) for sign in signs}
+    phrases = {item.title: phrase_of(item.title) for item in features}
     return np.array(
-        [bool(phrases[sign.title]) and phrases[sign.title] in asked for sign in signs], float
+        [bool(phrases[item.title]) and phrases[item.title] in asked for item in features], float
     )
 
 
-def _company(signs: Sequence[Sign], first: Floats) -> Floats:
+def _thread_score(features: Sequence[Features], first: Floats) -> Floats:
     """The mean of the best of those it was said or written with."""
     best: dict[object, list[float]] = {}
-    for sign, value in zip(signs, first.tolist(), strict=True):
-        best.setdefault(sign.strand, []).append(value)
+    for item, value in zip(features, first.tolist(), strict=True):
+        best.setdefault(item.thread_id, []).append(value)
     mean = {
-        strand: sum(sorted(values, reverse=True)[:COMPANY_TOP]) / COMPANY_TOP
-        for strand, values in best.items()
+        thread_id: sum(sorted(values, reverse=True)[:THREAD_TOP]) / THREAD_TOP
+        for thread_id, values in best.items()
     }
-    return np.array([mean[sign.strand] for sign in signs])
+    return np.array([mean[item.thread_id] for item in features])

@@ -9,7 +9,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.scope import Scope
 from remem.core.search import store
-from remem.core.search.model import Parts, Ranked, Sign, Where
+from remem.core.search.model import Features, Parts, Ranked, Where
 
 FROM_BEST = 10
 # What is reached by a link counts for this much of what it was reached from.
@@ -25,13 +25,13 @@ async def expand(tx: Tx, scope: Scope, ranked: Sequence[Ranked], where: Where) -
     links = await links_of(tx, scope, MEMORY, first, FOLLOWED)
     lifted = _reached(links, at)
     new = [id for id in lifted if id not in at]
-    signs = await store.signs(tx, scope, MEMORY, new, where) if new else []
+    features = await store.features(tx, scope, MEMORY, new, where) if new else []
     best = {one.id: one for one in ranked}
     for id, share in sorted(lifted.items(), key=lambda each: each[1]):
         if id in at:
             best[at[id].id] = _raised(at[id], share)
     is_weak = all(one.is_weak for one in ranked[:FROM_BEST])
-    best |= {sign.id: _added(sign, lifted[sign.id], is_weak) for sign in signs}
+    best |= {item.id: _added(item, lifted[item.id], is_weak) for item in features}
     return sorted(best.values(), key=lambda one: (-one.score, -one.id.int))
 
 
@@ -40,10 +40,10 @@ def _raised(one: Ranked, score: float) -> Ranked:
     return one._replace(score=score, parts=one.parts._replace(evidence=told))
 
 
-def _added(sign: Sign, score: float, is_weak: bool) -> Ranked:
+def _added(item: Features, score: float, is_weak: bool) -> Ranked:
     parts = Parts(evidence={"graph": score})
-    memories = (sign.id,)
-    return Ranked(sign.id, sign.document_id, score, parts, MEMORY, sign.chunk_id, memories, is_weak)
+    memories = (item.id,)
+    return Ranked(item.id, item.document_id, score, parts, MEMORY, item.chunk_id, memories, is_weak)
 
 
 def _reached(links: Sequence[Link], scores: dict[UUID, Ranked]) -> dict[UUID, float]:

@@ -13,14 +13,14 @@ ENOUGH_TO_COMPARE = 20
 
 
 def weak(pool: Pool, evidence: Evidence) -> list[bool]:
-    if not len(pool.signs):
+    if not len(pool.features):
         return []
     covered = coverage(pool)
-    exact = np.array([sign.exact for sign in pool.signs]) > 0
+    exact = np.array([item.exact for item in pool.features]) > 0
     if not pool.cosine.any():
         return (~exact & (covered < POLICY.floor_coverage)).tolist()
     if not _stands_out(pool, evidence, covered, exact):
-        return [True] * len(pool.signs)
+        return [True] * len(pool.features)
     near = pool.cosine + POLICY.floor_word * covered
     least = max(POLICY.floor_each, POLICY.floor_share * float(pool.cosine.max()))
     if "named" in evidence.parts:

@@ -8,7 +8,7 @@ import numpy as np
 from remem.core.index.kinds import MEMORY
 from remem.core.search.evidence import Evidence, Floats, Pool
 from remem.core.search.floor import weak
-from remem.core.search.model import Fusion, Parts, Ranked, Sign
+from remem.core.search.model import Features, Fusion, Parts, Ranked
 from remem.core.search.policy import POLICY
 
 RRF_K = 60
@@ -23,13 +23,13 @@ def fuse(
     """Best first; of equals the later one. `explain` tells what each score is made of."""
     vector = np.clip(pool.cosine, 0.0, 1.0)
     text = text_scores(evidence)
-    recent = recency([sign.created_at for sign in pool.signs], now)
+    recent = recency([item.created_at for item in pool.features], now)
     score = FUSIONS[fusion](vector, text, recent)
     measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
     below = weak(pool, evidence)
     ranked = [
         _ranked(
-            pool, n, total, Parts(near, said, new, _told(evidence, n) if explain else {})
+            pool, n, total, Parts(near, said, new, _parts_of(evidence, n) if explain else {})
         )._replace(is_weak=below[n])
         for n, (total, near, said, new) in enumerate(measured)
     ]
@@ -37,11 +37,11 @@ def fuse(
 
 
 def _ranked(pool: Pool, n: int, score: float, parts: Parts) -> Ranked:
-    sign = pool.signs[n]
+    item = pool.features[n]
     memories = pool.memories[n] if pool.memories else ()
-    best = pool.best[n] if pool.best else sign.id
-    kind = sign.kind if best == sign.id else MEMORY
-    return Ranked(best, sign.document_id, score, parts, kind, sign.chunk_id, memories)
+    best = pool.best[n] if pool.best else item.id
+    kind = item.kind if best == item.id else MEMORY
+    return Ranked(best, item.document_id, score, parts, kind, item.chunk_id, memories)
 
 
 def text_scores(evidence: Evidence) -> Floats:
@@ -79,7 +79,7 @@ FUSIONS: Mapping[Fusion, Callable[[Floats, Floats, Floats], Floats]] = {
 }
 
 
-def _told(evidence: Evidence, n: int) -> dict[str, float]:
+def _parts_of(evidence: Evidence, n: int) -> dict[str, float]:
     return {name: float(part[n]) for name, part in evidence.parts.items() if part[n]}
 
 
@@ -88,18 +88,18 @@ def recency(moments: Sequence[datetime], now: datetime) -> Floats:
     return POLICY.recency * np.exp(-np.maximum(ages_s, 0.0) / (POLICY.recency_days * _DAY_S))
 
 
-def newest(signs: Sequence[Sign], now: datetime) -> list[Ranked]:
+def newest(features: Sequence[Features], now: datetime) -> list[Ranked]:
     """What was saved last, for who asks for nothing."""
-    bonuses = recency([sign.created_at for sign in signs], now).tolist()
+    bonuses = recency([item.created_at for item in features], now).tolist()
     return [
         Ranked(
-            sign.id,
-            sign.document_id,
+            item.id,
+            item.document_id,
             bonus,
             Parts(recency=bonus),
-            sign.kind,
-            sign.chunk_id,
-            (sign.id,) if sign.kind == MEMORY else (),
+            item.kind,
+            item.chunk_id,
+            (item.id,) if item.kind == MEMORY else (),
         )
-        for sign, bonus in zip(signs, bonuses, strict=True)
+        for item, bonus in zip(features, bonuses, strict=True)
     ]

@@ -8,27 +8,27 @@ import numpy as np
 
 from remem.core.index.kinds import CHUNK
 from remem.core.search.evidence import Pool
-from remem.core.search.model import Sign
+from remem.core.search.model import Features
 
 
 def merge_sources(pool: Pool) -> Pool:
     """What a memory has in common with the query counts for its chunk, which stands for both. A
     memory whose chunk is not in the pool stands alone."""
-    chunks = {sign.id: n for n, sign in enumerate(pool.signs) if sign.kind == CHUNK}
-    own = list(range(len(pool.signs)))
+    chunks = {item.id: n for n, item in enumerate(pool.features) if item.kind == CHUNK}
+    own = list(range(len(pool.features)))
     at = [
-        n if sign.chunk_id is None else chunks.get(sign.chunk_id, n)
-        for n, sign in zip(own, pool.signs, strict=True)
+        n if item.chunk_id is None else chunks.get(item.chunk_id, n)
+        for n, item in zip(own, pool.features, strict=True)
     ]
     kept = [n for n in own if at[n] == n]
     if len(kept) == len(own):
-        return replace(pool, memories=[_alone(sign) for sign in pool.signs])
+        return replace(pool, memories=[_alone(item) for item in pool.features])
     cosine, tf = pool.cosine.copy(), pool.tf.copy()
     np.maximum.at(cosine, at, pool.cosine)
     np.maximum.at(tf, at, pool.tf)
     return replace(
         pool,
-        signs=[pool.signs[n] for n in kept],
+        features=[pool.features[n] for n in kept],
         cosine=cosine[kept],
         tf=tf[kept],
         length=pool.length[kept],
@@ -37,19 +37,19 @@ def merge_sources(pool: Pool) -> Pool:
     )
 
 
-def _alone(sign: Sign) -> tuple[UUID, ...]:
-    return () if sign.kind == CHUNK else (sign.id,)
+def _alone(item: Features) -> tuple[UUID, ...]:
+    return () if item.kind == CHUNK else (item.id,)
 
 
 def _memories(pool: Pool, at: Sequence[int], kept: Sequence[int]) -> list[tuple[UUID, ...]]:
     """Those of each, the nearest first."""
     found: dict[int, list[int]] = {n: [] for n in kept}
-    for n, sign in enumerate(pool.signs):
-        if sign.kind != CHUNK:
+    for n, item in enumerate(pool.features):
+        if item.kind != CHUNK:
             found[at[n]].append(n)
     nearest = _nearness(pool)
     return [
-        tuple(pool.signs[n].id for n in sorted(found[place], key=lambda n: -nearest[n]))
+        tuple(pool.features[n].id for n in sorted(found[place], key=lambda n: -nearest[n]))
         for place in kept
     ]
 
@@ -58,11 +58,11 @@ def _best(pool: Pool, at: Sequence[int], kept: Sequence[int]) -> list[UUID]:
     """Which of each says it best: a memory, where it is as near as its chunk."""
     nearest = _nearness(pool)
     best = {n: n for n in kept}
-    for n, sign in enumerate(pool.signs):
+    for n, item in enumerate(pool.features):
         place = at[n]
-        if sign.kind != CHUNK and nearest[n] >= nearest[best[place]]:
+        if item.kind != CHUNK and nearest[n] >= nearest[best[place]]:
             best[place] = n
-    return [pool.signs[best[n]].id for n in kept]
+    return [pool.features[best[n]].id for n in kept]
 
 
 def _nearness(pool: Pool) -> list[float]:

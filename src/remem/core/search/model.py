@@ -84,14 +84,14 @@ class Parts(NamedTuple):
     reader: float = 0.0
 
 
-class Sign(NamedTuple):
+class Features(NamedTuple):
     """What is known of a candidate before its text is read: enough to rank it. `chunk_id` is the
     chunk itself, or the one that a memory was taken from. `title` is that of its document, where
     it is no talk."""
 
     id: UUID
     document_id: UUID
-    strand: UUID
+    thread_id: UUID
     place: int
     speaker: str
     said_at: datetime

@@ -36,8 +36,8 @@ def named_in(
 ) -> Floats:
     """For each candidate the score of the best that names its document; what has a title names
     itself by it, and no other of the same title."""
-    found = np.zeros(len(pool.signs))
-    own = {pool.signs[n].document_id: phrase for n, phrase in titled}
+    found = np.zeros(len(pool.features))
+    own = {pool.features[n].document_id: phrase for n, phrase in titled}
     for one in first:
         said = words_in(texts.get(one.chunk_id, "")) if one.chunk_id else ""
         for n, phrase in titled:
@@ -48,12 +48,12 @@ def named_in(
 
 def _titled(pool: Pool, ranked: Sequence[Ranked]) -> list[tuple[int, str]]:
     """The best candidate of each document that has a title, and the words of the title."""
-    at = {sign.id: n for n, sign in enumerate(pool.signs)}
+    at = {item.id: n for n, item in enumerate(pool.features)}
     best: dict[UUID, int] = {}
     for one in ranked:
         if one.chunk_id in at:
             best.setdefault(one.group_id, at[one.chunk_id])
-    phrases = ((n, phrase_of(pool.signs[n].title)) for n in best.values())
+    phrases = ((n, phrase_of(pool.features[n].title)) for n in best.values())
     return [(n, phrase) for n, phrase in phrases if phrase]
 
 

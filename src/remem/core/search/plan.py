@@ -51,7 +51,7 @@ _QUOTED = re.compile(
         f"{first}([^{last}\\n]{{2,200}}){last}" for first, last in '"" “” „“ «» 「」 ``'.split()
     )
 )
-# A thing with a number or a sign inside: PR #42, ERR-17, src/app.py, E1234, v1.2.3, fooBar.
+# A thing with a number or a item inside: PR #42, ERR-17, src/app.py, E1234, v1.2.3, fooBar.
 _IDENTIFIER = re.compile(
     r"\b[A-Z]{2,6} ?#\d+|#\d+|\b[A-Z]\w*(?:-\w+){0,8}-\d\w*(?:-\w+){0,8}"
     r"|\b\w+(?:[._/:\\-]{1,3}\w+){0,16}[._/:\\]{1,3}\w+(?:\(\))?"

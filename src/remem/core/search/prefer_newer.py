@@ -16,7 +16,7 @@ ALIKE = 0.3
 
 def prefer_newer(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
     """The same, best first; an earlier one and the later one behind it change their scores."""
-    ids = pool.best or [sign.id for sign in pool.signs]
+    ids = pool.best or [item.id for item in pool.features]
     at = {id: n for n, id in enumerate(ids)}
     order = list(ranked)
     heads = _heads(pool, at, order)
@@ -30,20 +30,20 @@ def prefer_newer(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
 
 def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked]) -> list[int]:
     """Where the first of each talk or document stands, and the first of each other voice in it."""
-    strands: set[UUID] = set()
+    threads: set[UUID] = set()
     first: dict[tuple[UUID, str], int] = {}
     for place, one in enumerate(order):
-        sign = pool.signs[at[one.id]]
-        if sign.strand in strands or len(strands) < HEADS:
-            strands.add(sign.strand)
-            first.setdefault((sign.strand, sign.speaker), place)
+        item = pool.features[at[one.id]]
+        if item.thread_id in threads or len(threads) < HEADS:
+            threads.add(item.thread_id)
+            first.setdefault((item.thread_id, item.speaker), place)
     return list(first.values())
 
 
 def _renews(pool: Pool, earlier: int, later: int) -> bool:
     """Whether the same voice says it again, at a later time and elsewhere."""
-    before, after = pool.signs[earlier], pool.signs[later]
-    if before.strand == after.strand or before.speaker != after.speaker:
+    before, after = pool.features[earlier], pool.features[later]
+    if before.thread_id == after.thread_id or before.speaker != after.speaker:
         return False
     if before.said_at >= after.said_at:
         return False

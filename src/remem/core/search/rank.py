@@ -42,7 +42,7 @@ async def order_for(
         return Order([])
     if not query.text.strip():
         return await _recent(tx, scope, query, where)
-    search = _held if query.as_of else _current
+    search = _rank_as_of_both if query.as_of else _current
     order = await search(ports, tx, scope, query, where)
     order = order if query.weak else replace(order, ranked=_strong(order.ranked))
     return await rerank(ports, tx, scope, query, order) if query.mode == "best" else order
@@ -68,7 +68,7 @@ async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Wher
     return Order(ranked, pool.is_whole)
 
 
-async def _held(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
+async def _rank_as_of_both(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     """What held at another time: memories as they were then, and documents that were there."""
     found = []
     if MEMORY in where.kinds:
@@ -84,9 +84,9 @@ async def _held(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) 
 
 
 async def _recent(tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
-    signs = []
+    features = []
     for kind in where.kinds:
         ids = await store.most_recent(tx, scope, kind, where, query.limit)
-        signs += await store.signs(tx, scope, kind, ids, where)
-    signs.sort(key=lambda sign: (sign.created_at, sign.document_id), reverse=True)
-    return Order(newest(signs[: query.limit], now()))
+        features += await store.features(tx, scope, kind, ids, where)
+    features.sort(key=lambda item: (item.created_at, item.document_id), reverse=True)
+    return Order(newest(features[: query.limit], now()))

@@ -21,7 +21,7 @@ from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Pool
 from remem.core.search.merge import merge_sources
-from remem.core.search.model import Sign, Where
+from remem.core.search.model import Features, Where
 from remem.core.search.plan import Plan
 from remem.core.search.strategies import Strategy
 
@@ -52,10 +52,10 @@ async def gather(
     finally:
         embedding.cancel()
     near = await _by_meaning(ports, tx, scope, asked, vectors, chosen.limit)
-    signs = await _signs(tx, scope, asked, chosen, near)
-    words = await count(tx, scope, chosen, {sign.id: sign.kind for sign in signs})
-    cosines = await _measured(ports, tx, scope, vectors[0], near, signs) if vectors else {}
-    pool = merge_sources(_pool(signs, words, cosines))
+    features = await _features(tx, scope, asked, chosen, near)
+    words = await count(tx, scope, chosen, {item.id: item.kind for item in features})
+    cosines = await _measured(ports, tx, scope, vectors[0], near, features) if vectors else {}
+    pool = merge_sources(_pool(features, words, cosines))
     return replace(
         pool,
         is_whole=bool(vectors) or not strategy.vectors,
@@ -135,28 +135,28 @@ async def _by_meaning(
     return found
 
 
-async def _signs(
+async def _features(
     tx: Tx, scope: Scope, asked: _Asked, chosen: Chosen, near: Mapping[UUID, tuple[str, float]]
-) -> list[Sign]:
+) -> list[Features]:
     """The candidates, and the chunks that memories among them were taken from."""
     where, exact = asked.where, asked.plan.exact
     kinds = {**chosen.ids, **{id: kind for id, (kind, _) in near.items()}}
     memories = [id for id, kind in kinds.items() if kind == MEMORY]
     chunks = [id for id, kind in kinds.items() if kind == CHUNK]
-    signs = await store.signs(tx, scope, MEMORY, memories, where, exact) if memories else []
+    features = await store.features(tx, scope, MEMORY, memories, where, exact) if memories else []
     if CHUNK in where.kinds:
-        chunks += [sign.chunk_id for sign in signs if sign.chunk_id]
-        signs += await store.signs(tx, scope, CHUNK, list(set(chunks)), where, exact)
-    return sorted(signs, key=lambda sign: sign.id)
+        chunks += [item.chunk_id for item in features if item.chunk_id]
+        features += await store.features(tx, scope, CHUNK, list(set(chunks)), where, exact)
+    return sorted(features, key=lambda item: item.id)
 
 
-def _pool(signs: Sequence[Sign], words: Matches, cosines: Mapping[UUID, float]) -> Pool:
+def _pool(features: Sequence[Features], words: Matches, cosines: Mapping[UUID, float]) -> Pool:
     terms = list(words.weights)
     counted = {match.id: match for match in words.found}
-    matches = [counted.get(sign.id) for sign in signs]
+    matches = [counted.get(item.id) for item in features]
     return Pool(
-        signs=signs,
-        cosine=np.array([cosines.get(sign.id, 0.0) for sign in signs]),
+        features=features,
+        cosine=np.array([cosines.get(item.id, 0.0) for item in features]),
         tf=_table(matches, terms),
         length=np.array([match.length if match else 1.0 for match in matches], float),
         weight=np.array([words.weights[term] for term in terms]),
@@ -170,13 +170,13 @@ async def _measured(
     scope: Scope,
     vector: Vector,
     near: Mapping[UUID, tuple[str, float]],
-    signs: Sequence[Sign],
+    features: Sequence[Features],
 ) -> dict[UUID, float]:
     """A candidate that words alone brought has a cosine too; to take it for 0 would bury it."""
     known = {id: cosine for id, (_, cosine) in near.items() if not np.isnan(cosine)}
     model = ports.embedder.model
-    for kind in {sign.kind for sign in signs}:
-        left = [sign.id for sign in signs if sign.kind == kind and sign.id not in known]
+    for kind in {item.kind for item in features}:
+        left = [item.id for item in features if item.kind == kind and item.id not in known]
         hits = await ports.vectors.cosines(tx, scope, model, kind, vector, left) if left else []
         known |= {hit.id: hit.cosine for hit in hits}
     return known

@@ -11,7 +11,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.language.times.queries import Window
 from remem.core.ports import IdFilter
 from remem.core.scope import Scope
-from remem.core.search.model import Candidate, Filters, Sign, Where
+from remem.core.search.model import Candidate, Features, Filters, Where
 from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 
@@ -42,7 +42,7 @@ _SOURCE = (
 class _Kind:
     """How one kind of thing is read: from where, which may be found, and what is known of it.
 
-    `filters` are conditions by the name of a filter; `sign` the columns of a Sign in their order;
+    `filters` are conditions by the name of a filter; `columns` those of Features in their order;
     `source` the chunk it is of, `title` that of its document.
     `moments` tell when it was, the second where the first does not: apart from each other an index
     can answer them."""
@@ -52,7 +52,7 @@ class _Kind:
     shown: str
     moments: tuple[str, str]
     filters: Mapping[str, str]
-    sign: str
+    columns: str
     project: str
     source: str
     text: str
@@ -72,7 +72,7 @@ _KINDS: dict[str, _Kind] = {
             "created_before": "d.created_at < {}",
             "metadata": "d.metadata @> {}::jsonb",
         },
-        sign="c.id, c.document_id, coalesce(c.strand, c.document_id),"
+        columns="c.id, c.document_id, coalesce(c.strand, c.document_id),"
         " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
         f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
         project="d.project_id",
@@ -94,7 +94,7 @@ _KINDS: dict[str, _Kind] = {
             "created_before": "m.created_at < {}",
             "metadata": "m.context @> {}::jsonb",
         },
-        sign="m.id, m.id, coalesce(m.session_id, m.id), 0, lower(coalesce(m.speaker, '')),"
+        columns="m.id, m.id, coalesce(m.session_id, m.id), 0, lower(coalesce(m.speaker, '')),"
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
         project="m.project_id",
@@ -156,14 +156,14 @@ async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
     return [row["name"] for row in rows]
 
 
-async def signs(
+async def features(
     tx: Tx,
     scope: Scope,
     kind: str,
     ids: Sequence[UUID],
     where: Where | None = None,
     exact: Sequence[str] = (),
-) -> list[Sign]:
+) -> list[Features]:
     """What is known of candidates; left out is what is gone or past its time, or not where it is
     looked for."""
     way = _KINDS[kind]
@@ -179,10 +179,10 @@ async def signs(
         wanted = f"unnest({{{len(values)}}}::text[]) e"
         held = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
         values.append([_to_the_letter(one) for one in exact])
-    columns = f"{way.sign}, {held}::int, '{kind}', {way.source}, {way.title}"
+    columns = f"{way.columns}, {held}::int, '{kind}', {way.source}, {way.title}"
     text = f"SELECT {columns} {way.rows} {conditions}"
     places = (f"${n}" for n in range(1, len(values) + 1))
-    return [Sign(*row) for row in await tx.fetch(text.format(*places), *values)]
+    return [Features(*row) for row in await tx.fetch(text.format(*places), *values)]
 
 
 def _to_the_letter(wanted: str) -> str:

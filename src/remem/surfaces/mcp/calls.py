@@ -62,7 +62,7 @@ class Reaching:
             _current.reset(token)
 
 
-def told(error: RememError) -> str:
+def describe_error(error: RememError) -> str:
     """What went wrong, with what an assistant's user can do about it."""
     status = error.status if isinstance(error, RememFailure) else None
     if status == 401:

@@ -10,7 +10,7 @@ from mcp_types import CallToolResult, ToolAnnotations
 from pydantic import ValidationError
 
 from remem.core.errors import RememError
-from remem.surfaces.mcp.calls import told
+from remem.surfaces.mcp.calls import describe_error
 from remem.surfaces.mcp.schemas import given, returned
 
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
@@ -72,7 +72,7 @@ def offer(
 def _words(cause: BaseException | None) -> str | None:
     match cause:
         case RememError():
-            return told(cause)
+            return describe_error(cause)
         case ValidationError():
             return "; ".join(_wrong(one) for one in cause.errors())
         case _:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from remem.core.errors import RememError
 from remem.surfaces.attributed import attributed
-from remem.surfaces.mcp.calls import NOTE, get, memory, told
+from remem.surfaces.mcp.calls import NOTE, describe_error, get, memory
 from remem.surfaces.mcp.pages import read_page
 
 _MARKDOWN = "text/markdown"
@@ -73,7 +73,7 @@ async def context(
         about = await get("/v1/profile", query=topic)
         recalled = await memory().recall(topic, limit=_RECALLED, max_tokens=_TOKENS)
     except RememError as error:
-        raise MCPError(INVALID_PARAMS, told(error)) from error
+        raise MCPError(INVALID_PARAMS, describe_error(error)) from error
     found = recalled["context"]["text"] or "Nothing saved has to do with it."
     return (
         f"Use what is known about me where it helps with: {topic}\n\n{NOTE}\n\n"
@@ -85,7 +85,7 @@ async def _read(path: str) -> Any:
     try:
         return await get(path)
     except RememError as error:
-        raise ResourceError(told(error)) from error
+        raise ResourceError(describe_error(error)) from error
 
 
 async def _page(name: str) -> str:
@@ -93,7 +93,7 @@ async def _page(name: str) -> str:
         page = await read_page(name)
     except RememError as error:
         kind = ResourceNotFoundError if error.code in ("not_found", "invalid") else ResourceError
-        raise kind(told(error)) from error
+        raise kind(describe_error(error)) from error
     cut = f"\n\n({page['metadata']['truncated']})" if "truncated" in page["metadata"] else ""
     return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{cut}"
 

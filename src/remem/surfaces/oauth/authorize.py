@@ -39,14 +39,14 @@ async def ask(request: Request, ports: PortsDep, settings: SettingsDep) -> Respo
     try:
         asked = await read_ask(ports, settings, request)
     except Answered as answered:
-        return _told(answered)
+        return _refuse(answered)
     caller = await _caller(ports, request)
     if caller is None:
         return pages.sign_in(request, asked)
     return await _consent(ports, request, caller, asked)
 
 
-def _told(answered: Answered) -> Response:
+def _refuse(answered: Answered) -> Response:
     """Straight back to a program on this machine; elsewhere only when the person follows the link,
     so that nobody can use our address to send people to theirs."""
     where = answered.back.with_refusal(answered.refusal)
@@ -74,7 +74,7 @@ async def decide(request: Request, ports: PortsDep, settings: SettingsDep) -> Re
     try:
         asked = await read_ask(ports, settings, request)
     except Answered as answered:
-        return _told(answered)
+        return _refuse(answered)
     form = await _own_form(settings, request)
     caller = await _caller(ports, request)
     if caller is None:

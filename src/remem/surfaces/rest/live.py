@@ -76,12 +76,12 @@ class LiveFeeds:
         while True:
             try:
                 news, seen = await read_news(self._ports, scope, seen)
-                self._tell(scope.tenant_id, news)
+                self._publish(scope.tenant_id, news)
             except RememError as error:
                 log.warning("live_look_failed", code=error.code)
             await asyncio.sleep(LOOK_EVERY_S)
 
-    def _tell(self, tenant_id: UUID, news: News) -> None:
+    def _publish(self, tenant_id: UUID, news: News) -> None:
         if not (news.changes or news.jobs or news.overflowed):
             return
         for inbox in self._inboxes[tenant_id]:

@@ -45,7 +45,7 @@ async def allow(ports: Ports, scope: Scope, ask: Ask, tenant_id: UUID | None = N
         await store.insert(tx, bound, id, ask)
         await store.insert_code(tx, bound, new_id(), id, ask, CODE_LASTS)
         await clients.touch(tx, bound, ask.client_id)
-        await _tell(tx, there, id, ask)
+        await _record(tx, there, id, ask)
     return code
 
 
@@ -61,7 +61,7 @@ async def _within_role(
     return within
 
 
-async def _tell(tx: Tx, there: Scope, id: UUID, ask: Ask) -> None:
+async def _record(tx: Tx, there: Scope, id: UUID, ask: Ask) -> None:
     client = await clients.find(tx, there.bound, ask.client_id)
     told = {
         "client_id": str(ask.client_id),

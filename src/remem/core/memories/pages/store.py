@@ -80,7 +80,7 @@ async def has_document(tx: Tx, scope: Scope, id: UUID) -> bool:
     )
 
 
-async def held(
+async def current_at(
     tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
     """What held at a moment, whether it is current now or not."""

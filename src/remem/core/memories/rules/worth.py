@@ -97,7 +97,7 @@ def weigh(sentence: str, *, noted: bool = False, spoken: bool = False) -> Worth:
     if against >= NEVER:
         return _NOTHING
     words = _parted(spelt)
-    points = _said(sentence, words, noted=noted) + _told(sentence, words) - against
+    points = _said(sentence, words, noted=noted) + _content_score(sentence, words) - against
     if _LABELLED.match(sentence):
         points += 2.0
     elif spoken and _PASTED.match(sentence):
@@ -210,7 +210,7 @@ def _of_named(sentence: str, words: Sequence[str]) -> float:
     return (0.5 if named or owner else 0.0) + (1.0 if verb else 0.0) + (1.0 if is_so else 0.0)
 
 
-def _told(sentence: str, words: Sequence[str]) -> float:
+def _content_score(sentence: str, words: Sequence[str]) -> float:
     """How much of it is a thing of its own: names, numbers, plain nouns."""
     telling = [word for word in words if word not in FUNCTION and word not in PRAISE]
     names = [name for name in _NAME.findall(sentence) if name.strip("\"“'‘") not in NOT_NAMES]

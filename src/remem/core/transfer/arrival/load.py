@@ -65,7 +65,7 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, batch: Bat
     if batch.kind == PROJECT.name:
         return await _take_projects(tx, scope, arrival, batch)
     if batch.kind == ORIGINAL.name and batch.spool is None:
-        told = [_told(batch.lines[0], "its bytes are not in the file")]
+        told = [_problem(batch.lines[0], "its bytes are not in the file")]
         return _counted(arrival, batch.kind, {"left_out": 1}, told)
     return await _take_rows(tx, scope, arrival, batch)
 
@@ -107,7 +107,7 @@ def _judged(arrival: Arrival, batch: Batch, outcomes: Sequence[Row]) -> Arrival:
             counts["imported" if row["made"] else "unchanged"] += 1
             continue
         counts["left_out"] += 1
-        told.append(_told(by_number[row["line"]], _why(row)))
+        told.append(_problem(by_number[row["line"]], _why(row)))
     return _counted(arrival, batch.kind, counts, told)
 
 
@@ -119,7 +119,7 @@ def _why(row: Row) -> str:
     return "the store has the same under another id"
 
 
-def _told(line: Line, why: str) -> dict[str, Any]:
+def _problem(line: Line, why: str) -> dict[str, Any]:
     return {"line": line.number, "kind": line.kind, "id": line.id, "problem": why}
 
 
@@ -144,7 +144,7 @@ async def _take_projects(tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -
     for line in batch.lines:
         merged = await _merge_into(tx, scope, line)
         if merged:
-            told = [_told(line, "the store has this path; what is in it went there")]
+            told = [_problem(line, "the store has this path; what is in it went there")]
             arrival = _counted(arrival, line.kind, {"unchanged": 1}, told)
             arrival = replace(arrival, projects={**arrival.projects, line.id: str(merged)})
         else:

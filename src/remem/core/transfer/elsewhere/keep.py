@@ -77,7 +77,7 @@ def _memory(source: Source, item: Item) -> Memory:
         project=_project(source, item),
         create_project=True,
         tags=_tags(item),
-        context=_told(source, item),
+        context=_metadata(source, item),
         valid_until=item.valid_until,
         source=source.origin or "import",
         id=_id(source, item),
@@ -93,7 +93,7 @@ def _document(source: Source, item: Item) -> Document:
         content_type=item.content_type or "text",
         project=_project(source, item),
         create_project=True,
-        metadata=_told(source, item),
+        metadata=_metadata(source, item),
         tags=_tags(item),
         source=source.origin or "import",
         created_at=item.created_at,
@@ -125,7 +125,7 @@ def _tags(item: Item) -> list[str]:
     return [tag[:TAG_LIMIT] for tag in item.tags if tag][:TAGS_LIMIT]
 
 
-def _told(source: Source, item: Item) -> dict[str, Any]:
+def _metadata(source: Source, item: Item) -> dict[str, Any]:
     """All that is known of it; fields too large or too deep for metadata are left behind."""
     own = {"imported_from": source.origin, "external_id": item.reference}
     if item.created_at:

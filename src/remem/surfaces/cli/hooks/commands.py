@@ -97,7 +97,7 @@ def _quietly(work: Callable[[dict[str, Any]], None], limit_s: float) -> None:
     watch.daemon = True
     watch.start()
     try:
-        work(_told())
+        work(_read_input())
         sys.stdout.flush()
     except BaseException as error:
         _complain(str(error) or type(error).__name__)
@@ -118,7 +118,7 @@ def _complain(why: str) -> None:
     os.write(2, line.encode(errors="replace"))
 
 
-def _told() -> dict[str, Any]:
+def _read_input() -> dict[str, Any]:
     """What the agent says; nothing, when a person tries it in a terminal."""
     if sys.stdin.isatty():
         return {}

@@ -21,17 +21,17 @@ def ranked(pool: Pool) -> list[Ranked]:
 
 
 def strands(pool: Pool, order: list[Ranked]) -> list[UUID]:
-    known = {sign.id: sign.strand for sign in pool.signs}
+    known = {sign.id: sign.thread_id for sign in pool.features}
     return [known[one.id] for one in order]
 
 
 def alike(**later: object) -> Pool:
-    fields: dict[str, object] = {"cosine": 0.6, "tf": (1, 1), "strand": SECOND, "said_at": JUNE}
+    fields: dict[str, object] = {"cosine": 0.6, "tf": (1, 1), "thread_id": SECOND, "said_at": JUNE}
     return pool_of(
         [
-            One(cosine=0.8, tf=(2, 1), strand=FIRST, said_at=MAY, created_at=MAY),
+            One(cosine=0.8, tf=(2, 1), thread_id=FIRST, said_at=MAY, created_at=MAY),
             One(**{"created_at": MAY, **fields, **later}),  # type: ignore[arg-type]
-            One(cosine=0.1, tf=(0, 0), strand=THIRD, said_at=NOW, created_at=MAY),
+            One(cosine=0.1, tf=(0, 0), thread_id=THIRD, said_at=NOW, created_at=MAY),
         ]
     )
 
@@ -57,7 +57,7 @@ def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
         {"tf": (0, 0)},
         {"said_at": MAY - timedelta(days=1)},
         {"speaker": "ann"},
-        {"strand": FIRST, "place": 9},
+        {"thread_id": FIRST, "place": 9},
     ],
     ids=["says something else", "is earlier", "is of another voice", "is of the same talk"],
 )
@@ -70,11 +70,13 @@ def test_nothing_else_changes_places(later: dict[str, object]) -> None:
 def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None:
     pool = pool_of(
         [
-            One(cosine=0.8, tf=(2, 1), strand=FIRST, said_at=MAY, created_at=MAY, speaker="user"),
+            One(
+                cosine=0.8, tf=(2, 1), thread_id=FIRST, said_at=MAY, created_at=MAY, speaker="user"
+            ),
             One(
                 cosine=0.7,
                 tf=(1, 1),
-                strand=SECOND,
+                thread_id=SECOND,
                 said_at=JUNE,
                 created_at=MAY,
                 speaker="assistant",
@@ -82,7 +84,7 @@ def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None
             One(
                 cosine=0.5,
                 tf=(1, 1),
-                strand=SECOND,
+                thread_id=SECOND,
                 said_at=JUNE,
                 created_at=MAY,
                 speaker="user",
