@@ -41,9 +41,9 @@ def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
     docs = [UUID(int=n) for n in range(1, 4)]
     pool = pool_of(
         [
-            One(0.7, (2,), strand=docs[0], title="Harbour festival"),
-            One(0.2, (0,), strand=docs[1], title="Kaminski Trust"),
-            One(0.3, (1,), strand=docs[2], title="Opening hours"),
+            One(0.7, (2,), thread_id=docs[0], title="Harbour festival"),
+            One(0.2, (0,), thread_id=docs[1], title="Kaminski Trust"),
+            One(0.3, (1,), thread_id=docs[2], title="Opening hours"),
         ]
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)
@@ -56,8 +56,8 @@ def test_what_a_result_names_is_lifted_but_not_by_itself() -> None:
 def test_a_result_does_not_name_another_of_its_own_title() -> None:
     pool = pool_of(
         [
-            One(0.7, (2,), strand=UUID(int=1), title="Seven Ships"),
-            One(0.2, (0,), strand=UUID(int=2), title="Seven Ships"),
+            One(0.7, (2,), thread_id=UUID(int=1), title="Seven Ships"),
+            One(0.2, (0,), thread_id=UUID(int=2), title="Seven Ships"),
         ]
     )
     ranked = fuse(pool, weigh(pool, PLAN), "weighted", NOW)

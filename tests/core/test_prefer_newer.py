@@ -9,7 +9,7 @@ from remem.core.search.evidence import Pool, weigh
 from remem.core.search.fuse import fuse
 from remem.core.search.model import Ranked
 from remem.core.search.plan import Plan, read_query
-from remem.core.search.prefer_newer import renewed
+from remem.core.search.prefer_newer import prefer_newer
 from tests.core.pools import NOW, One, pool_of
 
 MAY, JUNE = NOW - timedelta(days=60), NOW - timedelta(days=30)
@@ -20,7 +20,7 @@ def ranked(pool: Pool) -> list[Ranked]:
     return fuse(pool, weigh(pool, Plan("bikes", "bikes")), "weighted", NOW)
 
 
-def strands(pool: Pool, order: list[Ranked]) -> list[UUID]:
+def threads(pool: Pool, order: list[Ranked]) -> list[UUID]:
     known = {sign.id: sign.thread_id for sign in pool.features}
     return [known[one.id] for one in order]
 
@@ -39,12 +39,12 @@ def alike(**later: object) -> Pool:
 def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
     pool = alike()
     before = ranked(pool)
-    after = renewed(pool, before)
-    assert strands(pool, before) == [FIRST, SECOND, THIRD]
-    assert strands(pool, after) == [SECOND, FIRST, THIRD]
+    after = prefer_newer(pool, before)
+    assert threads(pool, before) == [FIRST, SECOND, THIRD]
+    assert threads(pool, after) == [SECOND, FIRST, THIRD]
     assert [one.score for one in after] == [one.score for one in before]
     moved = before[0].score - before[1].score
-    assert [one.parts.evidence.get("renewed") for one in after] == [
+    assert [one.parts.evidence.get("prefer_newer") for one in after] == [
         pytest.approx(moved),
         pytest.approx(-moved),
         None,
@@ -64,7 +64,7 @@ def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
 def test_nothing_else_changes_places(later: dict[str, object]) -> None:
     pool = alike(**later)
     before = ranked(pool)
-    assert renewed(pool, before) == before
+    assert prefer_newer(pool, before) == before
 
 
 def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None:
@@ -93,14 +93,14 @@ def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None
         ]
     )
     before = ranked(pool)
-    assert strands(pool, before) == [FIRST, SECOND, SECOND]
-    after = renewed(pool, before)
-    assert strands(pool, after)[0] == SECOND
+    assert threads(pool, before) == [FIRST, SECOND, SECOND]
+    after = prefer_newer(pool, before)
+    assert threads(pool, after)[0] == SECOND
     assert after[0].id == before[2].id
 
 
 def test_nothing_to_compare() -> None:
-    assert renewed(pool_of([]), []) == []
+    assert prefer_newer(pool_of([]), []) == []
 
 
 @pytest.mark.parametrize(
