@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from remem.core.memories.model import Known
 from remem.core.memories.rules.relate import relate
-from tests.core.told_pairs import HELD_OUT, TUNED, Pair
+from tests.core.statement_pairs import HELD_OUT, TUNED, Pair
 
 ACTIONS = ("update", "extend", "similar", "noop", "nothing")
 NOW = datetime(2025, 1, 1, tzinfo=UTC)
