@@ -52,7 +52,8 @@ ROWS = {
     "sessions": "(tenant_id, id, project_id, user_id)"
     " VALUES ('{tenant}', '{session}', '{project}', '{user}')",
     "turns": "(tenant_id, id, session_id, role, content)"
-    " VALUES ('{tenant}', '{id}', '{session}', 'user', 'said')",
+    " VALUES ('{tenant}', '{turn}', '{session}', 'user', 'said')",
+    "turn_sources": "(tenant_id, source_id, turn_id) VALUES ('{tenant}', '{document}', '{turn}')",
     "blobs": "(tenant_id, id, key, media_type, size, sha256)"
     " VALUES ('{tenant}', '{id}', 'key', 'text/plain', 1, 'sum')",
     "documents": "(tenant_id, id, project_id, user_id, title, content, content_type, content_hash,"
@@ -87,6 +88,7 @@ class Tenant:
     user: UUID = field(default_factory=new_id)
     project: UUID = field(default_factory=new_id)
     session: UUID = field(default_factory=new_id)
+    turn: UUID = field(default_factory=new_id)
     document: UUID = field(default_factory=new_id)
     client: UUID = field(default_factory=new_id)
     grant: UUID = field(default_factory=new_id)
@@ -106,6 +108,7 @@ class Tenant:
             user=self.user,
             project=self.project,
             session=self.session,
+            turn=self.turn,
             document=self.document,
             client=self.client,
             grant=self.grant,

@@ -1559,6 +1559,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All
+         * @description Your sessions, newest first. Nobody else in an organization sees them.
+         */
+        get: operations["list_all_api_sessions_get"];
+        put?: never;
+        /**
+         * Start
+         * @description Start a session. 200: one with this key is open already, and is given back.
+         */
+        post: operations["start_api_sessions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description One session with its turns, the first one first.
+         */
+        get: operations["read_api_sessions__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete
+         * @description Erase a session with its turns. What was saved in it stays.
+         */
+        delete: operations["delete_api_sessions__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say
+         * @description Add a turn: what was said, what was recalled for it, and what it used.
+         */
+        post: operations["say_api_sessions__id__turns_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close
+         * @description Close a session: it takes no more turns.
+         */
+        post: operations["close_api_sessions__id__close_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -1904,6 +1992,132 @@ export interface components {
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** AgentSession */
+        AgentSession: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Project */
+            project: string;
+            /**
+             * Projectid
+             * Format: uuid
+             */
+            projectId: string;
+            /** Agent */
+            agent: string | null;
+            /** Title */
+            title: string | null;
+            /** Key */
+            key: string | null;
+            /**
+             * Recorded
+             * @description Whether remem recorded it by itself.
+             */
+            recorded: boolean;
+            /** Turncount */
+            turnCount: number;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+            /** Closedat */
+            closedAt: string | null;
+        };
+        /** AgentSessionDetail */
+        AgentSessionDetail: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Project */
+            project: string;
+            /**
+             * Projectid
+             * Format: uuid
+             */
+            projectId: string;
+            /** Agent */
+            agent: string | null;
+            /** Title */
+            title: string | null;
+            /** Key */
+            key: string | null;
+            /**
+             * Recorded
+             * @description Whether remem recorded it by itself.
+             */
+            recorded: boolean;
+            /** Turncount */
+            turnCount: number;
+            /** Createdat */
+            createdAt: string;
+            /** Updatedat */
+            updatedAt: string;
+            /** Closedat */
+            closedAt: string | null;
+            /** Turns */
+            turns: components["schemas"]["AgentTurn"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** AgentSessionPage */
+        AgentSessionPage: {
+            /** Sessions */
+            sessions: components["schemas"]["AgentSession"][];
+            /** Total */
+            total: number;
+            /** Next Cursor */
+            next_cursor: string | null;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** AgentTurn */
+        AgentTurn: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Sessionid
+             * Format: uuid
+             */
+            sessionId: string;
+            /** Role */
+            role: string;
+            /** Content */
+            content: string;
+            /** Recalled */
+            recalled: string[];
+            /** Used */
+            used: string[];
+            /**
+             * Erased
+             * @description Something it stood on was deleted, and its words with it.
+             */
+            erased: boolean;
+            /**
+             * Answer
+             * @description Of an answer to `ask`: its statements with their citations.
+             */
+            answer?: {
+                [key: string]: unknown;
+            } | null;
+            /** At */
+            at: string;
         };
         /** ArchivedOut */
         ArchivedOut: {
@@ -4249,6 +4463,34 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        /** SessionIn */
+        SessionIn: {
+            /**
+             * Project
+             * @description A name or path; made on first use.
+             */
+            project?: string | null;
+            /**
+             * Projectid
+             * @description A project that is there, by id.
+             */
+            projectId?: string | null;
+            /**
+             * Agent
+             * @description Who works in it.
+             */
+            agent?: string | null;
+            /**
+             * Title
+             * @description The first question when absent.
+             */
+            title?: string | null;
+            /**
+             * Key
+             * @description A name of your own: the open session that has it is given back.
+             */
+            key?: string | null;
+        };
         /** SessionLine */
         SessionLine: {
             /**
@@ -4397,7 +4639,10 @@ export interface components {
              * @description 1 when absent, or that of what it updates.
              */
             confidence?: number | null;
-            /** Sessionid */
+            /**
+             * Sessionid
+             * @description The session it is said in; see /api/sessions.
+             */
             sessionId?: string | null;
             /**
              * Validfrom
@@ -4514,6 +4759,31 @@ export interface components {
         TagsOut: {
             /** Tags */
             tags: components["schemas"]["TagOut"][];
+        };
+        /** TurnIn */
+        TurnIn: {
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "user" | "assistant" | "system" | "tool";
+            /** Content */
+            content: string;
+            /**
+             * Recalled
+             * @description Memories, chunks or documents that were found.
+             */
+            recalled?: string[];
+            /**
+             * Used
+             * @description Those that the answer stands on.
+             */
+            used?: string[];
+            /**
+             * At
+             * @description When it was said; now when absent.
+             */
+            at?: string | null;
         };
         /**
          * UnreadableItem
@@ -8024,6 +8294,8 @@ export interface operations {
                 documents?: boolean;
                 /** @description Those that this document tells. */
                 document_id?: string | null;
+                /** @description Those that were saved in this session; not with `q`. */
+                session_id?: string | null;
                 /** @description What was inferred and waits for a review. */
                 review?: "pending" | null;
                 limit?: number;
@@ -8557,6 +8829,269 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentProject"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_api_sessions_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+                /** @description Those of one agent. */
+                agent?: string | null;
+                /** @description Only open ones, or only closed ones. */
+                open?: boolean | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSessionPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_api_sessions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionIn"];
+            };
+        };
+        responses: {
+            /** @description A session with this key is open already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSession"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSession"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_api_sessions__id__get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSessionDetail"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_api_sessions__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    say_api_sessions__id__turns_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TurnIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentTurn"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    close_api_sessions__id__close_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSession"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

@@ -213,10 +213,14 @@ CREATE TABLE sessions (
   closed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  key text,
+  is_recorded boolean NOT NULL DEFAULT false,
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX sessions_project ON sessions (tenant_id, project_id, created_at);
+CREATE UNIQUE INDEX sessions_key ON sessions (tenant_id, user_id, key) WHERE key IS NOT NULL;
+CREATE INDEX sessions_user ON sessions (tenant_id, user_id, created_at DESC, id DESC);
 
 CREATE TABLE turns (
   tenant_id uuid NOT NULL,
@@ -232,6 +236,30 @@ CREATE TABLE turns (
   FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id) ON DELETE CASCADE
 );
 CREATE INDEX turns_session ON turns (tenant_id, session_id, at);
+
+-- What a turn was made of. When that is deleted, the turn's words go with it.
+CREATE TABLE turn_sources (
+  tenant_id uuid NOT NULL,
+  source_id uuid NOT NULL,
+  turn_id uuid NOT NULL,
+  PRIMARY KEY (tenant_id, source_id, turn_id),
+  FOREIGN KEY (tenant_id, turn_id) REFERENCES turns (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX turn_sources_turn ON turn_sources (tenant_id, turn_id);
+
+CREATE FUNCTION note_turn_sources() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF jsonb_typeof(NEW.evidence -> 'used') IS DISTINCT FROM 'array' THEN
+    RETURN NULL;
+  END IF;
+  INSERT INTO turn_sources (tenant_id, source_id, turn_id)
+    SELECT DISTINCT NEW.tenant_id, used::uuid, NEW.id
+    FROM jsonb_array_elements_text(NEW.evidence -> 'used') AS used
+    WHERE used ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
+  RETURN NULL;
+END $$;
+CREATE TRIGGER turns_sources AFTER INSERT ON turns FOR EACH ROW
+  EXECUTE FUNCTION note_turn_sources();
 
 -- What is saved
 
@@ -441,6 +469,29 @@ CREATE TRIGGER memories_gone AFTER DELETE ON memories REFERENCING OLD TABLE AS g
 CREATE TRIGGER memories_hidden AFTER UPDATE OF deleted_at ON memories FOR EACH ROW
   WHEN ((OLD.deleted_at IS NULL) <> (NEW.deleted_at IS NULL))
   EXECUTE FUNCTION count_memories();
+
+CREATE FUNCTION erase_turns() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'UPDATE' THEN
+    UPDATE turns t SET content = '', evidence = '{"erased": true}', updated_at = now()
+      FROM turn_sources s WHERE s.tenant_id = NEW.tenant_id AND s.source_id = NEW.id
+      AND t.tenant_id = s.tenant_id AND t.id = s.turn_id;
+    RETURN NULL;
+  END IF;
+  UPDATE turns t SET content = '', evidence = '{"erased": true}', updated_at = now()
+    FROM turn_sources s, gone WHERE s.tenant_id = gone.tenant_id AND s.source_id = gone.id
+    AND t.tenant_id = s.tenant_id AND t.id = s.turn_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER memories_erase_turns AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION erase_turns();
+CREATE TRIGGER documents_erase_turns AFTER DELETE ON documents REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION erase_turns();
+CREATE TRIGGER chunks_erase_turns AFTER DELETE ON chunks REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION erase_turns();
+CREATE TRIGGER memories_hide_turns AFTER UPDATE OF deleted_at ON memories FOR EACH ROW
+  WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL)
+  EXECUTE FUNCTION erase_turns();
 
 -- How things belong together
 
@@ -664,7 +715,8 @@ DO $$
 DECLARE
   name text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns', 'blobs',
+  FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns',
+    'turn_sources', 'blobs',
     'documents', 'chunks', 'memories', 'entities', 'links', 'postings', 'text_totals',
     'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins',
     'sign_in_links', 'oauth_grants', 'oauth_codes', 'oauth_tokens']
@@ -763,6 +815,7 @@ ALTER TABLE sessions
   ADD CONSTRAINT sessions_moments CHECK (in_calendar(least(created_at, updated_at,
     closed_at), greatest(created_at, updated_at, closed_at))),
   ADD CONSTRAINT sessions_agent_check CHECK (length(agent) <= 200),
+  ADD CONSTRAINT sessions_key_check CHECK (length(key) <= 200),
   ADD CONSTRAINT sessions_title_check CHECK (length(title) <= 500);
 ALTER TABLE turns
   ADD CONSTRAINT turns_moments CHECK (in_calendar(least(created_at, updated_at, at),

@@ -45,6 +45,7 @@ BAD: dict[str, list[str]] = {
         "valid_from = '-infinity'",
     ],
     "projects": [f"created_at = {value}" for value in MOMENTS],
+    "sessions": [f"created_at = {value}" for value in MOMENTS],
     "jobs": [f"finished_at = {value}" for value in MOMENTS],
     "events": [f"data = {value}" for value in OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in MOMENTS],
@@ -168,7 +169,18 @@ def _keys(http: httpx2.Client, count: int) -> list[str]:
     return [one["id"] for one in made]
 
 
-FILL = {"documents": _documents, "memories": _memories, "projects": _projects, "api_keys": _keys}
+def _sessions(http: httpx2.Client, count: int) -> list[str]:
+    made = (http.post("/api/sessions", json={"title": f"Talk {n}"}).json() for n in range(count))
+    return [one["id"] for one in made]
+
+
+FILL = {
+    "documents": _documents,
+    "memories": _memories,
+    "projects": _projects,
+    "sessions": _sessions,
+    "api_keys": _keys,
+}
 
 # How each list is asked for, of which table its items are, and whether it names all of them.
 ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
@@ -199,6 +211,8 @@ ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/v3/projects"): ({}, "projects", True),
     ("GET", "/api/projects"): ({}, "projects", True),
     ("GET", "/v1/containers"): ({}, "projects", True),
+    ("GET", "/api/sessions"): ({"limit": 100}, "sessions", True),
+    ("GET", "/api/sessions/{id}"): ({}, "sessions", False),
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/auth/sessions"): ({}, "sign_ins", True),
     ("GET", "/api/api-keys"): ({}, "api_keys", True),
@@ -281,6 +295,7 @@ def _ask(
         ("/api/memories/{id}", "memories"),
         ("/v3/projects/{id}", "projects"),
         ("/v3/jobs/{id}", "jobs"),
+        ("/api/sessions/{id}", "sessions"),
     ],
 )
 def test_one_that_cannot_be_shown_says_why(path: str, table: str, store: Store) -> None:

@@ -97,6 +97,8 @@ async def _page(
     async with ports.db.transaction(scope) as tx:
         if choice.document_id and not await pages.has_document(tx, scope, choice.document_id):
             raise NotFound("document", choice.document_id)
+        if choice.session_id and not await store.session_exists(tx, scope, choice.session_id):
+            raise NotFound("session", choice.session_id)
         projects = await resolve_all(tx, scope, choice.project)
         found, total = await pages.page(tx, scope, choice, projects, order, before, limit + 1)
     last = found[limit - 1] if len(found) > limit else None

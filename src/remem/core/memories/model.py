@@ -194,5 +194,7 @@ class Choice:
     until: datetime | None = None
     # Those that rest on this document.
     document_id: UUID | None = None
+    # Those that were saved in this session.
+    session_id: UUID | None = None
     # Those that were inferred, and that nobody has accepted or declined.
     unreviewed: bool = False

@@ -115,9 +115,10 @@ async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
 
 async def session_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
     return await tx.fetchval(
-        "SELECT exists (SELECT FROM sessions WHERE tenant_id = $1 AND id = $2)",
+        "SELECT exists (SELECT FROM sessions WHERE tenant_id = $1 AND id = $2 AND user_id = $3)",
         scope.tenant_id,
         id,
+        scope.user_id,
     )
 
 

@@ -30,7 +30,8 @@ class Kind:
 
 
 PROJECT = Kind("project", "projects", behind=("generation",), own="parent_id")
-SESSION = Kind("session", "sessions", needs={"project_id": "project"})
+# A key names a running program of this server's user; another store has no use for it.
+SESSION = Kind("session", "sessions", behind=("key",), needs={"project_id": "project"})
 TURN = Kind("turn", "turns", needs={"session_id": "session"})
 DOCUMENT = Kind(
     "document",
@@ -84,6 +85,7 @@ LEFT_BEHIND = {
     "oauth_tokens": "a credential belongs to the server that made it",
     "members": "people are invited, not copied",
     "subscriptions": "a plan is agreed with a server",
+    "turn_sources": "made anew from the evidence of turns",
     "postings": "made anew from the text",
     "text_totals": "made anew from the text",
     "embeddings": "made anew from the text, or carried as lines of their own",

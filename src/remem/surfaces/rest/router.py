@@ -84,10 +84,11 @@ def _api() -> tuple[Routers, Routers]:
         memories,
         projects,
         search,
+        sessions,
     )
 
     # What has a name of its own goes before what takes an id in the same place.
-    modules = (browse, search, memories, changes, derive, projects, keys, account)
+    modules = (browse, search, memories, changes, derive, projects, sessions, keys, account)
     return (), tuple(module.router for module in modules)
 
 

@@ -60,6 +60,8 @@ def _where(
         parts.append(f"{order} < {place(choice.until)}")
     if choice.document_id:
         parts.append(_RESTS_ON.format(place(choice.document_id)))
+    if choice.session_id:
+        parts.append(f"m.session_id = {place(choice.session_id)}")
     if choice.unreviewed:
         parts.append('m.context @> \'{"review": "pending"}\'')
     return " AND ".join(parts), values

@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from remem.core.errors import Invalid
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.model import (
     CONTENT_LIMIT,
@@ -57,7 +58,9 @@ class StatementIn(CamelBody):
     confidence: float | None = Field(
         default=None, ge=0, le=1, description="1 when absent, or that of what it updates."
     )
-    session_id: UUID | None = None
+    session_id: UUID | None = Field(
+        default=None, description="The session it is said in; see /api/sessions."
+    )
     valid_from: Moment | None = Field(default=None, description="From when on it holds.")
     valid_until: Moment | None = Field(default=None, description="Until when it holds.")
     occurred_at: Moment | None = Field(default=None, description="When the thing happened.")
@@ -118,6 +121,9 @@ async def list_all(
     document_id: Annotated[
         UUID | None, Query(description="Those that this document tells.")
     ] = None,
+    session_id: Annotated[
+        UUID | None, Query(description="Those that were saved in this session; not with `q`.")
+    ] = None,
     review: Annotated[
         Literal["pending"] | None, Query(description="What was inferred and waits for a review.")
     ] = None,
@@ -127,6 +133,8 @@ async def list_all(
     """Current memories, newest first, or by relevance to `q`; those past their time are left
     out."""
     if q and q.strip():
+        if session_id:
+            raise Invalid("session_id", "cannot be combined with q; leave one of them out")
         filters = Filters(
             categories=(category,) if category else (),
             tags=tuple(tags or ()),
@@ -156,6 +164,7 @@ async def list_all(
         since=since,
         until=until,
         document_id=document_id,
+        session_id=session_id,
         unreviewed=review == "pending",
     )
     return page_out(await list_memories(ports, caller, choice, read_cursor(cursor), limit))

@@ -1,0 +1,210 @@
+"""Sessions: what agents and people asked, turn by turn."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
+
+from remem.core.sessions import manage
+from remem.core.sessions.model import (
+    AGENT_LIMIT,
+    CONTENT_LIMIT,
+    IDS_LIMIT,
+    KEY_LIMIT,
+    TITLE_LIMIT,
+    NewSession,
+    NewTurn,
+    Role,
+    Session,
+    SessionChoice,
+    Turn,
+)
+from remem.core.sessions.turns import add_turn, list_turns
+from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import UnreadableItems, show, show_one
+from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
+
+router = APIRouter(prefix="/api", tags=["agents: sessions"], route_class=Guarded)
+
+
+class SessionIn(CamelBody):
+    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
+    agent: str | None = Field(
+        default=None, min_length=1, max_length=AGENT_LIMIT, description="Who works in it."
+    )
+    title: str | None = Field(
+        default=None, max_length=TITLE_LIMIT, description="The first question when absent."
+    )
+    key: str | None = Field(
+        default=None,
+        min_length=1,
+        max_length=KEY_LIMIT,
+        description="A name of your own: the open session that has it is given back.",
+    )
+
+
+class AgentSession(Camel):
+    id: UUID
+    project: str
+    project_id: UUID
+    agent: str | None
+    title: str | None
+    key: str | None
+    recorded: bool = Field(description="Whether remem recorded it by itself.")
+    turn_count: int
+    created_at: Moment
+    updated_at: Moment
+    closed_at: Moment | None
+
+
+class AgentSessionPage(Camel):
+    sessions: list[AgentSession]
+    total: int
+    next_cursor: str | None = Field(alias="next_cursor")
+    unreadable: UnreadableItems
+
+
+class TurnIn(CamelBody):
+    role: Role
+    content: str = Field(min_length=1, max_length=CONTENT_LIMIT)
+    recalled: list[UUID] = Field(
+        default_factory=list,
+        max_length=IDS_LIMIT,
+        description="Memories, chunks or documents that were found.",
+    )
+    used: list[UUID] = Field(
+        default_factory=list, max_length=IDS_LIMIT, description="Those that the answer stands on."
+    )
+    at: Moment | None = Field(default=None, description="When it was said; now when absent.")
+
+
+class AgentTurn(Camel):
+    id: UUID
+    session_id: UUID
+    role: str
+    content: str
+    recalled: list[UUID]
+    used: list[UUID]
+    erased: bool = Field(description="Something it stood on was deleted, and its words with it.")
+    answer: dict[str, Any] | None = Field(
+        default=None, description="Of an answer to `ask`: its statements with their citations."
+    )
+    at: Moment
+
+
+class AgentSessionDetail(AgentSession):
+    turns: list[AgentTurn]
+    next_cursor: str | None = Field(alias="next_cursor")
+    unreadable: UnreadableItems
+
+
+_OTHERWISE: dict[int | str, dict[str, Any]] = {
+    200: {"model": AgentSession, "description": "A session with this key is open already."}
+}
+
+
+@router.get("/sessions", response_model=AgentSessionPage)
+async def list_all(
+    ports: PortsDep,
+    caller: Reader,
+    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+    agent: Annotated[str | None, Query(description="Those of one agent.")] = None,
+    open: Annotated[bool | None, Query(description="Only open ones, or only closed ones.")] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    cursor: str | None = None,
+) -> AgentSessionPage:
+    """Your sessions, newest first. Nobody else in an organization sees them."""
+    choice = SessionChoice(project, agent, open)
+    found = await manage.list_sessions(ports, caller, choice, read_cursor(cursor), limit)
+    shown, unreadable = show(found.sessions, session_out)
+    return AgentSessionPage(
+        sessions=shown,
+        unreadable=unreadable,
+        total=found.total,
+        next_cursor=write_cursor(found.next),
+    )
+
+
+@router.post("/sessions", status_code=201, response_model=AgentSession, responses=_OTHERWISE)
+async def start(
+    body: SessionIn, ports: PortsDep, caller: Writer, response: Response
+) -> AgentSession:
+    """Start a session. 200: one with this key is open already, and is given back."""
+    new = NewSession(body.project_id or body.project, body.agent, body.title, body.key)
+    opened, is_new = await manage.open_session(ports, caller, new)
+    response.status_code = 201 if is_new else 200
+    return session_out(opened)
+
+
+@router.get("/sessions/{id}", response_model=AgentSessionDetail)
+async def read(
+    id: UUID,
+    ports: PortsDep,
+    caller: Reader,
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+    cursor: str | None = None,
+) -> AgentSessionDetail:
+    """One session with its turns, the first one first."""
+    session = await manage.get_session(ports, caller, id)
+    page = await list_turns(ports, caller, id, read_cursor(cursor), limit)
+    turns, unreadable = show(page.turns, turn_out)
+    return AgentSessionDetail(
+        **show_one(session, session_out).model_dump(),
+        turns=turns,
+        unreadable=unreadable,
+        next_cursor=write_cursor(page.next),
+    )
+
+
+@router.post("/sessions/{id}/turns", status_code=201, response_model=AgentTurn)
+async def say(id: UUID, body: TurnIn, ports: PortsDep, caller: Writer) -> AgentTurn:
+    """Add a turn: what was said, what was recalled for it, and what it used."""
+    new = NewTurn(body.role, body.content, tuple(body.recalled), tuple(body.used), body.at)
+    return turn_out(await add_turn(ports, caller, id, new))
+
+
+@router.post("/sessions/{id}/close", response_model=AgentSession)
+async def close(id: UUID, ports: PortsDep, caller: Writer) -> AgentSession:
+    """Close a session: it takes no more turns."""
+    return show_one(await manage.close_session(ports, caller, id), session_out)
+
+
+@router.delete("/sessions/{id}", status_code=204)
+async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
+    """Erase a session with its turns. What was saved in it stays."""
+    await manage.delete_session(ports, caller, id)
+
+
+def session_out(session: Session) -> AgentSession:
+    return AgentSession(
+        id=session.id,
+        project=session.project_slug,
+        project_id=session.project_id,
+        agent=session.agent,
+        title=session.title,
+        key=session.key,
+        recorded=session.is_recorded,
+        turn_count=session.turn_count,
+        created_at=session.created_at,
+        updated_at=session.updated_at,
+        closed_at=session.closed_at,
+    )
+
+
+def turn_out(turn: Turn) -> AgentTurn:
+    answer = turn.evidence.get("answer")
+    return AgentTurn(
+        id=turn.id,
+        session_id=turn.session_id,
+        role=turn.role,
+        content=turn.content,
+        recalled=[UUID(id) for id in turn.recalled],
+        used=[UUID(id) for id in turn.used],
+        erased=turn.is_erased,
+        answer=answer if isinstance(answer, dict) else None,
+        at=turn.at,
+    )
