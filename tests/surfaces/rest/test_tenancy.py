@@ -88,7 +88,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     for number in range(3):
         person.save(f"spare {number} {secret}", content_type="text")
     _remember(person, secret, project["slug"])
-    _talk(person, secret, project["slug"])
+    _talk(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
     # Two of them, because two doors take one away.
@@ -146,10 +146,10 @@ def _remember(person: Person, secret: str, project: str) -> None:
     assert reply.status_code == 200, reply.text
 
 
-def _talk(person: Person, secret: str, project: str) -> None:
-    """Two sessions, because one is closed and one deleted."""
+def _talk(person: Person, secret: str) -> None:
+    """Several sessions, because one is closed and one deleted."""
     for number in range(3):
-        body = {"agent": secret, "title": secret, "key": f"{secret}{number}", "project": project}
+        body = {"agent": secret, "title": secret, "key": f"{secret}{number}"}
         id = person.post("/api/sessions", body).json()["id"]
         said = person.post(f"/api/sessions/{id}/turns", {"role": "user", "content": secret})
         assert said.status_code == 201, said.text
