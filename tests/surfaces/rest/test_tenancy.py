@@ -44,7 +44,9 @@ class World:
                 for column, value in max(rows, key=_age, default={}).items():
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
-        return {**found, **self._all_of("documents"), **self._all_of("memories"), **self.names}
+        several = ("documents", "memories", "sessions")
+        every = {place: id for table in several for place, id in self._all_of(table).items()}
+        return {**found, **every, **self.names}
 
     def _all_of(self, table: str) -> dict[str, str]:
         """Every row, because some calls take theirs away from those that follow."""
