@@ -61,6 +61,8 @@ ROWS = {
     " 'hash', '{document}')",
     "chunks": "(tenant_id, id, document_id, project_id, content, chunk_index, start_offset,"
     " end_offset) VALUES ('{tenant}', '{id}', '{document}', '{project}', 'content', 0, 0, 7)",
+    "deleted_rows": "(tenant_id, deletion_id, kind, id, project_id, content, expires_at)"
+    " VALUES ('{tenant}', '{id}', 'document', '{id}', '{project}', '{{}}', now())",
     "memories": "(tenant_id, id, project_id, user_id, content, root_id, content_hash)"
     " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'content', '{id}', 'hash')",
     "entities": "(tenant_id, id, project_id, type, name, name_normalized)"

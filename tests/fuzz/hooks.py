@@ -85,6 +85,8 @@ BEYOND_SCHEMA = {
     "send email and password, or api_key": "as above",
     "is missing; send state, quality": "as above",
     "send one of": "as above",
+    "is missing; name the project to move to": "one field asks for another by its value",
+    "is empty; give at least one tag": "as above",
     "as it came": "a cursor is opaque; only what a reply gave out is one",
     "at least one letter or digit": "of any script, which its patterns cannot name",
     "is not an id; send at least 8": "digits are counted without the dashes",

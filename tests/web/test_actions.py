@@ -63,21 +63,24 @@ def test_add_a_note_delete_it_and_take_it_back(app: App, signed_in: Person) -> N
     app.click("Delete document\n#", "[role=menuitem]")
     app.see("1 document deleted")
     app.see("Your library is empty")
+    assert documents(signed_in) == []
     app.click("Undo")
-    app.see("1 document")
+    app.see("1 document restored")
+    app.see("The spare key")
     assert len(documents(signed_in)) == 1
 
 
-def test_a_delete_is_done_when_the_time_to_undo_is_over(app: App, signed_in: Person) -> None:
-    saved = signed_in.save("Something that will not be needed again.")
+def test_a_delete_is_undone_later_in_the_activity(app: App, signed_in: Person) -> None:
+    saved = signed_in.save("Something that will be needed again.")
     app.go(f"/memory/{saved['id']}")
-    app.see("not be needed")
+    app.see("be needed")
     app.press("#")
     app.see("1 document deleted")
-    # Leaving the page ends the time to undo.
-    app.go("/library")
-    app.see("Your library is empty")
     assert documents(signed_in) == []
+    app.go("/activity")
+    app.click("Undo")
+    app.see("1 document restored")
+    assert [one["id"] for one in documents(signed_in)] == [saved["id"]]
 
 
 def test_upload_of_each_kind_of_file(app: App, signed_in: Person, tmp_path: Path) -> None:

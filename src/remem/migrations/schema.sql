@@ -371,6 +371,24 @@ CREATE INDEX chunks_voice ON chunks (tenant_id, voice) WHERE voice IS NOT NULL;
 CREATE INDEX chunks_said ON chunks (tenant_id, said_at) WHERE said_at IS NOT NULL;
 CREATE INDEX chunks_strand ON chunks (tenant_id, strand, place) WHERE strand IS NOT NULL;
 
+-- A document that was deleted and can be restored, as rows that nothing searches, lists or exports.
+CREATE TABLE deleted_rows (
+  tenant_id uuid NOT NULL,
+  deletion_id uuid NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('document', 'chunk', 'memory', 'link')),
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  content jsonb NOT NULL,
+  expires_at timestamptz NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, deletion_id, kind, id),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+);
+CREATE INDEX deleted_rows_expires ON deleted_rows (tenant_id, expires_at);
+CREATE INDEX deleted_rows_document ON deleted_rows (tenant_id, id) WHERE kind = 'document';
+CREATE INDEX deleted_rows_project ON deleted_rows (tenant_id, project_id);
+
 CREATE TABLE memories (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL,
@@ -716,9 +734,9 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns',
-    'turn_sources', 'blobs',
-    'documents', 'chunks', 'memories', 'entities', 'links', 'postings', 'text_totals',
-    'embeddings', 'jobs', 'imports', 'events', 'members', 'api_keys', 'sign_ins',
+    'turn_sources', 'blobs', 'documents', 'chunks', 'deleted_rows', 'memories', 'entities',
+    'links', 'postings', 'text_totals', 'embeddings', 'jobs', 'imports', 'events', 'members',
+    'api_keys', 'sign_ins',
     'sign_in_links', 'oauth_grants', 'oauth_codes', 'oauth_tokens']
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
@@ -850,6 +868,9 @@ ALTER TABLE chunks
     (coalesce(array_ndims(heading_path), 1) = 1),
   ADD CONSTRAINT chunks_at_s_check CHECK (at_s >= 0 AND at_s < 'infinity'),
   ADD CONSTRAINT chunks_asks_check CHECK (asks > '-infinity' AND asks < 'infinity');
+ALTER TABLE deleted_rows
+  ADD CONSTRAINT deleted_rows_moments CHECK (in_calendar(least(created_at, updated_at,
+    expires_at), greatest(created_at, updated_at, expires_at)));
 ALTER TABLE memories
   ADD CONSTRAINT memories_moments CHECK (in_calendar(least(created_at, updated_at,
     valid_from, valid_until, due_at, occurred_at, last_accessed_at, deleted_at),

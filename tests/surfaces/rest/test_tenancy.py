@@ -23,6 +23,8 @@ pytestmark = pytest.mark.anyio
 # What must be right for a call to work, or for those that follow it, and that names no thing.
 # Of so many places for text, each thing is put into one.
 PLACES_SHARING = 4
+# What answers for each id on its own.
+BY_ID = ("POST /v3/documents/bulk",)
 MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants")
 
 
@@ -89,6 +91,8 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
     for number in range(3):
         person.save(f"spare {number} {secret}", content_type="text")
+    deleted = person.save(f"deleted {secret}")["id"]
+    assert person.http.delete(f"/v3/documents/{deleted}?undo=true").status_code == 204
     _remember(person, secret, project["slug"])
     _talk(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
@@ -222,9 +226,18 @@ async def test_a_stranger_finds_nothing_by_anothers_ids(
             values = {**works, **_fresh(works), **foreign}
             reply = visit.send(operation, values)
             outcome = f"{_case(operation, values)}: {reply.status_code} {reply.text}"
+            if str(operation) in BY_ID:
+                assert not _done(reply) & set(foreign.values()), outcome
+                continue
             assert reply.status_code == 404, outcome
             assert reply.json()["code"] == "not_found", outcome
     await _assert_unchanged(ports, person, visit.theirs)
+
+
+def _done(reply: httpx2.Response) -> set[str]:
+    """The ids something was done to."""
+    assert reply.status_code == 200, reply.text
+    return {one["id"] for one in reply.json()["results"] if one["code"] != "not_found"}
 
 
 async def test_a_stranger_finds_nothing_by_anothers_words(

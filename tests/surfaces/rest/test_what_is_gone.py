@@ -30,7 +30,7 @@ SAYINGS = (
 )
 ACTIONS = {
     "save": 8, "edit": 3, "restore": 2, "delete": 4, "erase": 2, "forget": 1, "hide": 1, "wake": 1,
-    "document": 3, "distil": 2, "drop_document": 2, "archive": 1,
+    "document": 3, "distil": 2, "drop_document": 2, "undo_drop": 2, "archive": 1,
 }  # fmt: skip
 
 
@@ -122,8 +122,27 @@ class Walk:
         left = sorted(self.documents - self.gone)
         if left:
             id = self.dice.choice(left)
-            assert self.person.http.delete(f"/v3/documents/{id}").status_code == 204
+            undo = {"undo": self.dice.random() < 0.5}
+            reply = self.person.http.delete(f"/v3/documents/{id}", params=undo)
+            assert reply.status_code == 204
             self.gone.add(id)
+
+    async def undo_drop(self) -> None:
+        dropped = sorted(self.documents & self.gone)
+        if not dropped:
+            return
+        id, before = self.dice.choice(dropped), await self.present()
+        reply = self.person.post(f"/v3/documents/{id}/restore", {})
+        assert reply.status_code in (200, 404, 409), reply.text
+        if reply.status_code == 200:
+            after = await self.present()
+            self.erased -= after.keys() - before.keys()
+            self.gone -= {id, *(one for one in after.keys() - before.keys() if after[one])}
+
+    async def present(self) -> dict[str, bool]:
+        """Every memory that has a row, and whether it is not deleted."""
+        rows = await self.fetch("SELECT id, deleted_at FROM memories")
+        return {str(row["id"]): row["deleted_at"] is None for row in rows}
 
     async def archive(self) -> None:
         self.person.post("/v1/containers/walk.below/archive", {})

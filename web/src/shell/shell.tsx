@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { AddDialog } from "~/features/documents/add-dialog";
-import { undoLastDelete } from "~/features/documents/delete-later";
+import { undoLastDelete } from "~/features/documents/delete";
 import { useLiveUpdates } from "~/features/jobs/live";
 import { SignInOver } from "~/features/session/sign-in-over";
 import { useKeys, watchPrefixes } from "~/lib/keyboard";

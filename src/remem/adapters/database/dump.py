@@ -16,7 +16,11 @@ from remem.core.errors import Conflict, Unavailable
 
 # Rows of every tenant, but neither owners nor rights: those are of the server it goes to. The
 # extension is made by who may.
-_DUMP = ("--format=plain", "--no-owner", "--no-privileges", "--exclude-extension=vector")
+_DUMP = (
+    "--format=plain", "--no-owner", "--no-privileges", "--exclude-extension=vector",
+    # What was deleted is in no backup, also while it can be restored.
+    "--exclude-table-data=deleted_rows",
+)  # fmt: skip
 _ANYTHING = """
 SELECT to_regclass('public.documents') IS NOT NULL AND (
   EXISTS (SELECT FROM documents) OR EXISTS (SELECT FROM memories)

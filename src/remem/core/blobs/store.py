@@ -1,6 +1,7 @@
 """SQL of blobs."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from remem.core.blobs.model import Blob
@@ -36,11 +37,30 @@ async def find(tx: Tx, scope: Scope, key: str) -> Blob | None:
     return Blob(**dict(row)) if row else None
 
 
-async def release(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
+async def release(
+    tx: Tx, scope: Scope, keys: Sequence[str], moment: datetime | None = None
+) -> None:
+    """From the moment on, which is now unless it is given."""
     await tx.execute(
-        "UPDATE blobs SET released_at = now() WHERE tenant_id = $1 AND key = ANY($2)",
+        "UPDATE blobs SET released_at = coalesce($3, now()) WHERE tenant_id = $1 AND key = ANY($2)",
         scope.tenant_id,
         list(keys),
+        moment,
+    )
+
+
+async def keep_again(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
+    await tx.execute(
+        "UPDATE blobs SET released_at = NULL WHERE tenant_id = $1 AND key = ANY($2)",
+        scope.tenant_id,
+        list(keys),
+    )
+
+
+async def is_any_released(tx: Tx, scope: Scope) -> bool:
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM blobs WHERE tenant_id = $1 AND released_at <= now())",
+        scope.tenant_id,
     )
 
 
@@ -58,9 +78,10 @@ async def release_project(tx: Tx, scope: Scope, project_id: UUID) -> int:
 async def released(tx: Tx, scope: Scope) -> list[str]:
     """Originals that were given up, and those a crash left without a document or an import."""
     rows = await tx.fetch(
-        "SELECT key FROM blobs b WHERE tenant_id = $1 AND (released_at IS NOT NULL OR"
-        " (created_at < now() - interval '1 day' AND NOT EXISTS (SELECT FROM documents d"
-        " WHERE d.tenant_id = b.tenant_id AND d.blob_key = b.key)"
+        "SELECT key FROM blobs b WHERE tenant_id = $1 AND (released_at <= now() OR"
+        " (released_at IS NULL AND created_at < now() - interval '1 day'"
+        " AND NOT EXISTS (SELECT FROM documents d"
+        "  WHERE d.tenant_id = b.tenant_id AND d.blob_key = b.key)"
         " AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = b.tenant_id"
         " AND i.blob_key = b.key)))",
         scope.tenant_id,

@@ -1,5 +1,7 @@
 """Give originals up in the transaction that erases what they were kept for; a job ends them."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from uuid import UUID
 
 from remem.core.blobs import store
@@ -14,6 +16,22 @@ JOB = "sweep_blobs"
 async def release(ports: Ports, tx: Tx, scope: Scope, key: str | None) -> None:
     if key:
         await store.release(tx, scope, [key])
+        await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+
+
+async def release_later(tx: Tx, scope: Scope, key: str | None, moment: datetime) -> None:
+    """`sweep_due` ends it some time after the moment, unless it is kept again before."""
+    if key:
+        await store.release(tx, scope, [key], moment)
+
+
+async def keep_again(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
+    await store.keep_again(tx, scope, keys)
+
+
+async def sweep_due(ports: Ports, tx: Tx, scope: Scope) -> None:
+    """Queue the job when there is anything for it to do."""
+    if await store.is_any_released(tx, scope):
         await enqueue(ports, tx, scope, JOB, scope.tenant_id)
 
 

@@ -1,5 +1,6 @@
 """Erase a document: its row, chunks, words, vectors and original, in one transaction."""
 
+from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.sweep import release
@@ -28,9 +29,22 @@ async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
 
 
 async def erase(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
+    key = await erase_rows(ports, tx, scope, project_id, id)
+    await release(ports, tx, scope, key)
+
+
+async def erase_rows(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    id: UUID,
+    data: dict[str, Any] | None = None,
+) -> str | None:
+    """All but the original, whose key is given; `data` goes into the event."""
     chunks = await store.chunk_ids(tx, scope, id)
     await unindex(ports, tx, scope, CHUNK, project_id, chunks)
     await forget_evidence(ports, tx, scope, project_id, id)
     key = await store.delete(tx, scope, id)
-    await release(ports, tx, scope, key)
-    await record(tx, scope, "document", id, "delete")
+    await record(tx, scope, "document", id, "delete", data)
+    return key

@@ -1,10 +1,13 @@
-"""What is saved again keeps its tags and gets those that it is given this time."""
+"""Add tags to a document, or remove them, beside whoever changes it at the same time."""
 
 from collections.abc import Sequence
 from dataclasses import replace
+from uuid import UUID
 
+from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document
+from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
@@ -17,15 +20,39 @@ from remem.core.validate import check_tags
 async def add_tags(ports: Ports, scope: Scope, document: Document, tags: Sequence[str]) -> Document:
     if len(unique_tags([*document.tags, *tags])) == len(document.tags):
         return document
+    try:
+        changed = await change_tags(ports, scope, document.id, added=tags)
+    except (NotFound, Conflict):
+        return document
+    return replace(document, tags=changed.tags)
+
+
+async def change_tags(
+    ports: Ports,
+    scope: Scope,
+    id: UUID,
+    *,
+    added: Sequence[str] = (),
+    removed: Sequence[str] = (),
+) -> Document:
+    """Of the latest version, whatever tags it has by now."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, document.id)
-        now = await store.find(tx, scope, document.id)
+        await store.lock(tx, scope, id)
+        now = await store.find(tx, scope, id)
         if now is None:
-            return document
-        merged = unique_tags([*now.tags, *tags])
-        check_tags(merged)
-        await store.set_reading(tx, scope, now.id, {"tags": merged})
-        await note_write(tx, scope, now.project_id)
-        await follow_tags(tx, scope, (now.project_id, now.id), now.tags, merged)
-        await record(tx, scope, "document", now.id, "update", {"fields": ["tags"]})
-    return replace(document, tags=merged)
+            raise NotFound("document", id)
+        if not now.is_latest:
+            raise Conflict("This is an old version; change the latest one.", code="old_version")
+        tags = unique_tags([tag for tag in [*now.tags, *added] if tag not in removed])
+        check_tags(tags)
+        if tags != now.tags:
+            await _set(tx, scope, now, tags)
+    return replace(now, tags=tags)
+
+
+async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
+    place = (document.project_id, document.id)
+    await store.set_reading(tx, scope, document.id, {"tags": tags})
+    await note_write(tx, scope, document.project_id)
+    await follow_tags(tx, scope, place, document.tags, tags)
+    await record(tx, scope, "document", document.id, "update", {"fields": ["tags"]})

@@ -1,7 +1,7 @@
 """What an inferred memory stands on: the places in documents that say it."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -68,6 +68,46 @@ async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, 
         else:
             await _erase(ports, tx, scope, memory)
     await part(tx, scope, "document", id)
+
+
+async def rest_again(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    row: Mapping[str, Any],
+    insert: Callable[[], Awaitable[bool]],
+) -> None:
+    """A document is restored, and with it one memory as it was (`row`): it is shown again, and what
+    it had replaced is not; one that stayed only rests on the document again."""
+    id = UUID(row["id"])
+    if present := await store.find_any(tx, scope, id):
+        await _add_places(tx, scope, present, row["evidence"])
+        return
+    await _retire_replaced(ports, tx, scope, row)
+    if not await insert():
+        return
+    memory = await store.find(tx, scope, id)
+    await record(tx, scope, MEMORY, id, "restore", {"reason": "document_restored"})
+    if memory and memory.is_shown:
+        await show(ports, tx, scope, memory, None)
+
+
+async def _add_places(tx: Tx, scope: Scope, memory: Memory, evidence: dict[str, Any]) -> None:
+    if memory.source != DISTIL:
+        return
+    for place in places_of(replace(memory, evidence=evidence)):
+        if await store.document_exists(tx, scope, place.document_id):
+            memory = await store.find_any(tx, scope, memory.id) or memory
+            await add_place(tx, scope, memory, place)
+
+
+async def _retire_replaced(ports: Ports, tx: Tx, scope: Scope, row: Mapping[str, Any]) -> None:
+    is_shown = row["is_current"] and row["deleted_at"] is None and row["state"] == "active"
+    if not is_shown or not row["supersedes_id"]:
+        return
+    before = await store.find(tx, scope, UUID(row["supersedes_id"]))
+    if before and before.is_shown:
+        await retire(ports, tx, scope, before)
 
 
 async def retire_evidence(

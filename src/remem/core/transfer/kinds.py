@@ -90,5 +90,6 @@ LEFT_BEHIND = {
     "text_totals": "made anew from the text",
     "embeddings": "made anew from the text, or carried as lines of their own",
     "jobs": "work under way belongs to the server that does it",
+    "deleted_rows": "deleted: it can be restored here for a while, and is nowhere else",
     "imports": "how this store was filled, not what is in it",
 }

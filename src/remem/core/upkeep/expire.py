@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from remem.core.documents.deleted.keep import purge_deleted
 from remem.core.documents.forget import erase
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
@@ -19,6 +20,7 @@ async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
     """In one tenant, in batches, so that nobody waits long and what is cut short goes on."""
     while await _forget_documents(ports, scope):
         pass
+    await purge_deleted(ports, scope)
     await expire_memories(ports, scope)
 
 

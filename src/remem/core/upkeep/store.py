@@ -84,7 +84,9 @@ async def has_past(tx: Tx, scope: Scope) -> bool:
         "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
         f" AND (EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND {_PAST})"
         " OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND valid_until <= now()"
-        f"  AND {shown_memories()}))"
+        f"  AND {shown_memories()})"
+        " OR EXISTS (SELECT FROM deleted_rows WHERE tenant_id = $1 AND expires_at <= now())"
+        " OR EXISTS (SELECT FROM blobs WHERE tenant_id = $1 AND released_at <= now()))"
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'forget_expired' AND status IN ('pending', 'processing'))",
         scope.tenant_id,

@@ -44,6 +44,7 @@ def _v3() -> tuple[Routers, Routers]:
     from remem.surfaces.rest.v3 import (
         account,
         browsers,
+        bulk,
         counts,
         documents,
         grants,
@@ -62,7 +63,7 @@ def _v3() -> tuple[Routers, Routers]:
         uploads,
     )
 
-    modules = (memory, recall, uploads, documents, lookup, jobs, graph, projects, account)
+    modules = (memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account)
     rest = (counts, live, keys, browsers, grants, organizations, transfer, samples, models)
     return (account.public, browsers.public), tuple(module.router for module in (*modules, *rest))
 

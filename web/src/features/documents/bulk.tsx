@@ -8,8 +8,8 @@ import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input } from "~/ui/input";
-import { useDeleteDocuments } from "./delete-later";
-import { changeDocument, type DocumentLine, refreshDocuments, tagsOf } from "./documents";
+import { useDeleteDocuments } from "./delete";
+import { changeMany, type DocumentLine, refreshDocuments } from "./documents";
 import { exportDocuments } from "./export";
 
 type Props = { selected: DocumentLine[]; onClear: () => void };
@@ -73,20 +73,19 @@ function BulkDialog({ action, selected, onClose }: DialogProps) {
   const count = plural(selected.length, "document");
   async function apply() {
     setBusy(true);
-    const added = value.split(/[,\s]+/).filter(Boolean);
-    const results = await Promise.allSettled(
-      selected.map((document) =>
-        changeDocument(
-          document.id,
-          action === "move"
-            ? { project: value }
-            : { tags: [...new Set([...tagsOf(document), ...added])] },
-        ),
-      ),
-    );
-    const failed = results.filter((result) => result.status === "rejected");
-    if (failed[0]) toast.error(`${failed.length} failed: ${messageOf(failed[0].reason)}`);
-    else toast.success(action === "move" ? `${count} moved` : `${count} tagged`);
+    const ids = selected.map(({ id }) => id);
+    const tags = value.split(/[,\s]+/).filter(Boolean);
+    try {
+      const { failed, results } = await changeMany(
+        ids,
+        action === "move" ? { action: "move", project: value } : { action: "tag", tags },
+      );
+      const refused = results.find(({ ok }) => !ok);
+      if (refused) toast.error(`${failed} failed: ${refused.error}`);
+      else toast.success(action === "move" ? `${count} moved` : `${count} tagged`);
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
     await refreshDocuments(queries);
     setBusy(false);
     setValue("");

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import clsx from "clsx";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { toggled } from "~/lib/toggled";
 import { ErrorState, Skeleton } from "~/ui/states";
 import { BulkBar } from "./bulk";
-import { useDeleteDocuments, useHiddenDocuments } from "./delete-later";
+import { useDeleteDocuments, useHiddenDocuments } from "./delete";
 import { DocumentCard } from "./document-card";
 import { DocumentRow } from "./document-row";
 import { type DocumentFilter, type DocumentLine, documentsQuery } from "./documents";
@@ -54,10 +54,10 @@ export function DocumentList({ filter, view, empty }: Props) {
   useListKeys(documents, at, setAt, setSelected, (index) =>
     virtual.scrollToIndex(Math.floor(index / columns)),
   );
+  const toggle = useCallback((id: string) => setSelected((all) => toggled(all, id)), []);
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <Skeletons view={view} />;
   if (!documents.length) return empty;
-  const toggle = (id: string) => setSelected((all) => toggled(all, id));
   return (
     <>
       <p className="mb-2 text-xs text-muted">
@@ -88,7 +88,7 @@ export function DocumentList({ filter, view, empty }: Props) {
                   document,
                   selected: selected.includes(document.id),
                   current: at === item.index * columns + i,
-                  onToggle: () => toggle(document.id),
+                  onToggle: toggle,
                 };
                 return view === "cards" ? (
                   <SelectableCard key={document.id} {...shared} />
@@ -111,10 +111,15 @@ export type RowProps = {
   document: DocumentLine;
   selected: boolean;
   current: boolean;
-  onToggle: () => void;
+  onToggle: (id: string) => void;
 };
 
-function SelectableCard({ document, selected, current, onToggle }: RowProps) {
+const SelectableCard = memo(function SelectableCard({
+  document,
+  selected,
+  current,
+  onToggle,
+}: RowProps) {
   return (
     <div
       className={clsx(
@@ -127,7 +132,7 @@ function SelectableCard({ document, selected, current, onToggle }: RowProps) {
         type="checkbox"
         aria-label={`Select ${document.title}`}
         checked={selected}
-        onChange={onToggle}
+        onChange={() => onToggle(document.id)}
         className={clsx(
           "absolute end-4 bottom-4 z-10 size-4 accent-(--accent)",
           !selected && "opacity-0 group-hover/card:opacity-100 focus-visible:opacity-100",
@@ -135,7 +140,7 @@ function SelectableCard({ document, selected, current, onToggle }: RowProps) {
       />
     </div>
   );
-}
+});
 
 function useColumns(
   box: React.RefObject<HTMLDivElement | null>,

@@ -115,9 +115,17 @@ export function relatedQuery(id: string) {
 /** Everything that shows documents or counts of them. */
 export function refreshDocuments(queries: QueryClient): Promise<unknown> {
   return Promise.all(
-    ["documents", "document", "projects", "stats", "jobs", "recall", "memories", "graph"].map(
-      (key) => queries.invalidateQueries({ queryKey: [key] }),
-    ),
+    [
+      "documents",
+      "document",
+      "projects",
+      "stats",
+      "jobs",
+      "recall",
+      "memories",
+      "graph",
+      "events",
+    ].map((key) => queries.invalidateQueries({ queryKey: [key] })),
   );
 }
 
@@ -131,6 +139,23 @@ export function useChangeDocument(id: string) {
 
 export function changeDocument(id: string, body: Schemas["DocumentChange"]) {
   return answerOf(api.PATCH("/v3/documents/{id}", { params: { path: { id } }, body }));
+}
+
+const AT_ONCE = 500;
+type Bulk = Omit<Schemas["BulkIn"], "ids">;
+export type BulkResult = Schemas["BulkOut"];
+
+/** The same done to many documents; what became of each is in the results. */
+export async function changeMany(ids: string[], body: Partial<Bulk>): Promise<BulkResult> {
+  const all: BulkResult = { done: 0, failed: 0, results: [] };
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const some = { ...body, ids: ids.slice(from, from + AT_ONCE) } as Schemas["BulkIn"];
+    const part = await answerOf(api.POST("/v3/documents/bulk", { body: some }));
+    all.done += part.done;
+    all.failed += part.failed;
+    all.results.push(...part.results);
+  }
+  return all;
 }
 
 export function useRetryDocument(id: string) {

@@ -3,6 +3,7 @@ import { Activity as ActivityIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { type Event, eventLabel, eventsQuery, subjectsQuery } from "~/features/activity/events";
+import { useRestoreDocuments } from "~/features/documents/delete";
 import { useRestoreMemory } from "~/features/memories/memories";
 import { longDay } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
@@ -102,6 +103,30 @@ function actorLabel(event: Event): string {
   return words[kind ?? ""] ?? event.actor;
 }
 
+/** A deleted document can be brought back for an hour. */
+function isRestorable(event: Event): boolean {
+  const until = event.data.restorable_until;
+  return event.type === "delete" && typeof until === "string" && Date.parse(until) > Date.now();
+}
+
+function RestoreDocument({ id }: { id: string }) {
+  const restore = useRestoreDocuments();
+  const [state, setState] = useState<"deleted" | "busy" | "restored">("deleted");
+  return (
+    <Button
+      size="sm"
+      busy={state === "busy"}
+      disabled={state === "restored"}
+      onClick={async () => {
+        setState("busy");
+        setState((await restore([id])) ? "restored" : "deleted");
+      }}
+    >
+      {state === "restored" ? "Restored" : "Undo"}
+    </Button>
+  );
+}
+
 function EventRow({ event, subject }: { event: Event; subject?: string }) {
   const [open, setOpen] = useState(false);
   const restore = useRestoreMemory();
@@ -138,6 +163,7 @@ function EventRow({ event, subject }: { event: Event; subject?: string }) {
             {restore.isSuccess ? "Restored" : "Undo"}
           </Button>
         )}
+        {isRestorable(event) && <RestoreDocument id={event.subjectId} />}
         <Button variant="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           Details
         </Button>

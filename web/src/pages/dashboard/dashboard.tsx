@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { AddBox } from "~/features/documents/add-box";
-import { useHiddenDocuments } from "~/features/documents/delete-later";
+import { useHiddenDocuments } from "~/features/documents/delete";
 import { DocumentCard } from "~/features/documents/document-card";
 import { documentsQuery } from "~/features/documents/documents";
 import { usePerson } from "~/features/session/session";

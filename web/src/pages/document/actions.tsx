@@ -1,7 +1,7 @@
 import { Download, Ellipsis, History, Pencil } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { useDeleteDocuments } from "~/features/documents/delete-later";
+import { useDeleteDocuments } from "~/features/documents/delete";
 import { type Document, originalUrl, useChangeDocument } from "~/features/documents/documents";
 import { exportDocuments } from "~/features/documents/export";
 import { ProjectSelect } from "~/features/projects/project-select";

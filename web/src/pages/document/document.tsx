@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
-import { useHiddenDocuments } from "~/features/documents/delete-later";
+import { useHiddenDocuments, useRestoreDocuments } from "~/features/documents/delete";
 import { StatusChip } from "~/features/documents/document-card";
 import {
   type Document,
@@ -19,6 +19,7 @@ import { useProject } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
 import { headingsOf } from "~/ui/headings";
 import { EmptyState, Loaded, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
@@ -34,7 +35,16 @@ export default function DocumentPage() {
   const query = useQuery(documentQuery(id));
   const hidden = useHiddenDocuments();
   useTitle(query.data?.title ?? "Document");
-  if (hidden.has(id)) return <EmptyState icon={Trash2} title="This document is deleted" />;
+  const restore = useRestoreDocuments();
+  if (hidden.has(id)) {
+    return (
+      <EmptyState
+        icon={Trash2}
+        title="This document is deleted"
+        actions={<Button onClick={() => restore([id])}>Undo</Button>}
+      />
+    );
+  }
   return (
     <Loaded query={query} skeleton={<DocumentSkeleton />}>
       {(document) => <DocumentView key={document.id} document={document} />}

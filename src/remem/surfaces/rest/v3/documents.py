@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from remem.core.documents.change import Change, change_document
+from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Choice, Chunk, Document, Sort, Version
 from remem.core.documents.read import get_document, list_documents
@@ -169,9 +170,19 @@ async def change(
 
 
 @router.delete("/documents/{id}", status_code=204)
-async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
-    """Erase a document, its versions, chunks and vectors. There is no way back."""
-    await forget_document(ports, caller, id)
+async def delete(
+    id: UUID,
+    ports: PortsDep,
+    caller: Writer,
+    undo: Annotated[
+        bool, Query(description="Keep it aside for an hour, for `/restore` alone.")
+    ] = False,
+) -> None:
+    """Erase a document, its versions, chunks and vectors. Without `undo` there is no way back."""
+    if undo:
+        await delete_document(ports, caller, id)
+    else:
+        await forget_document(ports, caller, id)
 
 
 def _as_line(document: Document) -> DocumentLine:

@@ -1,0 +1,72 @@
+"""Do one thing to many documents; each succeeds or fails on its own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+from uuid import UUID
+
+from remem.core.documents.change import Change, change_document
+from remem.core.documents.deleted.keep import delete_document
+from remem.core.documents.deleted.restore import restore_document
+from remem.core.documents.forget import forget_document
+from remem.core.documents.tags import change_tags
+from remem.core.errors import Invalid, RememError
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+BULK_LIMIT = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """`project` is where to move to; `undo` says whether a deletion can be restored."""
+
+    name: Literal["delete", "restore", "move", "tag", "untag"]
+    project: str | None = None
+    tags: tuple[str, ...] = ()
+    undo: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one; no error when it was done."""
+
+    id: UUID
+    error: RememError | None = None
+
+
+async def change_many(
+    ports: Ports, scope: Scope, ids: Sequence[UUID], action: Action
+) -> list[Outcome]:
+    _check(action)
+    return [await _outcome(ports, scope, id, action) for id in dict.fromkeys(ids)]
+
+
+def _check(action: Action) -> None:
+    if action.name == "move" and not action.project:
+        raise Invalid("project", "is missing; name the project to move to")
+    if action.name in ("tag", "untag") and not action.tags:
+        raise Invalid("tags", "is empty; give at least one tag")
+
+
+async def _outcome(ports: Ports, scope: Scope, id: UUID, action: Action) -> Outcome:
+    try:
+        await _change(ports, scope, id, action)
+    except RememError as error:
+        return Outcome(id, error)
+    return Outcome(id)
+
+
+async def _change(ports: Ports, scope: Scope, id: UUID, action: Action) -> None:
+    match action.name:
+        case "move":
+            change = Change(frozenset({"project"}), project=action.project)
+            await change_document(ports, scope, id, change)
+        case "tag":
+            await change_tags(ports, scope, id, added=action.tags)
+        case "untag":
+            await change_tags(ports, scope, id, removed=action.tags)
+        case "delete":
+            await (delete_document if action.undo else forget_document)(ports, scope, id)
+        case "restore":
+            await restore_document(ports, scope, id)

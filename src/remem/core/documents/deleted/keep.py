@@ -1,0 +1,42 @@
+"""Delete a document so that it can be restored for a while."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from remem.core.blobs.sweep import release_later, sweep_due
+from remem.core.documents import store as documents
+from remem.core.documents.deleted import store
+from remem.core.documents.forget import erase_rows
+from remem.core.errors import NotFound
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+from remem.core.time import iso, now
+
+RESTORABLE_FOR = timedelta(hours=1)
+
+
+async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
+    """Erase the document, its versions and what they alone say from everything that is searched,
+    listed, counted or exported; until the moment given, `restore_document` brings them back."""
+    expires_at = now() + RESTORABLE_FOR
+    async with ports.db.transaction(scope) as tx:
+        document = await documents.find(tx, scope, id)
+        if document is None:
+            raise NotFound("document", id)
+        await documents.latest_of_chain(tx, scope, document.root_id)
+        await hold(tx, scope, document.project_id)
+        await store.delete_rows(tx, scope, document.root_id)
+        await store.keep_rows(tx, scope, document.root_id, document.project_id, expires_at)
+        told = {"restorable_until": iso(expires_at)}
+        for version in await documents.versions(tx, scope, document.root_id):
+            key = await erase_rows(ports, tx, scope, document.project_id, version.id, told)
+            await release_later(tx, scope, key, expires_at)
+    return expires_at
+
+
+async def purge_deleted(ports: Ports, scope: Scope) -> None:
+    """Make the deletions final that can be undone no more."""
+    async with ports.db.transaction(scope) as tx:
+        await store.delete_expired(tx, scope)
+        await sweep_due(ports, tx, scope)

@@ -1,0 +1,71 @@
+"""Bring a deleted document back: its versions, its chunks and what it said."""
+
+from typing import Any
+from uuid import UUID
+
+from remem.core.blobs.sweep import keep_again
+from remem.core.db import Tx
+from remem.core.documents import store as documents
+from remem.core.documents.arrived.admit import index_chunks, settle
+from remem.core.documents.deleted import store
+from remem.core.documents.model import Document
+from remem.core.errors import Conflict, NotFound
+from remem.core.events.record import record
+from remem.core.identity.plans import require_room
+from remem.core.memories.evidence import rest_again
+from remem.core.ports import Ports
+from remem.core.projects.manage import hold
+from remem.core.scope import Scope
+
+
+async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
+    """As it was; it is found by word at once, and by meaning when the job is done."""
+    async with ports.db.transaction(scope) as tx:
+        deletion = await store.find_deletion(tx, scope, id)
+        if deletion is None:
+            raise NotFound("document", id)
+        await hold(tx, scope, deletion["project_id"])
+        ids = await _insert_documents(tx, scope, deletion["id"])
+        chunks = await store.insert_chunks(tx, scope, deletion["id"])
+        await index_chunks(tx, scope, chunks)
+        await _restore_memories(ports, tx, scope, deletion["id"])
+        await store.insert_links(tx, scope, deletion["id"])
+        await store.delete_rows(tx, scope, deletion["id"])
+        await settle(ports, tx, scope, ids)
+        for restored in ids:
+            await record(tx, scope, "document", restored, "restore")
+        document = await documents.latest_of_chain(tx, scope, deletion["id"])
+    if document is None:
+        raise NotFound("document", id)
+    return document
+
+
+async def _insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID]:
+    keys = await store.blob_keys(tx, scope, deletion_id)
+    ids = await store.insert_documents(tx, scope, deletion_id)
+    if len(ids) < len(keys):
+        raise Conflict(
+            "The same content has been saved again since; delete that one first to restore this.",
+            code="saved_again",
+        )
+    await keep_again(tx, scope, [key for key in keys if key])
+    return ids
+
+
+async def _restore_memories(ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID) -> None:
+    rows = await store.memories(tx, scope, deletion_id)
+    erased = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in rows])
+    await require_room(tx, scope, len(erased))
+    for row in rows:
+        await _restore_memory(ports, tx, scope, deletion_id, row)
+    for row in rows:
+        await store.name_again(tx, scope, row)
+
+
+async def _restore_memory(
+    ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID, row: dict[str, Any]
+) -> None:
+    async def insert() -> bool:
+        return await store.insert_memory(tx, scope, deletion_id, UUID(row["id"]))
+
+    await rest_again(ports, tx, scope, row, insert)

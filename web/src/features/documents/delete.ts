@@ -1,0 +1,99 @@
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useSyncExternalStore } from "react";
+import { toast } from "sonner";
+import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
+import { changeMany, refreshDocuments } from "./documents";
+
+/** How long the message offers to undo; the activity page does for an hour. */
+const OFFERED_MS = 10_000;
+const hidden = new Set<string>();
+const listeners = new Set<() => void>();
+let snapshot: ReadonlySet<string> = new Set();
+let undoLast: (() => void) | null = null;
+
+function hide(ids: string[]) {
+  for (const id of ids) hidden.add(id);
+  announce();
+}
+
+function show(ids: string[]) {
+  for (const id of ids) hidden.delete(id);
+  announce();
+}
+
+function announce() {
+  snapshot = new Set(hidden);
+  for (const listener of listeners) listener();
+}
+
+/** What was deleted here, so that lists leave it out before the server has answered. */
+export function useHiddenDocuments(): ReadonlySet<string> {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => snapshot,
+  );
+}
+
+/** The key "u": takes the last delete back while that is possible. */
+export function undoLastDelete(): boolean {
+  undoLast?.();
+  return Boolean(undoLast);
+}
+
+export function useDeleteDocuments() {
+  const queries = useQueryClient();
+  return useCallback((ids: string[]) => deleteDocuments(queries, ids), [queries]);
+}
+
+export function useRestoreDocuments() {
+  const queries = useQueryClient();
+  return useCallback((ids: string[]) => restoreDocuments(queries, ids), [queries]);
+}
+
+async function deleteDocuments(queries: QueryClient, ids: string[]): Promise<void> {
+  hide(ids);
+  try {
+    const { failed, results } = await changeMany(ids, { action: "delete" });
+    const left = results.filter(({ ok }) => !ok);
+    show(left.map(({ id }) => id));
+    if (left[0]) toast.error(`${plural(failed, "document")} not deleted: ${left[0].error}`);
+    const deleted = results.filter(({ ok }) => ok).map(({ id }) => id);
+    if (deleted.length) offerUndo(queries, deleted);
+  } catch (error) {
+    show(ids);
+    toast.error(`Nothing was deleted: ${messageOf(error)}`);
+  }
+  await refreshDocuments(queries);
+}
+
+function offerUndo(queries: QueryClient, ids: string[]): void {
+  const undo = () => {
+    toast.dismiss(shown);
+    undoLast = null;
+    restoreDocuments(queries, ids);
+  };
+  const shown = toast(`${plural(ids.length, "document")} deleted`, {
+    duration: OFFERED_MS,
+    action: { label: "Undo", onClick: undo },
+  });
+  undoLast = undo;
+}
+
+async function restoreDocuments(queries: QueryClient, ids: string[]): Promise<boolean> {
+  try {
+    const { done, failed, results } = await changeMany(ids, { action: "restore" });
+    const refused = results.find(({ ok }) => !ok);
+    if (refused) toast.error(`${plural(failed, "document")} not restored: ${refused.error}`);
+    if (done) toast.success(`${plural(done, "document")} restored`);
+    show(ids);
+    await refreshDocuments(queries);
+    return !refused;
+  } catch (error) {
+    toast.error(`Nothing was restored: ${messageOf(error)}`);
+    return false;
+  }
+}
