@@ -4,11 +4,15 @@ import forceAtlas2 from "graphology-layout-forceatlas2";
 export type LayoutTask = {
   nodes: string[];
   edges: [number, number][];
-  iterations: number;
 };
 export type LayoutResult = { x: Float32Array; y: Float32Array; done: boolean };
 
-const STEP = 20;
+/** Rounds, and after how many of them the graph is shown: a round of a large one takes long. */
+function roundsFor(nodes: number): { rounds: number; step: number } {
+  if (nodes <= 1_000) return { rounds: 300, step: 20 };
+  if (nodes <= 3_000) return { rounds: 160, step: 10 };
+  return { rounds: 90, step: 5 };
+}
 
 /** A ring to begin with, the same for the same nodes, so that a graph looks the same each time. */
 function seed(graph: Graph, nodes: string[]): void {
@@ -38,9 +42,10 @@ self.onmessage = ({ data }: MessageEvent<LayoutTask>) => {
     scalingRatio: 8,
     slowDown: 4,
   };
-  for (let done = 0; done < data.iterations; done += STEP) {
-    forceAtlas2.assign(graph, { iterations: STEP, settings });
-    post(graph, data.nodes, done + STEP >= data.iterations);
+  const { rounds, step } = roundsFor(data.nodes.length);
+  for (let done = 0; done < rounds; done += step) {
+    forceAtlas2.assign(graph, { iterations: step, settings });
+    post(graph, data.nodes, done + step >= rounds);
   }
 };
 

@@ -2,11 +2,10 @@ import Graph from "graphology";
 import { useEffect, useRef } from "react";
 import Sigma from "sigma";
 import { useIsDark } from "~/lib/theme";
-import { radiusOf, type ViewProps } from "./canvas-view";
-import { colourOf, kindKey, tokenOf } from "./kinds";
+import { radiusOf, shrinkFor } from "./canvas-scene";
+import type { ViewProps } from "./canvas-view";
+import { colourOf, KIND_KEYS, kindKey, tokenOf } from "./kinds";
 import { useLayout } from "./use-layout";
-
-const ITERATIONS = 300;
 
 /** sigma reads colours as hex or rgb(); a computed colour may be in another notation. */
 function plain(token: string): string {
@@ -21,24 +20,28 @@ function plain(token: string): string {
 /** The graph on the graphics card: thousands of nodes stay smooth. */
 export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps) {
   const box = useRef<HTMLDivElement>(null);
-  const positions = useLayout(graph, ITERATIONS);
+  const positions = useLayout(graph);
   const dark = useIsDark();
   const shown = useRef<{ sigma: Sigma; graph: Graph } | null>(null);
   const state = useRef({ selected, lit, onSelect });
   state.current = { selected, lit, onSelect };
+  const latest = useRef(positions);
+  latest.current = positions;
   const ready = positions !== undefined;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tokens change with the theme
   useEffect(() => {
     if (!box.current || !ready) return;
     const faint = plain("--line");
+    const colours = new Map(KIND_KEYS.map((key) => [key, plain(tokenOf(key))]));
+    const shrunk = shrinkFor(graph.nodes.length);
     const made = new Graph({ multi: true });
-    for (const node of graph.nodes) {
+    for (const [i, node] of graph.nodes.entries()) {
       made.addNode(node.id, {
-        x: 0,
-        y: 0,
-        size: radiusOf(node.weight),
+        x: latest.current?.x[i] ?? 0,
+        y: latest.current?.y[i] ?? 0,
+        size: radiusOf(node.weight) * shrunk,
         label: node.label.slice(0, 60),
-        color: plain(tokenOf(kindKey(node))),
+        color: colours.get(kindKey(node)) ?? colours.get("other"),
       });
     }
     for (const { source, target } of graph.edges) {
@@ -74,10 +77,18 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
   }, [graph, ready, dark]);
   useEffect(() => {
     if (!positions) return;
-    graph.nodes.forEach((node, i) => {
-      shown.current?.graph.mergeNodeAttributes(node.id, { x: positions.x[i], y: positions.y[i] });
-    });
-  }, [graph, positions]);
+    let i = 0;
+    // Nodes come in the order in which they were added.
+    shown.current?.graph.updateEachNodeAttributes(
+      (_, attributes) => {
+        attributes.x = positions.x[i];
+        attributes.y = positions.y[i];
+        i += 1;
+        return attributes;
+      },
+      { attributes: ["x", "y"] },
+    );
+  }, [positions]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the reducers read both
   useEffect(() => {
     shown.current?.sigma.refresh({ skipIndexation: true });

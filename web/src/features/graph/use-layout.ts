@@ -3,12 +3,13 @@ import type { GraphData } from "./graph";
 import type { LayoutResult, LayoutTask } from "./layout.worker";
 
 export type Positions = { x: Float32Array; y: Float32Array };
+export type Layout = Positions & { done: boolean };
 
 /** Positions of the nodes, computed in a worker and refined while they are shown. */
-export function useLayout(graph: GraphData, iterations: number): Positions | undefined {
+export function useLayout(graph: GraphData): Layout | undefined {
   const [positions, setPositions] = useState<{
     graph: GraphData;
-    at: Positions;
+    at: Layout;
   }>();
   useEffect(() => {
     const worker = new Worker(new URL("./layout.worker.ts", import.meta.url), {
@@ -27,10 +28,9 @@ export function useLayout(graph: GraphData, iterations: number): Positions | und
     const task: LayoutTask = {
       nodes: graph.nodes.map(({ id }) => id),
       edges,
-      iterations,
     };
     worker.postMessage(task);
     return () => worker.terminate();
-  }, [graph, iterations]);
+  }, [graph]);
   return positions?.graph === graph ? positions.at : undefined;
 }

@@ -15,15 +15,17 @@ import { TimeRange, useTimeRange } from "./time-range";
 
 const SigmaView = lazy(() => import("~/features/graph/sigma-view"));
 const CanvasView = lazy(() => import("~/features/graph/canvas-view"));
-const MOST = 2_000;
-const MOST_WITHOUT_CARD = 800;
+const MOST = 10_000;
+/** Drawing by the processor alone stays smooth up to here. */
+const MOST_WITHOUT_CARD = 1_500;
 
 export default function GraphPage() {
   useTitle("Graph");
   const [params, change] = useUrlState();
   const card = useMemo(hasGraphicsCard, []);
   const project = params.get("project") ?? "";
-  const query = useQuery(graphQuery({ project, limit: card ? MOST : MOST_WITHOUT_CARD }));
+  const limit = card || params.has("all") ? MOST : MOST_WITHOUT_CARD;
+  const query = useQuery(graphQuery({ project, limit }));
   const frame = useRef<HTMLDivElement>(null);
   const kinds = params.getAll("kind");
   const relations = params.getAll("relation");
@@ -81,8 +83,17 @@ export default function GraphPage() {
       <div className="pointer-events-none absolute inset-x-3 bottom-3 flex flex-wrap items-end gap-3">
         <p className="rounded-md bg-surface px-2 py-1 text-xs text-muted">
           {plural(graph.nodes.length, "item")}, {plural(graph.edges.length, "connection")}
-          {query.data.truncated && " · only the most connected ones"}
+          {query.data.truncated && ` · only the ${limit.toLocaleString()} most connected`}
           {!card && " · drawn without a graphics card"}
+          {!card && query.data.truncated && limit < MOST && (
+            <button
+              type="button"
+              className="pointer-events-auto ms-2 text-accent hover:underline"
+              onClick={() => change({ all: "1" })}
+            >
+              Show up to {MOST.toLocaleString()}, slower
+            </button>
+          )}
         </p>
         <TimeRange range={range} />
         <Button
