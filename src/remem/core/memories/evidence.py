@@ -89,7 +89,7 @@ async def rest_again(
     memory = await store.find(tx, scope, id)
     await record(tx, scope, MEMORY, id, "restore", {"reason": "document_restored"})
     if memory and memory.is_shown:
-        await show(ports, tx, scope, memory, None)
+        await index_memory(ports, tx, scope, memory, None)
 
 
 async def _add_places(tx: Tx, scope: Scope, memory: Memory, evidence: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from remem.core.documents.deleted import store
 from remem.core.documents.forget import erase_rows
 from remem.core.errors import NotFound
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import iso, now
 
@@ -25,7 +25,7 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
         if document is None:
             raise NotFound("document", id)
         await documents.latest_of_chain(tx, scope, document.root_id)
-        await hold(tx, scope, document.project_id)
+        await lock_project(tx, scope, document.project_id)
         await store.delete_rows(tx, scope, document.root_id)
         await store.keep_rows(tx, scope, document.root_id, document.project_id, expires_at)
         told = {"restorable_until": iso(expires_at)}

@@ -6,15 +6,15 @@ from uuid import UUID
 from remem.core.blobs.sweep import keep_again
 from remem.core.db import Tx
 from remem.core.documents import store as documents
-from remem.core.documents.arrived.admit import index_chunks, settle
 from remem.core.documents.deleted import store
+from remem.core.documents.imported.index_imported import index_chunks, settle
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
 from remem.core.memories.evidence import rest_again
 from remem.core.ports import Ports
-from remem.core.projects.manage import hold
+from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 
 
@@ -24,7 +24,7 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
         deletion = await store.find_deletion(tx, scope, id)
         if deletion is None:
             raise NotFound("document", id)
-        await hold(tx, scope, deletion["project_id"])
+        await lock_project(tx, scope, deletion["project_id"])
         ids = await _insert_documents(tx, scope, deletion["id"])
         chunks = await store.insert_chunks(tx, scope, deletion["id"])
         await index_chunks(tx, scope, chunks)
