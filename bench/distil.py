@@ -22,7 +22,8 @@ from remem.core.chunking.model import Joint
 from remem.core.documents.cut import cut
 from remem.core.documents.distil import passages_of
 from remem.core.documents.model import Document, Reading
-from remem.core.memories.rules.distil import Statement, distil
+from remem.core.judgements import Statement
+from remem.core.memories.rules.distil import distil
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SAMPLE, SEED = 100, 13

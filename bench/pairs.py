@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from uuid import UUID
 
+from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.reader.local import LocalReader
-from remem.core.memories.model import Known
-from remem.core.memories.read_changes import read_changes
-from remem.core.memories.rules.change import may_change
+from remem.core.judgements import UNSPOKEN, Known
+from remem.core.judges.by_reader import ReaderJudge
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
 
@@ -76,12 +75,11 @@ async def judge_one(reading: Reading, pair: dict[str, str]) -> Judged:
     old, new = await reading.embedder.embed([pair["old"], pair["new"]])
     known = Known(UUID(int=1), pair["old"], float(old @ new), SAID_AT)
     relations = relate(pair["new"], [known])
-    changed = may_change(pair["new"], [known], relations)
     started = time.perf_counter()
     [verdict] = await reading.reader.judge([pair["old"]], pair["new"])
     took_ms = (time.perf_counter() - started) * 1_000
-    ports: Any = reading
-    both = await read_changes(ports, pair["new"], [known], relations, changed)
+    judge = ReaderJudge(ThreadAnalysis(), reader=reading.reader)
+    both = await judge.relate(pair["new"], [known], UNSPOKEN)
     return Judged(
         pair,
         rules=any(one.action == "update" for one in relations),

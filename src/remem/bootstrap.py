@@ -28,16 +28,9 @@ from remem.core.identity.browsers import make_link
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
-from remem.core.ports import (
-    Analysis,
-    BackupPorts,
-    Blobs,
-    Cache,
-    DatabaseServer,
-    Embedder,
-    Llm,
-    Ports,
-)
+from remem.core.judges.choose import choose_judge
+from remem.core.model_ports import Llm
+from remem.core.ports import Analysis, BackupPorts, Blobs, Cache, DatabaseServer, Embedder, Ports
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
 
@@ -94,6 +87,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             blobs=blobs,
             cache=cache,
             access_log=access_log,
+            judge=choose_judge(analysis, reader, llm),
             importers=open_importers(),
             llm=llm,
             reader=reader,

@@ -14,7 +14,7 @@ import pytest
 from remem.adapters.reader.local import LocalReader
 from remem.adapters.reader.network import MAX_TOKENS, Network, load
 from remem.core.errors import Unavailable
-from remem.core.ports import Reader
+from remem.core.model_ports import Reader
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,9 @@ from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import AnalysisStopped
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
-from remem.core.memories import index_memory, opinions, relate
+from remem.core.judges import by_rules
+from remem.core.judges.by_rules import RulesJudge
+from remem.core.memories import relate
 from remem.core.memories.derive import derive_memory
 from remem.core.memories.model import Draft
 from remem.core.memories.save import save_memory
@@ -23,10 +25,10 @@ from remem.core.scope import Scope
 
 pytestmark = pytest.mark.anyio
 RULES = [
-    (index_memory, "entities_in"),
-    (relate, "relate"),
+    (by_rules, "entities_in"),
+    (by_rules, "relate"),
     (relate, "other_words"),
-    (opinions, "derive"),
+    (by_rules, "derive"),
     (understand, "enrich"),
     (documents_chunks, "cut"),
 ]
@@ -64,7 +66,7 @@ async def test_no_rule_reads_a_text_on_the_event_loop(
 
 
 async def test_what_takes_too_long_is_kept_and_found_by_word(ports: Ports, scope: Scope) -> None:
-    stopped = replace(ports, analysis=Stopped())
+    stopped = replace(ports, analysis=Stopped(), judge=RulesJudge(Stopped()))
     saved = await save_memory(stopped, scope, Draft(content="The zebrafish belongs to Ann Smith."))
     kept = await ingest(stopped, scope, DocumentDraft(content="A quokka smiles. " * 200))
     assert (await derive_memory(stopped, scope, saved.memory.id)).facts == ()

@@ -4,14 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from remem.core.judgements import Passage, Statement
 from remem.core.language.person import USER
-from remem.core.memories.rules.distil import (
-    STATEMENTS_LIMIT,
-    UNSAID_LIMIT,
-    Passage,
-    Statement,
-    distil,
-)
+from remem.core.memories.rules.distil import STATEMENTS_LIMIT, UNSAID_LIMIT, distil
 
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 

@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from remem.core.judgements import Passage, Statement
 from remem.core.language.person import USER
-from remem.core.memories.rules.distil import Passage, Statement, distil
+from remem.core.memories.rules.distil import distil
 
 SAID = datetime(2026, 11, 16, 9, tzinfo=UTC)
 

@@ -4,17 +4,16 @@ them: it proposes, the rules veto."""
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 from uuid import UUID
 
 import pytest
 
+from remem.adapters.analysis.threads import ThreadAnalysis
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.reader.local import LocalReader
 from remem.core.errors import Unavailable
-from remem.core.memories.model import Known
-from remem.core.memories.read_changes import read_changes
-from remem.core.memories.rules.change import may_change
+from remem.core.judgements import UNSPOKEN, Known
+from remem.core.judges.by_reader import ReaderJudge
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
 
@@ -132,10 +131,8 @@ async def read(reading: Reading, old: str, new: str) -> str:
     """By rules and reader."""
     before, after = await reading.embedder.embed([old, new])
     kept = [known(old, float(before @ after))]
-    relations = relate(new, kept)
-    changed = may_change(new, kept, relations)
-    ports: Any = reading
-    found = await read_changes(ports, new, kept, relations, changed)
+    judge = ReaderJudge(ThreadAnalysis(), reader=reading.reader)
+    found = await judge.relate(new, kept, UNSPOKEN)
     return found[0].action if found else "unrelated"
 
 

@@ -9,13 +9,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remem.core.errors import Conflict, Invalid, NotFound
-from remem.core.memories import relate as judging
+from remem.core.judgements import Known, Relation
+from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.merge import merge_memories
-from remem.core.memories.model import Known, Memory, Relation
+from remem.core.memories.model import Memory
 from remem.core.memories.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -1,7 +1,6 @@
 """Several memories become one that says all of it; nothing is lost, and nothing made up."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
@@ -22,7 +21,7 @@ from remem.core.time import new_id
 from tests.conftest import new_scope
 from tests.core.memories import by_meaning, by_word, contents, save
 from tests.core.test_words_of_a_model import FAILURES
-from tests.tools.llm import completion, model
+from tests.tools.llm import completion, model, with_llm
 from tests.tools.site import Page
 
 pytestmark = pytest.mark.anyio
@@ -41,7 +40,7 @@ async def asked(
 ) -> str:
     with model(answer) as site:
         llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=(), timeout_s=20)
-        made = await merge_memories(replace(ports, llm=llm), scope, ids, **options)
+        made = await merge_memories(with_llm(ports, llm), scope, ids, **options)
         await llm.close()
     return made.content
 

@@ -10,10 +10,11 @@ import pytest
 
 from remem.core.errors import Invalid, LimitExceeded, NotFound, Unavailable
 from remem.core.identity.plans import PLANS, get_subscription
-from remem.core.memories import relate as judging
+from remem.core.judgements import Action, Known, Relation
+from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.model import Action, Draft, Known, Relation, Saved
+from remem.core.memories.model import Draft, Saved
 from remem.core.memories.process import relate_memory
 from remem.core.memories.related import related_memories
 from remem.core.memories.save import save_memory

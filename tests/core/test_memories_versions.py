@@ -11,7 +11,7 @@ from remem.core.errors import Conflict, Invalid, LimitExceeded, NotFound
 from remem.core.events.model import EventChoice
 from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
-from remem.core.memories import relate as judging
+from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memories, get_memory, list_memories, timeline, upcoming
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory

@@ -15,7 +15,7 @@ from remem.core.scope import Scope
 from tests.core.memories import events, save
 from tests.core.test_distil_documents import _Noted
 from tests.core.test_words_of_a_model import FAILURES, with_model
-from tests.tools.llm import completion
+from tests.tools.llm import completion, with_llm
 from tests.tools.site import Page
 
 pytestmark = pytest.mark.anyio
@@ -119,7 +119,7 @@ async def test_it_is_queued_behind_all_else_where_there_is_a_model(
     await save(idle, scope, "Bert likes jazz.")
     assert queue.jobs == []
     llm = OpenAILlm("http://127.0.0.1:9/v1", None, "tiny", waits_s=(), timeout_s=5)
-    asked = replace(idle, llm=llm)
+    asked = with_llm(idle, llm)
     saved = await save(asked, scope, "Ada Lovelace moved to Berlin.")
     assert queue.jobs == [("find_mentions", -20)]
     await edit_memory(asked, scope, saved.memory.id, Change(frozenset({"tags"}), tags=["move"]))

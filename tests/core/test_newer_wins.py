@@ -18,13 +18,12 @@ from remem.core.documents.distil import distil_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import Conflict, NotFound
-from remem.core.memories import distil as distilling
-from remem.core.memories import relate as judging
+from remem.core.judgements import Known, Passage, Relation, Saying, Statement
+from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import forget_memory
-from remem.core.memories.model import Known, Memory, Relation
+from remem.core.memories.model import Memory
 from remem.core.memories.process import relate_memory
-from remem.core.memories.rules.distil import Passage, Statement
 from remem.core.ports import Ports
 from remem.core.queued import Job
 from remem.core.scope import Scope
@@ -67,12 +66,15 @@ def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
     return sorted(found, key=lambda one: one.action)
 
 
-async def statements_of(ports: Ports, passages: Sequence[Passage]) -> list[Statement]:
-    """Each line of a document, as it stands."""
-    text = "\n".join(one.text for one in passages)
-    return [
-        Statement(line, "fact", 0.8, 0, len(line)) for line in text.splitlines() if "Ada" in line
-    ]
+class SlotJudge(RulesJudge):
+    """Relates by the first word, and distils each line of a document as it stands."""
+
+    async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
+        return relate(content, known)
+
+    async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
+        lines = "\n".join(one.text for one in passages).splitlines()
+        return [Statement(line, "fact", 0.8, 0, len(line)) for line in lines if "Ada" in line]
 
 
 class Killed(Exception):
@@ -249,12 +251,10 @@ class World:
     max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
 )
 async def test_the_newest_statement_is_current_whatever_the_order(
-    ports: Ports, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[Any, ...]], order: list[int]
+    ports: Ports, steps: list[tuple[Any, ...]], order: list[int]
 ) -> None:
-    monkeypatch.setattr(judging, "relate", relate)
-    monkeypatch.setattr(distilling, "statements_of", statements_of)
     queue = Waiting()
-    idle = replace(ports, queue=queue)  # type: ignore[arg-type]
+    idle = replace(ports, queue=queue, judge=SlotJudge(ports.analysis))  # type: ignore[arg-type]
     world = World(idle, await new_scope(ports), now(), queue.jobs)
     for step in steps:
         await world.do(step)

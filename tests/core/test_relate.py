@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.memories.model import Known
+from remem.core.judgements import Known
 from remem.core.memories.rules.relate import relate
 from tests.core.statement_pairs import HELD_OUT, TUNED, Pair
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,13 +12,12 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
 from remem.core.documents.sum_up import sum_up_document
-from remem.core.memories.opinions import expansion_of
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from tests.core.memories import save
-from tests.tools.llm import by_prompt, completion, model
+from tests.tools.llm import by_prompt, completion, model, with_llm
 from tests.tools.site import Page, Site, hang_up, page
 
 pytestmark = pytest.mark.anyio
@@ -46,13 +44,13 @@ WELL = (
 async def with_model(ports: Ports, *pages: Page) -> AsyncIterator[tuple[Ports, Site]]:
     with model(*pages) as site:
         llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=(), timeout_s=20)
-        yield replace(ports, llm=llm), site
+        yield with_llm(ports, llm), site
         await llm.close()
 
 
 async def expanded(ports: Ports, content: str, text: str) -> str | None:
     async with with_model(ports, completion({"text": text})) as (asked, _):
-        return await expansion_of(asked, content)
+        return await asked.judge.expand(content)
 
 
 async def test_an_expansion_says_the_same_in_more_words(ports: Ports) -> None:
@@ -73,7 +71,7 @@ async def test_a_memory_is_found_by_the_words_that_were_added(ports: Ports, scop
     with model() as site:
         site.pages["/v1/chat/completions"] = by_prompt(decide, site)
         llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=())
-        saved = await save(replace(ports, llm=llm), scope, "Gregor moved the pg replica")
+        saved = await save(with_llm(ports, llm), scope, "Gregor moved the pg replica")
         await llm.close()
     assert saved.memory.expanded and "standby" in saved.memory.expanded
     assert saved.memory.content == "Gregor moved the pg replica"

@@ -18,7 +18,7 @@ MADE_WHEN_USED = {
     "adapters/database/embedded/failures.py",
     "adapters/extractors/page.py",
     "core/enrich/dates.py",
-    "core/graph/opinions.py",
+    "core/judges/checks.py",
     "core/search/store.py",
     "surfaces/cli/config.py",
 }

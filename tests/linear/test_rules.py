@@ -12,15 +12,16 @@ from remem.core.documents.cut import cut
 from remem.core.documents.model import Reading
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich
+from remem.core.judgements import Known, Passage
 from remem.core.language.cues import question_share, tells_time
 from remem.core.language.names.mentions import entities_in
 from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
-from remem.core.memories.model import Draft, Known
+from remem.core.memories.model import Draft
 from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.dates import dates_in
 from remem.core.memories.rules.derive import derive
-from remem.core.memories.rules.distil import Passage, distil
+from remem.core.memories.rules.distil import distil
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
 from remem.core.search.plan import read_query

@@ -3,9 +3,13 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from remem.core.judges.choose import choose_judge
+from remem.core.model_ports import Llm
+from remem.core.ports import Ports
 from tests.tools.site import Page, Site, in_turn, page, serving
 
 PATH = "/v1/chat/completions"
@@ -52,3 +56,9 @@ def model(*pages: Page) -> Iterator[Site]:
         if pages:
             site.pages[PATH] = site.pages[MESSAGES_PATH] = in_turn(*pages)
         yield site
+
+
+def with_llm(ports: Ports, llm: Llm) -> Ports:
+    """The ports as bootstrap opens them where a language model is set."""
+    judge = choose_judge(ports.analysis, ports.reader, llm)
+    return replace(ports, llm=llm, judge=judge)

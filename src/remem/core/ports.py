@@ -14,8 +14,8 @@ from remem.core.access_log import AccessLog
 from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
 from remem.core.items import Importer
+from remem.core.model_ports import Judge, Llm, Reader
 from remem.core.queued import Job
-from remem.core.readings import Span, Verdict
 from remem.core.scope import Scope
 
 Vector: TypeAlias = NDArray[np.float32]
@@ -310,35 +310,6 @@ class Cache(Protocol):
     async def close(self) -> None: ...
 
 
-class Llm(Protocol):
-    """A language model. `ask` gives an answer of exactly the shape asked for, a frozen dataclass;
-    what the answer says is to be checked all the same. Raises Unavailable when there is none: no
-    answer in time, a refusal, an empty one, or one of another shape. Nothing is kept by it."""
-
-    @property
-    def model(self) -> str: ...
-
-    async def ask(self, prompt: str, shape: type[Answer]) -> Answer: ...
-
-    async def close(self) -> None: ...
-
-
-class Reader(Protocol):
-    """A small model that reads a question and a text together. `rank` gives how relevant each text
-    is (only their order means something), `read` the answers that stand in the texts, likeliest
-    first, and none where there is none, `judge` what a new statement is to each of the old ones.
-    What it says of a text does not depend on the others. Raises Unavailable when it cannot answer
-    in time: it is not there, too many wait, or it is too slow."""
-
-    async def rank(self, query: str, texts: Sequence[str]) -> list[float]: ...
-
-    async def read(self, question: str, texts: Sequence[str]) -> list[Span]: ...
-
-    async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]: ...
-
-    async def close(self) -> None: ...
-
-
 class Dump(Protocol):
     """The whole database, every tenant's rows, for who runs the machine. `write` makes a file of
     one moment, while others work; `load` puts such a file in the place of everything, or changes
@@ -383,6 +354,7 @@ class Ports:
     blobs: Blobs
     cache: Cache
     access_log: AccessLog
+    judge: Judge
     # By the name a caller may give; of those that recognise a file, the first reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
     # None: everything is done by rules.

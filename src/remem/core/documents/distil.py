@@ -7,17 +7,16 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from remem.core.analysis import analyse
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Chunk, Document, Reading
 from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
+from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
 from remem.core.memories.distil import Source, distil_source
 from remem.core.memories.move_with_document import move_with_document
-from remem.core.memories.rules.distil import NOTE_CHARS, Passage, distil
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -76,11 +75,11 @@ async def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> b
     spoken = any(chunk.speaker for chunk in chunks)
     if not ports.distils or not _may_distil(reading.content_type, reading.metadata, spoken=spoken):
         return False
-    if ports.llm or spoken:
+    if ports.judge.asks_model or spoken:
         return True
     who = author_of(reading.metadata) or USER
     passages = [Passage(reading.content, 0, who, now())]
-    return bool(await analyse(ports, [], distil, passages))
+    return bool(await ports.judge.distil(passages))
 
 
 def _may_distil(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:

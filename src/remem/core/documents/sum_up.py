@@ -17,7 +17,8 @@ from remem.core.enrich.rules import enrich
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
-from remem.core.ports import Llm, Ports
+from remem.core.model_ports import Llm
+from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 

@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from remem.core.errors import Invalid
-from remem.core.memories.model import CATEGORIES, CONTENT_LIMIT, SOURCE_LIMIT, SPEAKER_LIMIT, Draft
+from remem.core.judgements import CATEGORIES
+from remem.core.memories.model import CONTENT_LIMIT, SOURCE_LIMIT, SPEAKER_LIMIT, Draft
 from remem.core.text import TITLE_LIMIT, clean, unstorable
 from remem.core.validate import (
     STORED,

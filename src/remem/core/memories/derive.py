@@ -8,10 +8,9 @@ from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
+from remem.core.judgements import Fact
 from remem.core.memories import store
 from remem.core.memories.model import DERIVE, Draft, Memory
-from remem.core.memories.opinions import facts_of
-from remem.core.memories.rules.derive import Fact
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
@@ -34,7 +33,7 @@ async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
     """Once more changes nothing. A memory that says one thing is its own fact, and learns when it
     is due."""
     memory = await _shown(ports, scope, id)
-    facts = await facts_of(ports, memory)
+    facts = await ports.judge.derive(memory.content, memory.said_at)
     if len(facts) > 1:
         kept = [await _keep(ports, scope, memory, fact) for fact in facts]
     else:

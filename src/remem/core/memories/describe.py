@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from remem.core.judgements import MemoryDate
 from remem.core.language.times.tense import looks_ahead
-from remem.core.memories.model import Draft, MemoryDate
+from remem.core.memories.model import Draft
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of
 from remem.core.time import now

@@ -8,12 +8,11 @@ from uuid import UUID
 import structlog
 
 from remem.core.errors import LimitExceeded, NotFound
+from remem.core.judgements import Passage, Statement
 from remem.core.memories import store
 from remem.core.memories.evidence import Place, add_place, retire_evidence, written
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import DISTIL, Draft, Memory
-from remem.core.memories.opinions import statements_of
-from remem.core.memories.rules.distil import Passage, Statement
 from remem.core.memories.save import save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
@@ -40,7 +39,7 @@ class Source:
 
 async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memory]:
     """Save what is told, and end what only earlier versions told. Once more changes nothing."""
-    statements = await statements_of(ports, source.passages)
+    statements = await ports.judge.distil(source.passages)
     wanted = await _wanted(ports, scope, source, statements)
     kept = [
         memory

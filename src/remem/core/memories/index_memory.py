@@ -6,7 +6,6 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.graph.entities import mention_these, unmention
@@ -14,7 +13,6 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, index_texts, unindex
 from remem.core.jobs.enqueue import enqueue
 from remem.core.language.names.forms import normalise
-from remem.core.language.names.mentions import entities_in
 from remem.core.language.names.model import Mention
 from remem.core.language.person import is_user
 from remem.core.memories import store
@@ -101,7 +99,7 @@ async def index_memory(
 
 async def mentions_in(ports: Ports, content: str, tags: Sequence[str]) -> list[Mention]:
     """What a text mentions by rules; nothing when that takes too long to find out."""
-    return await analyse(ports, [], entities_in, content, tuple(tags))
+    return await ports.judge.mentions(content, tags)
 
 
 async def link_mentions(
@@ -117,7 +115,7 @@ async def link_mentions(
     place = (memory.project_id, memory.id)
     found = [*speaker_of(memory), *mentions]
     await mention_these(tx, scope, place, found, memory.holds_from)
-    if ports.llm:
+    if ports.judge.asks_model:
         await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=MENTIONS_PRIORITY)
 
 

@@ -5,7 +5,6 @@ from uuid import UUID
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.graph.entities import mention_these, unmention
-from remem.core.graph.opinions import mentions_by_model
 from remem.core.index.kinds import MEMORY
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
@@ -21,7 +20,7 @@ async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
         memory = await store.find(tx, scope, id)
     if memory is None or not memory.is_shown:
         return
-    found = await mentions_by_model(ports, memory.content, own_tags(memory))
+    found = await ports.judge.mentions_by_model(memory.content, own_tags(memory))
     if found is not None:
         await _keep(ports, scope, memory, [*speaker_of(memory), *found])
 

@@ -14,7 +14,6 @@ from remem.core.memories import check, store
 from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
-from remem.core.memories.opinions import merged_of
 from remem.core.memories.versions import reload_locked, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
@@ -43,7 +42,7 @@ async def merge_memories(
     if content is None and len({_owner(memory) for memory in memories}) > 1:
         raise Invalid("ids", "are of several people; send the content that says all of it")
     memories.sort(key=lambda one: (one.holds_from, one.id))
-    said = clean(content) if content else await merged_of(ports, [one.content for one in memories])
+    said = clean(content) if content else await ports.judge.merge([one.content for one in memories])
     check.check_content(said)
     vector = await embed(ports, meaning_of(said, None, memories[-1].speaker))
     async with ports.db.transaction(scope) as tx:

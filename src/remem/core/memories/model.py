@@ -1,45 +1,23 @@
 """The values of memories."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias, get_args
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
 from uuid import UUID
+
+from remem.core.judgements import MemoryDate, Relation
 
 CONTENT_LIMIT = 10_000
 SPEAKER_LIMIT = 80
 SOURCE_LIMIT = 100
 
-Action: TypeAlias = Literal["update", "extend", "similar", "noop"]
 State: TypeAlias = Literal["active", "superseded", "quarantined"]
 Quality: TypeAlias = Literal["unknown", "good", "bad"]
-Category: TypeAlias = Literal[
-    "fact", "preference", "decision", "context", "episode", "insight", "task", "pattern",
-    "lesson", "procedure", "note",
-]  # fmt: skip
-CATEGORIES: tuple[str, ...] = get_args(Category)
 # What a person says of a memory that was inferred, and not said by anybody.
 Review: TypeAlias = Literal["accept", "decline"]
 # Sources of what was inferred: from a document, and from another memory.
 DISTIL, DERIVE = "distil", "derive"
 Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
-
-
-@dataclass(frozen=True, slots=True)
-class MemoryDate:
-    """What an expression of time in a statement means: from `start` to just before `end`; both are
-    the same for a moment. One that is not certain is never claimed, and may have neither."""
-
-    text: str
-    start: datetime | None
-    end: datetime | None
-    certain: bool
-
-    def as_json(self) -> dict[str, Any]:
-        start, end = (
-            one.astimezone(UTC).isoformat() if one else None for one in (self.start, self.end)
-        )
-        return {"text": self.text, "start": start, "end": end, "certain": self.certain}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,40 +112,6 @@ class Memory:
     @property
     def holds_from(self) -> datetime:
         return self.valid_from or self.created_at
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """A current memory the new statement may relate to.
-
-    `cosine` is exact for the nearest. One found by its words alone has the cosine of the
-    farthest neighbour that was looked at, which is an upper bound of its own; without vectors
-    it is 0.
-    """
-
-    id: UUID
-    content: str
-    cosine: float
-    created_at: datetime
-    category: str | None = None
-    holds_from: datetime | None = None
-    stated_at: datetime | None = None
-    speaker: str | None = None
-    dates: Sequence[dict[str, Any]] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Relation:
-    """What the new statement is to one known memory.
-
-    `reasons` name the rules that spoke and quote nothing of either statement: they stay in the
-    audit trail when both are erased.
-    """
-
-    action: Action
-    target_id: UUID
-    confidence: float
-    reasons: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
+from remem.core.judgements import Saying
 from remem.core.memories import store
 from remem.core.memories.index_memory import keep_vector, meaning, retire
 from remem.core.memories.kept_values import given_for, kept_values
@@ -22,7 +23,6 @@ from remem.core.memories.relate import (
     keep_relations,
     replaced_by,
 )
-from remem.core.memories.rules.relate import Saying
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project

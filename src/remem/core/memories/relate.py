@@ -16,13 +16,11 @@ from remem.core.graph.link import join
 from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
+from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
-from remem.core.memories.model import Action, Known, Memory, Relation
-from remem.core.memories.opinions import relations_by_model
-from remem.core.memories.read_changes import read_changes
-from remem.core.memories.rules.change import may_change
-from remem.core.memories.rules.relate import UNSPOKEN, Saying, of_same_matter, other_words, relate
+from remem.core.memories.model import Memory
+from remem.core.memories.rules.relate import of_same_matter, other_words
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import shorten
@@ -96,13 +94,13 @@ async def ask_model(
 ) -> Opinion | None:
     """What a language model says of those that resemble the statement now; asked before the
     transaction that decides, because nobody else can save while that is open."""
-    if ports.llm is None or statement.vector is None:
+    if not ports.judge.asks_model or statement.vector is None:
         return None
     async with ports.db.transaction(scope) as tx:
         known = await _similar(ports, tx, scope, project_id, statement)
     earlier = [one for one in known if not statement.is_before(one)]
     speaker = statement.saying.speaker
-    said = await relations_by_model(ports, statement.content, earlier, speaker)
+    said = await ports.judge.relate_ahead(statement.content, earlier, speaker)
     return None if said is None else Opinion(frozenset(one.id for one in earlier), tuple(said))
 
 
@@ -133,7 +131,7 @@ async def _to_earlier(
         return []
     if opinion and targets <= opinion.asked:
         return [one for one in opinion.relations if one.target_id in targets]
-    return await _related(ports, statement.content, earlier, statement.saying)
+    return await ports.judge.relate(statement.content, earlier, statement.saying)
 
 
 async def _to_later(
@@ -144,8 +142,8 @@ async def _to_later(
     replaced_by = [
         replace(relation, target_id=one.id)
         for one in later
-        for relation in await _related(
-            ports, one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates)
+        for relation in await ports.judge.relate(
+            one.content, [_as_known(statement, one)], Saying(one.speaker, one.dates)
         )
         if relation.action == "update"
     ]
@@ -154,7 +152,7 @@ async def _to_later(
         replace(one, action="similar", reasons=(*one.reasons, "of an earlier day"))
         if one.action == "update"
         else one
-        for one in await _related(ports, statement.content, later, statement.saying)
+        for one in await ports.judge.relate(statement.content, later, statement.saying)
         if one.target_id not in replacing
     ]
     return relations, replaced_by
@@ -176,23 +174,6 @@ def _as_known(statement: Statement, other: Known) -> Known:
 
 
 _NOBODY = UUID(int=0)
-
-
-async def _related(
-    ports: Ports, content: str, known: Sequence[Known], saying: Saying
-) -> list[Relation]:
-    if not known:
-        return []
-    # Keeping both is the safe answer: nothing is lost, and the link says where to look.
-    near = [one for one in known if one.cosine > CLOSE]
-    undecided = [Relation("similar", one.id, one.cosine, ("undecided",)) for one in near]
-    said = await analyse(ports, undecided, relate, content, known, saying)
-    offered = {one.id for one in known}
-    relations = [one for one in said if one.target_id in offered]
-    if ports.reader is None:
-        return relations
-    changed = await analyse(ports, [], may_change, content, known, relations, saying)
-    return await read_changes(ports, content, known, relations, changed)
 
 
 async def _similar(

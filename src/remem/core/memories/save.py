@@ -12,6 +12,7 @@ from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
+from remem.core.judgements import Relation, Saying
 from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
@@ -26,8 +27,7 @@ from remem.core.memories.index_memory import (
     mentions_in,
 )
 from remem.core.memories.kept_values import given_in, kept_values
-from remem.core.memories.model import DISTIL, Draft, Memory, Relation, Saved, Status
-from remem.core.memories.opinions import expansion_of
+from remem.core.memories.model import DISTIL, Draft, Memory, Saved, Status
 from remem.core.memories.relate import (
     Judgement,
     Opinion,
@@ -38,7 +38,6 @@ from remem.core.memories.relate import (
     keep_relations,
     replaced_by,
 )
-from remem.core.memories.rules.relate import Saying
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.versions import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
@@ -126,7 +125,7 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
             await require_room(tx, scope, lock=False)
     if same and not _renews(draft, same):
         raise _Known(same)
-    expanded = None if draft.defer else await expansion_of(ports, content)
+    expanded = None if draft.defer else await ports.judge.expand(content)
     meant = meaning_of(content, expanded, draft.speaker)
     vector = None if draft.defer else await embed(ports, meant)
     saying = Saying(draft.speaker, dates)

@@ -6,7 +6,8 @@ from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.memories.model import Known, Memory
+from remem.core.judgements import Known
+from remem.core.memories.model import Memory
 from remem.core.scope import Scope
 from remem.core.unreadable import values_of
 

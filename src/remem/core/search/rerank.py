@@ -14,7 +14,8 @@ import structlog
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.memories.browse import read_many
-from remem.core.ports import Ports, Reader
+from remem.core.model_ports import Reader
+from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Floats, z

@@ -7,7 +7,7 @@ from mcp_types import CallToolResult
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from remem.core.memories.model import Category
+from remem.core.judgements import Category
 from remem.surfaces.mcp.calls import answer, as_json, get, send
 from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, READS, offer

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from uuid import UUID
 
+from remem.core.judgements import UNSPOKEN, Known, Relation, Saying
 from remem.core.language.claims.attributes import PREPOSITIONS, canonical
 from remem.core.language.claims.durations import lasting
 from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.claims.parse import read
 from remem.core.language.claims.verbs import BE, find_verb, is_past
 from remem.core.language.words import Word, statements, stem, words
-from remem.core.memories.model import Known, Relation
-from remem.core.memories.rules.relate import UNSPOKEN, Saying, is_another, is_earlier
+from remem.core.memories.rules.relate import is_another, is_earlier
 
 OLD_CHARS = 300
 NEW_CHARS = 500

@@ -2,8 +2,8 @@
 
 import re
 
+from remem.core.judgements import Category
 from remem.core.language.times.duties import duties_of
-from remem.core.memories.model import Category
 
 _WHO = r"(?:\bI|\b[Ww]e|\b[A-Z][\w'’-]{0,40})"
 _ADVERB = r"(?: (?:also|really|still|always|never|just|absolutely|much|strongly|would|generally))?"

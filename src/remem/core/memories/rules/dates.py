@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from remem.core.judgements import MemoryDate
 from remem.core.language.times.duties import duties_of
 from remem.core.language.times.statements import Told, times_in
 from remem.core.language.times.tense import looks_ahead
-from remem.core.memories.model import MemoryDate
 
 # Any day will do to see which expressions of time there are.
 _ANY_DAY = datetime.fromisoformat("2024-06-12T12:00:00+00:00")

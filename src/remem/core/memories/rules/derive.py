@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
+from remem.core.judgements import Fact
 from remem.core.language.sentences import sentence_starts
-from remem.core.memories.model import Category, MemoryDate
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of
 
@@ -27,18 +26,6 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _DEPENDS = re.compile(r"\b(?:if|because|when|while|although|unless|who|which|that|whether)\b", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """A part of a memory that stands alone, as it is there from `start` to `end`."""
-
-    content: str
-    category: Category
-    start: int
-    end: int
-    due_at: datetime | None = None
-    dates: tuple[MemoryDate, ...] = ()
 
 
 def derive(content: str, said_at: datetime | None) -> list[Fact]:

@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
-from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.judgements import MemoryDate, Passage, Statement
+from remem.core.language.person import depends_on_speaker
 from remem.core.language.prose.quotations import is_of_another, quotations
 from remem.core.language.prose.quote import BOX, quoted, without_markup
 from remem.core.language.prose.stretches import Span, prose_of
 from remem.core.language.sentences import sentence_starts
 from remem.core.language.times.tense import looks_ahead
-from remem.core.memories.model import Category, MemoryDate
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
 from remem.core.memories.rules.worth import (
@@ -26,7 +25,6 @@ from remem.core.memories.rules.worth import (
 # Of what somebody tells, and of what a page says that speaks for nobody.
 STATEMENTS_LIMIT, UNSAID_LIMIT = 60, 10
 CHARS_LIMIT = 60_000
-NOTE_CHARS = 2_000
 SENTENCE_CHARS = 400
 _BOXED = Worth(5.0, 0.0)
 # What leans on the words before it is kept with them, and has to say more by itself.
@@ -37,45 +35,6 @@ _NAMES_SOMEBODY = re.compile(
     r"\b(?:my|our) [\w-]+|(?<=[\w,] )[A-Z][a-z]+"
     r"|^(?!I\b|It\b|That\b|This\b|The\b)[A-Z][a-z]+['’]s\b"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """What one speaker said, or nobody in particular: `start` is its place in the document.
-
-    `speaker` is what they are called; without one, nothing in the first person is understood.
-    `said_at` is aware, in the speaker's zone; without it, no date but a full one is certain."""
-
-    text: str
-    start: int
-    speaker: str = ""
-    said_at: datetime | None = None
-    # Said in a talk, and not written down.
-    spoken: bool = False
-
-    @property
-    def is_note(self) -> bool:
-        """Short, and of nobody's making but the user's: what they wrote down to keep it."""
-        return not self.spoken and is_user(self.speaker) and len(self.text) <= NOTE_CHARS
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A memory to be: a sentence as it stands in the document from `start` to `end`, and beside it
-    who said it, when, and what its dates mean."""
-
-    content: str
-    category: Category
-    confidence: float
-    start: int
-    end: int
-    speaker: str = ""
-    dates: tuple[MemoryDate, ...] = ()
-    said_at: datetime | None = None
-    occurred_at: datetime | None = None
-    due_at: datetime | None = None
-    # What was said right before it, where it takes up something from there.
-    before: str = ""
 
 
 def distil(passages: Sequence[Passage]) -> list[Statement]:

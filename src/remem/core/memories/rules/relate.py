@@ -1,10 +1,10 @@
 """How a new statement relates to what is known, by rules alone: no model, no network."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
 from remem.core.language.claims.attributes import TOLD_BY
 from remem.core.language.claims.contradiction import contradiction, speaks_for
 from remem.core.language.claims.coverage import covers, repeats
@@ -14,7 +14,6 @@ from remem.core.language.claims.subjects import ME, US
 from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import depends_on_speaker, is_user
 from remem.core.language.words import stem
-from remem.core.memories.model import Action, Known, Relation
 
 NEAR = 0.70
 _ORDER: dict[Action, int] = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
@@ -25,17 +24,6 @@ _TURNS = frozenset(
 )
 
 Verdict = tuple[Action, float, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Saying:
-    """Who says the new statement, and what its dates mean."""
-
-    speaker: str | None = None
-    dates: Sequence[dict[str, Any]] = ()
-
-
-UNSPOKEN = Saying()
 
 
 def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> list[Relation]:

@@ -6,8 +6,9 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import Field
 
+from remem.core.judgements import Category
 from remem.core.memories import browse
-from remem.core.memories.model import Category, Choice
+from remem.core.memories.model import Choice
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,

@@ -7,16 +7,9 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from remem.core.errors import Invalid
+from remem.core.judgements import Category
 from remem.core.memories.browse import get_memory, list_memories
-from remem.core.memories.model import (
-    CONTENT_LIMIT,
-    SPEAKER_LIMIT,
-    Category,
-    Choice,
-    Draft,
-    Saved,
-    State,
-)
+from remem.core.memories.model import CONTENT_LIMIT, SPEAKER_LIMIT, Choice, Draft, Saved, State
 from remem.core.memories.save import save_memory
 from remem.core.search.find import find
 from remem.core.search.model import Filters

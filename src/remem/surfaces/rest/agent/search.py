@@ -7,8 +7,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
-from remem.core.memories.model import Category
 from remem.core.search.find import find
 from remem.core.search.model import Filters, Fusion, Hit, Hits, Mode
 from remem.core.search.model import Query as Asked

@@ -8,8 +8,9 @@ from pydantic.alias_generators import to_camel
 
 from remem.core.events.model import Event
 from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.judgements import Relation
 from remem.core.memories.browse import Page
-from remem.core.memories.model import Memory, Relation
+from remem.core.memories.model import Memory
 from remem.core.search.model import Hit
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said, write_cursor

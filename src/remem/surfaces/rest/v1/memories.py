@@ -8,10 +8,11 @@ from pydantic import BaseModel, Field
 from pydantic.json_schema import SkipJsonSchema
 
 from remem.core.graph.model import RelationName
+from remem.core.judgements import Category
 from remem.core.memories.browse import get_memory
 from remem.core.memories.edit import Change, edit_memory
 from remem.core.memories.forget import forget_memory
-from remem.core.memories.model import Category, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
 from remem.core.upkeep.forget import QUERY_LIMIT, THRESHOLD, THRESHOLD_MIN, forget_meant
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer

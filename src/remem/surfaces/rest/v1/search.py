@@ -7,8 +7,9 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
-from remem.core.memories.model import Category, Memory
+from remem.core.memories.model import Memory
 from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
 from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Hit, Mode

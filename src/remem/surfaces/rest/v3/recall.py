@@ -8,8 +8,9 @@ from pydantic import BaseModel, Field
 
 from remem.core.documents.read import touch
 from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
-from remem.core.memories.model import Category, Memory
+from remem.core.memories.model import Memory
 from remem.core.search.model import (
     LIMIT_DEFAULT,
     LIMIT_MAX,

@@ -13,13 +13,12 @@ from remem.adapters.llm.openai import OpenAILlm
 from remem.core.documents.distil import distil_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
+from remem.core.judgements import Passage
 from remem.core.memories.derive import derive_memory
-from remem.core.memories.opinions import statements_of
-from remem.core.memories.rules.distil import Passage
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.core.memories import contents, events, save
-from tests.tools.llm import PATH, by_prompt, completion, model
+from tests.tools.llm import PATH, by_prompt, completion, model, with_llm
 from tests.tools.site import Page, Site, page
 
 pytestmark = pytest.mark.anyio
@@ -31,7 +30,7 @@ TALK = Passage("Hi! I moved to Berlin last week with 2 cats. I live by the sea."
 async def with_model(ports: Ports, *pages: Page) -> AsyncIterator[tuple[Ports, Site]]:
     with model(*pages) as site:
         llm = OpenAILlm(f"{site.url}/v1", None, "tiny", waits_s=())
-        yield replace(ports, llm=llm), site
+        yield with_llm(ports, llm), site
         await llm.close()
 
 
@@ -47,14 +46,14 @@ def told(quote: str, statement: str, **fields: Any) -> dict[str, Any]:
 
 async def distilled(ports: Ports, *answers: dict[str, Any]) -> list[str]:
     async with with_model(ports, completion({"statements": list(answers)})) as (asked, _):
-        return [one.content for one in await statements_of(asked, [TALK])]
+        return [one.content for one in await asked.judge.distil([TALK])]
 
 
 async def test_what_the_model_quotes_is_kept_with_its_place(ports: Ports) -> None:
     quote = "I moved to Berlin last week with 2 cats."
     reply = completion({"statements": [told(quote, "Ann moved to Berlin with 2 cats.")]})
     async with with_model(ports, reply) as (asked, site):
-        [one] = await statements_of(asked, [TALK])
+        [one] = await asked.judge.distil([TALK])
     assert (one.content, one.category) == ("Ann moved to Berlin with 2 cats.", "episode")
     assert TALK.text[one.start - 10 : one.end - 10] == quote
     assert one.occurred_at == datetime(2023, 5, 1, tzinfo=UTC)
@@ -90,13 +89,13 @@ BY_RULES = [
 )
 async def test_without_an_answer_the_rules_distil(ports: Ports, reply: Page) -> None:
     async with with_model(ports, reply) as (asked, _):
-        assert [one.content for one in await statements_of(asked, [TALK])] == BY_RULES
+        assert [one.content for one in await asked.judge.distil([TALK])] == BY_RULES
 
 
 async def test_what_was_recalled_is_never_shown_to_the_model(ports: Ports) -> None:
     text = "I live by the sea.\n\n[1] Secret trip (2026-01-02)\nAnn went to Rome."
     async with with_model(ports, completion({"statements": []})) as (asked, site):
-        await statements_of(asked, [Passage(text, 0, "Ann", SAID)])
+        await asked.judge.distil([Passage(text, 0, "Ann", SAID)])
     assert b"by the sea" in site.asked[0].body
     assert b"Secret" not in site.asked[0].body and b"Rome" not in site.asked[0].body
 

@@ -1,0 +1,1 @@
+"""Who decides about statements: rules, the reader, a language model."""

@@ -1,0 +1,124 @@
+"""Decide by a language model, where its answer holds; by another judge otherwise."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TypeVar
+
+import structlog
+
+from remem.core.errors import Unavailable
+from remem.core.judgements import Fact, Known, Passage, Relation, Saying, Statement
+from remem.core.judges import checks, prompts
+from remem.core.language.names.model import Mention
+from remem.core.language.prose.stretches import prose_of
+from remem.core.memories.rules.distil import STATEMENTS_LIMIT
+from remem.core.model_ports import Judge, Llm
+from remem.core.ports import Answer
+
+ASK_CHARS = 8_000
+ASKS_LIMIT = 4
+
+Result = TypeVar("Result")
+log = structlog.get_logger()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelJudge:
+    """Asks the model, and uses what stands the check; the rest is for the other judge."""
+
+    llm: Llm
+    otherwise: Judge
+    asks_model: bool = True
+
+    async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
+        return await self.otherwise.relate(content, known, saying)
+
+    async def relate_ahead(
+        self, content: str, known: Sequence[Known], speaker: str | None
+    ) -> list[Relation] | None:
+        if not known:
+            return None
+        prompt = prompts.classify(content, known, speaker)
+        check = partial(checks.offered_relations, known=known)
+        return await self._ask("classify", prompt, prompts.Classification, check)
+
+    async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
+        found: dict[str, Statement] = {}
+        for group in list(_groups(passages))[:ASKS_LIMIT]:
+            check = partial(checks.quoted_statements, group=group)
+            prompt = prompts.distil(group)
+            statements = await self._ask("distil", prompt, prompts.Distilled, check)
+            if statements is None:
+                return await self.otherwise.distil(passages)
+            for statement in statements:
+                found.setdefault(statement.content.casefold(), statement)
+        return sorted(found.values(), key=lambda one: one.start)[:STATEMENTS_LIMIT]
+
+    async def derive(self, content: str, said_at: datetime | None) -> list[Fact]:
+        check = partial(checks.quoted_facts, content=content, said_at=said_at)
+        facts = await self._ask("derive", prompts.derive(content), prompts.Parts, check)
+        return facts or await self.otherwise.derive(content, said_at)
+
+    async def merge(self, contents: Sequence[str]) -> str:
+        if sum(map(len, contents)) > ASK_CHARS:
+            return await self.otherwise.merge(contents)
+        check = partial(checks.merged_statement, contents=contents)
+        said = await self._ask("merge", prompts.merge(contents), prompts.Sentence, check)
+        return said or await self.otherwise.merge(contents)
+
+    async def expand(self, content: str) -> str | None:
+        if len(content) > checks.STATEMENT_CHARS:
+            return None
+        check = partial(checks.expansion, content=content)
+        return await self._ask("expand", prompts.expand(content), prompts.Sentence, check)
+
+    async def mentions(self, text: str, tags: Sequence[str]) -> list[Mention]:
+        return await self.otherwise.mentions(text, tags)
+
+    async def mentions_by_model(self, text: str, tags: Sequence[str]) -> list[Mention] | None:
+        read = text[:ASK_CHARS]
+        check = partial(checks.named_mentions, text=read)
+        named = await self._ask("entities", prompts.name_entities(read), prompts.Names, check)
+        if named is None:
+            return None
+        return checks.with_mentions_by_form(named, await self.mentions(text, tags), tags)
+
+    async def _ask(
+        self,
+        purpose: str,
+        prompt: str,
+        shape: type[Answer],
+        check: Callable[[Answer], Result | None],
+    ) -> Result | None:
+        try:
+            result = check(await self.llm.ask(prompt, shape))
+        except Unavailable as error:
+            log.warning("llm_unused", purpose=purpose, error=error.code)
+            return None
+        if result is None:
+            log.warning("llm_unused", purpose=purpose, error="not_grounded")
+        return result
+
+
+def _groups(passages: Sequence[Passage]) -> Iterator[list[Passage]]:
+    """As much as is asked about at once; what is longer than that is read from its beginning."""
+    group: list[Passage] = []
+    for passage in (_prose(one) for one in passages):
+        if group and sum(len(one.text) for one in group) + len(passage.text) > ASK_CHARS:
+            yield group
+            group = []
+        if passage.text.strip():
+            group.append(passage)
+    if group:
+        yield group
+
+
+def _prose(passage: Passage) -> Passage:
+    """From the first to the last prose in it; what was recalled is never shown to the model."""
+    spans = list(prose_of(passage.text))
+    if not spans:
+        return Passage("", passage.start)
+    start, end = spans[0][0], min(spans[-1][1], spans[0][0] + ASK_CHARS)
+    return Passage(passage.text[start:end], passage.start + start, passage.speaker, passage.said_at)
