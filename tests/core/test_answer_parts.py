@@ -97,6 +97,8 @@ def test_a_number_in_the_text_goes_before_counting() -> None:
 @pytest.mark.parametrize(
     ("text", "number"),
     [
+        ("thirty-five of them", 35),
+        ("forty chairs and five tables", 40),
         ("three turtles", 3),
         ("1,200 euros", 1200),
         ("twice", 2),

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.language.cues import question_share, tells_time
+from remem.core.language.questions import question_share
+from remem.core.language.times.mentions import tells_time
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from remem.core.language.times.statements import Told, times_in
+from remem.core.language.times.statements import StatedTime, times_in
 
 MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def told(text: str, said_at: datetime = MONDAY) -> Told:
+def told(text: str, said_at: datetime = MONDAY) -> StatedTime:
     found = times_in(text, said_at)
     assert len(found) == 1, found
     return found[0]
@@ -193,3 +193,21 @@ def test_one_reading_of_several_is_not_certain(text: str) -> None:
 def test_days_of_every_week_are_no_dates() -> None:
     assert times_in("I work from Monday to Friday.", SUNDAY) == []
     assert times_in("The shop is open Monday to Friday.", SUNDAY)[1:] == []
+
+
+@pytest.mark.parametrize("text", ["last ſunday", "frıday nıght ago", "in ſeptember"])
+def test_letters_that_only_fold_to_ours_are_no_time(text: str) -> None:
+    assert times_in(text, MONDAY) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("I moved in Sept. 2021.", "2021-09-01"),
+        ("I moved thirteen days ago.", "2023-04-25"),
+        ("I moved thirty years ago.", "1993-01-01"),
+        ("The shop on Fore Street --since 2024-05-01 sells tea.", "2024-05-01"),
+    ],
+)
+def test_every_number_word_and_short_month_is_read(text: str, first: str) -> None:
+    assert told(text).first.date().isoformat() == first

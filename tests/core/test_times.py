@@ -160,3 +160,13 @@ def test_any_query_at_any_moment_gives_ordered_windows(query: str, now: datetime
 )
 def test_whether_a_query_asks_when(query: str, asks: bool) -> None:
     assert asks_when(query) is asks
+
+
+def test_the_day_before_yesterday_is_not_yesterday() -> None:
+    (window,) = windows_of("what did I eat the day before yesterday?", NOW)
+    assert window[0] <= NOW - timedelta(days=2) < window[1]
+    assert window[0] > NOW - timedelta(days=4)
+
+
+def test_may_before_a_word_with_a_digit_is_no_month() -> None:
+    assert windows_of("She said that I may 3D print it.", NOW) == []

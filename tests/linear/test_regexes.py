@@ -25,7 +25,7 @@ MADE_WHEN_USED = {
 # Patterns that a function makes once; the registry has them from where they are kept.
 MADE_AND_KEPT = {
     "adapters/extractors/languages.py": "remem.adapters.extractors.languages._patterns",
-    "core/language/times/expressions.py": "remem.core.language.times.expressions.PATTERNS",
+    "core/language/times/grammar.py": "remem.core.language.times.grammar.PATTERNS",
     "core/memories/rules/objections.py": "remem.core.memories.rules.objections.OBJECTIONS",
 }
 # As they were when a small text could stall the server.

@@ -13,8 +13,9 @@ from remem.core.documents.model import Reading
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich
 from remem.core.judgements import Known, Passage
-from remem.core.language.cues import question_share, tells_time
 from remem.core.language.names.mentions import entities_in
+from remem.core.language.questions import question_share
+from remem.core.language.times.mentions import tells_time
 from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
 from remem.core.memories.model import Draft

@@ -7,7 +7,8 @@ from remem.core.chunking.model import Piece
 from remem.core.chunking.split import split
 from remem.core.documents.model import Chunk, Reading
 from remem.core.documents.voice import Voice, day_in_name, moment_of, voice_of
-from remem.core.language.cues import question_share, tells_time
+from remem.core.language.questions import question_share
+from remem.core.language.times.mentions import tells_time
 from remem.core.time import new_id
 
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable
 
+from remem.core.language.times.calendar import MONTH_NAMES, WEEKDAY_NAMES
+
 _NAME = r"[^\W\d_a-z][\w.'’-]*"
 _PARTICLE = r"(?:(?:van|von|de|der|den|da|di|du|la|le|el|bin|al)[ \t]+){0,2}"
 _PERSON = rf"{_NAME}(?:[ \t]+{_PARTICLE}{_NAME}){{1,3}}"
@@ -22,9 +24,8 @@ _LINE_LIMIT = 160
 _NO_NAMES = frozenset(
     "the this that these those our your my his her its their using default design how what when why"
     " all any some no not and or if in on at to for from with a an der die das le la el il"
-    " january february march april may june july august september october november december"
-    " monday tuesday wednesday thursday friday saturday sunday staff admin".split()
-)
+    " staff admin".split()
+).union(MONTH_NAMES, WEEKDAY_NAMES)
 
 
 def author_in(lines: Iterable[str]) -> str | None:

@@ -7,6 +7,7 @@ from threading import Lock
 from typing import Any
 
 from remem.core.enrich.byline import author_in
+from remem.core.language.times.calendar import WEEKDAYS
 
 _ISO = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
 _NUMBERS = r"\d{4}[/.]\d{1,2}[/.]\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}年\d{1,2}月\d{1,2}日"
@@ -25,9 +26,8 @@ _CUE = re.compile(
 )
 _BESIDE = frozenset(
     "on at am pm utc gmt est edt pst pdt cet min mins minute minutes read reading by the updated"
-    " last monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat"
-    " sun".split()
-)
+    " last".split()
+).union(WEEKDAYS)
 _LINE_LIMIT = 160
 _YEARS = range(1400, 2101)
 # The reader keeps the languages it met in one place for all threads.

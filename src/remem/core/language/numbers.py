@@ -1,32 +1,57 @@
-"""The number that a few words name; pure."""
+"""Numbers as words: the table of them, and the number that a few words name."""
 
 import re
 
-_WORDS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-        " fifteen sixteen seventeen eighteen nineteen twenty".split()
-    )
-}
-_WORDS |= {
-    word: number
-    for number, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth".split(), start=1
-    )
-}
-_WORDS |= {"once": 1, "twice": 2, "both": 2, "couple": 2, "dozen": 12, "single": 1}
+from remem.core.language.lists import table, word_set
+
+_TABLE = table("numbers")
+CARDINALS: dict[str, int] = _TABLE["cardinals"]
+"""Zero to twenty, and the tens up to ninety."""
+SCALES: dict[str, int] = _TABLE["scales"]
+ORDINALS: dict[str, int] = _TABLE["ordinals"]
+VAGUE: dict[str, int] = _TABLE["vague"]
+FREQUENCIES = word_set("numbers", "frequencies")
+ARTICLES = word_set("numbers", "articles")
+_COUNTS: dict[str, int] = _TABLE["counts"]
+_NAMED = CARDINALS | ORDINALS | _COUNTS
 _DIGITS = re.compile(r"(?<![\w.,])(\d{1,3}(?:,\d{3})+|\d{1,9})(?![\w]|[.,]\d)")
 _TERM = re.compile(r"[a-z]+")
+# One of several days or miles: how a count is written in front of a unit.
+COUNT = (
+    rf"(?P<count>\d{{1,3}}|{'|'.join(ARTICLES)}|{'|'.join(CARDINALS)}"
+    r"|(?:a )?couple(?: of)?|(?:a )?few|several)"
+)
+
+
+def upto(largest: int, smallest: int = 0) -> list[str]:
+    """The words for the whole numbers from one to another, as far as each has a word."""
+    return [word for word, number in CARDINALS.items() if smallest <= number <= largest]
+
+
+def read_count(words: str) -> tuple[int, bool]:
+    """The number that `COUNT` matched, in lower case, and whether it was said exactly."""
+    word = words.removesuffix(" of").split()[-1]
+    if word in VAGUE:
+        return VAGUE[word], False
+    if word in ARTICLES:
+        return 1, True
+    return (int(word) if word.isdigit() else CARDINALS[word]), True
 
 
 def count_in(text: str) -> int | None:
-    """The first; None where there is none. "One" by itself may stand for anything, so it counts
-    only at the beginning."""
+    """The first number of a text; None where there is none. "One" by itself may stand for
+    anything, so it counts only at the beginning."""
     if found := _DIGITS.search(text):
         return int(found[1].replace(",", ""))
     terms = _TERM.findall(text.lower())
     for at, term in enumerate(terms):
-        if term in _WORDS and (term != "one" or at == 0):
-            return _WORDS[term]
+        if term in _NAMED and (term != "one" or at == 0):
+            return _NAMED[term] + _unit_behind(term, terms[at + 1 :])
     return None
+
+
+def _unit_behind(term: str, following: list[str]) -> int:
+    """The five of "thirty-five"."""
+    tens = CARDINALS.get(term, 0) >= 20
+    unit = CARDINALS.get(following[0], 0) if tens and following else 0
+    return unit if unit < 10 else 0

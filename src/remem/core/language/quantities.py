@@ -6,23 +6,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
+from remem.core.language.numbers import CARDINALS, FREQUENCIES, SCALES
+from remem.core.language.times.calendar import MONTHS, WEEKDAY_NAMES, WEEKDAYS
 from remem.core.language.words import Word
 
 Kind = Literal["weekday", "month", "date", "time", "year", "money", "version", "number"]
 
-_WEEKDAYS = frozenset(
-    "monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays"
-    " thursdays fridays saturdays sundays mon tue tues wed thu thur thurs fri".split()
-)
-_MONTHS = frozenset(
-    "january february march april may june july august september october november december jan"
-    " feb mar apr jun jul aug sep sept oct nov dec".split()
-)
-_NUMERALS = frozenset(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-    " fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty"
-    " ninety hundred thousand million billion dozen half double twice once weekly daily monthly"
-    " yearly hourly biweekly quarterly noon midnight".split()
+# "Sat" and "sun" are words as well.
+_DAYS = frozenset(WEEKDAYS) - {"sat", "sun"} | {f"{day}s" for day in WEEKDAY_NAMES}
+_NUMERALS = (
+    CARDINALS.keys()
+    | SCALES.keys()
+    | FREQUENCIES
+    | frozenset("dozen half double twice once noon midnight".split())
 )
 _CLOCK = re.compile(r"\d{1,2}(?::\d{2}){1,2}(?:[ap]m)?|\d{1,2}(?:[ap]m)", re.I)
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[/.]\d{1,2}[/.]\d{2,4}|\d{1,2}[/]\d{1,2}")
@@ -50,10 +46,10 @@ def kind_of(word: Word) -> Kind | None:
 
 @lru_cache(maxsize=16_384)
 def _kind(low: str, capital: bool) -> Kind | None:
-    if low in _WEEKDAYS:
+    if low in _DAYS:
         return "weekday"
     # "may" and "march" are mostly verbs when they are written small.
-    if low in _MONTHS and (low not in ("may", "march", "mar") or capital):
+    if low in MONTHS and (low not in ("may", "march", "mar") or capital):
         return "month"
     if low in _NUMERALS:
         return "number"
@@ -93,17 +89,9 @@ def measures(words: Sequence[Word]) -> set[str]:
     return {_MEASURE[word.low] for word in words if word.low in _MEASURE}
 
 
-_SPOKEN = {
-    name: str(number)
-    for number, name in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-}
-
-
 def _bare(low: str) -> str:
-    if low in _SPOKEN:
-        return _SPOKEN[low]
+    if low in CARDINALS:
+        return str(CARDINALS[low])
     if low[:1].isdigit():
         return re.sub(r"(?<=\d)(?:st|nd|rd|th)$|,(?=\d{3})|:00$", "", low)
-    return low.removesuffix("s") if low in _WEEKDAYS else low
+    return low.removesuffix("s") if low in _DAYS else low

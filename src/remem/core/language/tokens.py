@@ -5,6 +5,7 @@ import unicodedata
 from collections import Counter
 from functools import lru_cache
 
+from remem.core.language.lists import word_set
 from remem.core.language.stems import stem_of
 
 TERM_LIMIT = 64
@@ -19,12 +20,7 @@ _FIRST_IDEOGRAPH = "\u3400"
 _PART = re.compile(rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*", re.U)
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
-STOP_WORDS = frozenset(
-    "a about all also am an and any are as at be been but by can could did do does for from had"
-    " has have he her him his how i if in into is it its just me my no nor not of on or our out"
-    " she should so some than that the their them then there these they this to too up us was we"
-    " were what when where which who whom why will with would you your".split()
-)
+STOP_WORDS = word_set("stopwords", "search")
 
 
 def terms(text: str) -> Counter[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from remem.core.language.lists import phrases, table, word_list, word_set
 from remem.core.language.stems import stem_of
 
 _KNOWN_LENGTH = 40
@@ -14,90 +15,19 @@ _EDGE = ' \t"“”„«»()[]{}<>*_`,;:!?.…–—'
 _BREAKS = (",", ";", ":", "–", "—", "…")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 _ENDS = (".", "!", "?", "。", "！", "？")
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st jr sr inc ltd co corp vs no e.g i.e etc approx dept est fig gen col"
-    " rev hon gov sen rep vol op ed mt ft lt sgt capt bros pt ch sec min max tel".split()
-)
+_ABBREVIATIONS = word_set("sentences", "abbreviations")
 _INITIALS = re.compile(r"\w(?:\.\w)*")
-_OPENERS = frozenset("I The A An My Our We He She It They This That Her His Their There".split())
-_OPENED = {
-    "can't": "can not",
-    "cannot": "can not",
-    "won't": "will not",
-    "shan't": "shall not",
-    "anymore": "any more",
-    "it's": "it is",
-    "he's": "he is",
-    "she's": "she is",
-    "that's": "that is",
-    "there's": "there is",
-    "what's": "what is",
-    "let's": "let us",
-}
-_ENDINGS = {"n't": "not", "'m": "am", "'ve": "have", "'re": "are", "'ll": "will", "'d": "would"}
+_OPENERS = word_set("sentences", "openers")
+_OPENED: dict[str, str] = table("forms")["contractions"]
+_ENDINGS: dict[str, str] = table("forms")["endings"]
 # Spelling that differs by country only.
 _SPELLING = (
     (re.compile(r"our(?=s|$|it|ing|ed|hood)"), "or"),
     (re.compile(r"is(?=e$|ed$|es$|ing$|ation$)"), "iz"),
     (re.compile(r"(?<=[bt])re(?=s?$)"), "er"),
 )
-_SPELLED_ALIKE = frozenset("hour your our four tour pour sour flour are were before more".split())
-_IRREGULAR = {
-    form: base
-    for line in (
-        "be am is are was were been",
-        "have has had having",
-        "do does did done doing",
-        "go went gone goes",
-        "begin began begun",
-        "buy bought",
-        "bring brought",
-        "build built",
-        "become became",
-        "choose chose chosen",
-        "come came",
-        "drive drove driven",
-        "drink drank drunk",
-        "eat ate eaten",
-        "fly flew flown",
-        "get got gotten",
-        "give gave given",
-        "grow grew grown",
-        "keep kept",
-        "know knew known",
-        "lead led",
-        "leave left",
-        "lose lost",
-        "make made",
-        "meet met",
-        "pay paid",
-        "read reading",
-        "ride rode ridden",
-        "run ran running",
-        "say said",
-        "see saw seen",
-        "sell sold",
-        "send sent",
-        "sing sang sung",
-        "sleep slept",
-        "speak spoke spoken",
-        "spend spent",
-        "swim swam swum",
-        "take took taken",
-        "teach taught",
-        "tell told",
-        "think thought",
-        "wear wore worn",
-        "win won",
-        "write wrote written",
-        "die died dying dies",
-        "child children kid kids",
-        "person people",
-        "wife wives",
-    )
-    for base, *forms in [line.split()]
-    for form in forms
-}
+_SPELLED_ALIKE = word_set("forms", "spelled_alike")
+_IRREGULAR = {form: base for base, *forms in phrases("forms", "irregular") for form in forms}
 IRREGULAR_FORMS = frozenset(_IRREGULAR)
 
 
@@ -207,3 +137,8 @@ def stem(low: str) -> str:
         for pattern, spelled in _SPELLING:
             base = pattern.sub(spelled, base)
     return stem_of(base)
+
+
+def stem_set(file: str, name: str) -> frozenset[str]:
+    """The stems of a word list."""
+    return frozenset(stem(word) for word in word_list(file, name))

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
+from remem.core.language.numbers import CARDINALS
 from remem.core.language.words import Word
 
 _SECONDS = {"second": 1, "minute": 60, "hour": 3_600, "day": 86_400, "week": 604_800}
-_COUNTS = "zero one two three four five six seven eight nine ten eleven twelve".split()
 
 
 def lasting(found: Sequence[Word]) -> set[int]:
@@ -21,4 +21,4 @@ def lasting(found: Sequence[Word]) -> set[int]:
 def _count(low: str) -> int | None:
     if low.isascii() and low.isdecimal() and len(low) < 6:
         return int(low)
-    return _COUNTS.index(low) if low in _COUNTS else None
+    return CARDINALS.get(low)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from remem.core.language.claims.attribute_nouns import attribute_of
 from remem.core.language.claims.verbs import ADVERBS, BE, find_verb, is_past, last_of_chain
+from remem.core.language.lists import word_set
 from remem.core.language.quantities import is_quantity
 from remem.core.language.words import Word, stem
 
@@ -12,11 +13,7 @@ _TAKE_UP = _BEGIN | {stem(verb) for verb in ("get", "have", "land")}
 _CHANGE = frozenset(stem(verb) for verb in ("change", "update"))
 _JOB = frozenset("job position role".split())
 _OF_A_JOB = frozenset("a an my his her the new".split())
-_SCHOOLS = frozenset(
-    "university college school academy institute uni kindergarten stanford harvard yale princeton"
-    " mit caltech berkeley oxford cambridge eth epfl ucl ucla columbia cornell lse sorbonne tum"
-    " rwth nyu duke brown dartmouth".split()
-)
+_SCHOOLS = word_set("places", "schools")
 _WORKS, _IS = Word("works", "works", stem("works"), named=False), Word("is", "is", "is", False)
 
 

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from remem.core.language.lists import word_set
 from remem.core.language.words import Word, opens_title, stem
 
-_NEGATORS = frozenset("not never no without neither nor none nobody nothing hardly".split())
+_NEGATORS = word_set("mood", "negators")
 # Phrases that say: it was so, and is so no more.
 _ENDED = tuple(
     tuple(phrase.split())
@@ -27,22 +28,10 @@ _ENDED = tuple(
         "ceased to",
     )
 )
-_CHANGED = frozenset(
-    "now nowadays currently instead actually correction update updated anymore switched switch"
-    " changed moved migrated replaced renamed became upgraded downgraded raised lowered rescheduled"
-    " postponed rather recently lately meanwhile again".split()
-)
-_SUPPOSED = frozenset(
-    "might maybe perhaps possibly probably would could should consider considers considering plan"
-    " plans planning planned hope hopes hoping wish wishes want wants wanted thinking if unless"
-    " whether intend intends propose proposes proposed suggest suggests suggested likely unlikely"
-    " rumoured allegedly dreams about-to imagine imagines".split()
-)
+_CHANGED = word_set("mood", "changed")
+_SUPPOSED = word_set("mood", "supposed")
 _AUXILIARIES = frozenset("do does did".split())
-_NOISE = frozenset(
-    "now nowadays currently actually correction update updated again anymore recently lately"
-    " please also still just really already today meanwhile".split()
-)
+_NOISE = word_set("mood", "noise")
 _VERBS = frozenset("is was are were".split())
 _HEADS = frozenset("remember note fyi reminder that".split())
 

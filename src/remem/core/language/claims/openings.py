@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from remem.core.language.numbers import upto
 from remem.core.language.quantities import kind_of
 from remem.core.language.words import Word
 
@@ -12,9 +13,9 @@ _TIMES = frozenset(
     " winter morning ago recently lately now time".split()
 )
 _JOINTS = frozenset(
-    "as of since in on from the a an few couple last this these past early late mid one two three"
-    " four five six seven eight nine ten several some about".split()
-)
+    "as of since in on from the a an few couple last this these past early late mid several some"
+    " about".split()
+).union(upto(10, smallest=1))
 _MOST = 6
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from remem.core.language.claims.attributes import TOPICS, canonical
 from remem.core.language.claims.value_kinds import is_country, kinds_of
+from remem.core.language.lists import word_set
 from remem.core.language.quantities import amounts, kind_of, measures
 from remem.core.language.words import Word, stem
 
@@ -11,13 +12,7 @@ PLACES = frozenset(
     stem(name) for name in ("residence", "location", "origin", "birthplace", "deathplace")
 )
 _DROPPED = frozenset("a an the my our his her their its of".split())
-_ADJECTIVES = frozenset(
-    "fun good bad great nice hard easy big small old new busy slow fast tired happy sad safe wrong"
-    " right late early long short high low hot cold warm cool young rich poor sick ill well fine"
-    " free full empty ready broken dead alive alone calm loud quiet strict strong weak clean dirty"
-    " cheap large tall smart kind rude urgent best better worse worst away here there gone open"
-    " closed unknown undecided secret".split()
-)
+_ADJECTIVES = word_set("attributes", "adjectives")
 _ADJECTIVE_ENDINGS = ("ful", "ous", "ive", "able", "ible", "less", "ing", "ish", "ant", "ent")
 
 

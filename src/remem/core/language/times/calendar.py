@@ -4,22 +4,21 @@ from calendar import monthrange
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TypeAlias
 
+from remem.core.language.lists import phrases, table, word_list, word_set
+
 Days: TypeAlias = tuple[date, date]
 
-WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
-MONTHS = tuple(
-    "january february march april may june july august september october november december".split()
-)
-# As the seasons are spoken of north of the equator; which side is meant is seldom said.
-SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
-
-
-def month_number(name: str) -> int:
-    return 1 + next(n for n, month in enumerate(MONTHS) if month.startswith(name.lower()[:3]))
-
-
-def weekday_number(name: str) -> int:
-    return next(n for n, day in enumerate(WEEKDAYS) if day.startswith(name.lower()[:3]))
+_MONTHS = phrases("calendar", "months")
+_WEEKDAYS = phrases("calendar", "weekdays")
+MONTHS = {form: number for number, forms in enumerate(_MONTHS, 1) for form in forms}
+"""Every way to write a month, and its number."""
+MONTH_NAMES = tuple(forms[0] for forms in _MONTHS)
+WEEKDAYS = {form: number for number, forms in enumerate(_WEEKDAYS) for form in forms}
+"""Every way to write a day of the week, and its number from Monday on."""
+WEEKDAY_NAMES = tuple(forms[0] for forms in _WEEKDAYS)
+ALSO_WORDS = word_set("calendar", "also_words")
+PARTS_OF_DAY = word_list("calendar", "parts_of_day")
+SEASONS: dict[str, int] = table("calendar")["seasons"]
 
 
 def add_months(day: date, count: int) -> date:

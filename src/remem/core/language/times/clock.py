@@ -4,9 +4,11 @@ import re
 from dataclasses import dataclass
 from datetime import time
 
+from remem.core.language.numbers import upto
+
 # A bare hour below this is of the afternoon: nobody meets at three in the night.
 _FIRST_HOUR = 7
-_HOURS = tuple("one two three four five six seven eight nine ten eleven twelve".split())
+_HOURS = upto(12, smallest=1)
 _TIME = (
     r"(?:(?P<hour>\d{1,2})(?:[:.](?P<minute>\d\d))?(?: ?(?P<half>[ap]\.?m\b\.?))?"
     rf"|(?P<word>{'|'.join(_HOURS)})(?: (?P<past>fifteen|thirty|forty-five))?(?: o['’]clock)?"

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from remem.core.language.lists import word_list
 from remem.core.language.vocabulary import PAST, PEOPLE
 
 _PERSON = "|".join(sorted(PEOPLE - {"baby", "twins"}))
@@ -15,15 +16,7 @@ _DOES = (
     rf"(?:\w{{2,40}}s|\w{{2,40}}ed|{_IRREGULAR}|is|are|has|have|will|can|may|must|should|would|needs"
     rf"|wants|plans)(?<!ss)"
 )
-# Words with a capital that begin an order, and are nobody's name.
-_ORDERS = (
-    "Answer Apply Arrange Ask Attend Bake Book Bring Buy Call Cancel Change Check Clean Collect"
-    " Confirm Contact Deliver Drop Email Feed File Fill Find Finish Fix Follow Get Give Hand Invite"
-    " Mail Make Meet Message Move Order Organise Organize Pack Pay Phone Pick Plan Post Prepare"
-    " Print Purchase Read Register Renew Repair Reply Replace Request Reserve Return Review"
-    " Schedule Sell Send Set Ship Sign Submit Switch Take Tell Test Transfer Update Upload Visit"
-    " Wash Water Wrap Write"
-).split()
+_ORDERS = word_list("duties", "orders")
 _SUBJECT = re.compile(
     r"\b(?P<own>(?:I|[Ww]e|me|us)\b)"
     r"|\b(?P<other>(?i:he|she|they|who)\b)"

@@ -4,18 +4,17 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeAlias
 
+from remem.core.language.numbers import read_count
 from remem.core.language.times import calendar as cal
-from remem.core.language.times.expressions import COUNT, read_count, shift_day
+from remem.core.language.times.grammar import Expression, expressions_in
+from remem.core.language.times.resolve import shift_day
 from remem.core.language.times.statements import whole_time
 
 Span: TypeAlias = tuple[datetime, datetime]
 
 _CHARS_LIMIT = 100
 _CLOCK_UNITS_S = {"minute": 60, "hour": 3_600}
-_UNIT = r"(?P<unit>minute|hour|day|week|month|year)s?"
-_AGO = re.compile(rf"{COUNT} {_UNIT} ago", re.IGNORECASE)
-_LAST = re.compile(rf"(?:(?:in|over|during|for) )?(?:the )?(?:last|past) {COUNT} {_UNIT}", re.I)
-_IN = re.compile(rf"in {COUNT} {_UNIT}", re.IGNORECASE)
+_BACK = frozenset({"last", "past"})
 _MONTH = re.compile(r"(?P<year>\d{4})-(?P<month>\d\d)")
 
 
@@ -52,22 +51,26 @@ def _month(text: str, now: datetime) -> Span | None:
 
 
 def _counted(text: str, now: datetime) -> Span | None:
-    if found := _AGO.fullmatch(text):
-        start = _shifted(found, now, -1)
-        is_clock = found["unit"].lower() in _CLOCK_UNITS_S
-        return (start, start) if is_clock else _days(cal.one_day(start.date()), now)
-    if found := _LAST.fullmatch(text):
-        return _shifted(found, now, -1), now
-    if found := _IN.fullmatch(text):
-        end = _shifted(found, now, 1)
-        is_clock = found["unit"].lower() in _CLOCK_UNITS_S
-        return (end, end) if is_clock else _days(cal.one_day(end.date()), now)
+    """So many hours, days or months ago, in so many, or the last so many."""
+    for found in expressions_in(text):
+        if (found.start, found.end) != (0, len(text)) or not _is_counted(found):
+            continue
+        moment = _shifted(found, now, 1 if found.kind == "ahead" else -1)
+        if found.kind == "stretch":
+            return moment, now
+        is_clock = found["unit"] in _CLOCK_UNITS_S
+        return (moment, moment) if is_clock else _days(cal.one_day(moment.date()), now)
     return None
 
 
-def _shifted(found: re.Match[str], now: datetime, way: int) -> datetime:
+def _is_counted(found: Expression) -> bool:
+    back = found.kind == "stretch" and bool(found["count"]) and found["which"] in _BACK
+    return found.kind in ("ago", "ahead") or back
+
+
+def _shifted(found: Expression, now: datetime, way: int) -> datetime:
     """So many hours on or back to the second, or so many days to midnight."""
-    count, unit = read_count(found["count"].lower())[0], found["unit"].lower()
+    count, unit = read_count(found["count"])[0], found["unit"]
     if unit in _CLOCK_UNITS_S:
         elapsed = timedelta(seconds=way * count * _CLOCK_UNITS_S[unit])
         return (now.astimezone(UTC) + elapsed).astimezone(now.tzinfo)

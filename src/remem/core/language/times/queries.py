@@ -1,61 +1,44 @@
 """The stretches of time that a query speaks of."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
+from remem.core.language.numbers import read_count
+from remem.core.language.times import calendar as cal
+from remem.core.language.times.grammar import Expression, Kind, expressions_in
+
 Window: TypeAlias = tuple[datetime, datetime]
 
+CHARS_LIMIT = 1_000
 # People tell of things for some days after they happened.
 TOLD_LATER_D = 7
 # A month or day without a year may be of any of these years.
 YEARS_BACK = 3
 # A day inside the calendar, so that any time zone can tell them.
 EARLIEST, LATEST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
+# Days before and behind the day that is meant: a date, "last Friday", "yesterday", "today".
+_AROUND_DATE_D, _AROUND_WEEKDAY_D = (1, TOLD_LATER_D), (0.5, 3)
+_AROUND_YESTERDAY_D, _AROUND_TODAY_D = (0.5, 1), (0.2, 0.2)
+# How inexact "two weeks ago" is: by a day, a share of it, or half the unit, whichever is most.
+_AGO_MARGIN_D, _AGO_MARGIN_SHARE, _AGO_MARGIN_UNITS = 1.0, 0.15, 0.5
 
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-_MONTH = "|".join(_MONTHS) + "|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec"
-_ALSO_WORDS = frozenset({"may", "mar", "march", "sep"})
-_BEFORE_MONTHS = frozenset("in since during last of early late mid until till".split())
-_NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve".split()
-    )
-} | {"a": 1, "an": 1, "couple": 2, "few": 3, "several": 4}
-_N = (
-    r"(\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|several"
-    r"|(?:a )?couple(?: of)?|(?:a )?few)"
-)
 _UNIT_D = {"day": 1.0, "week": 7.0, "month": 30.4, "year": 365.2, "weekend": 4.0, "night": 1.0}
-_WEEKDAYS = tuple("monday tuesday wednesday thursday friday saturday sunday".split())
-
-# Beyond ASCII, letters such as ı and ſ pass for i and s, and are in no table of ours.
-_ANY_CASE = re.I | re.A
-_ISO = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b", re.A)
-_DATE = re.compile(
-    rf"(?:\b(\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?\b({_MONTH})\b\.?"
-    r"(?: (\d{1,2})(?:st|nd|rd|th)?(?![\d:]))?(?:,? (\d{4})\b)?",
-    _ANY_CASE,
-)
-_YEAR = re.compile(r"\b(?:in|during|of|since|throughout|year) ((?:19|20)\d\d)\b", _ANY_CASE)
-_AGO = re.compile(rf"\b{_N} (day|week|month|year)s? ago\b", _ANY_CASE)
-_PAST = re.compile(
-    rf"\b(last|past|previous|this|these)(?: past)?(?: {_N})?"
-    r" (day|week|month|year|weekend|night)s?\b",
-    _ANY_CASE,
-)
-_WEEKDAY = re.compile(rf"\b(?:last|past|this past) ({'|'.join(_WEEKDAYS)})\b", _ANY_CASE)
-_YESTERDAY = re.compile(r"\byesterday\b|\blast night\b", _ANY_CASE)
-_TODAY = re.compile(r"\btoday\b|\bthis morning\b|\btonight\b", _ANY_CASE)
+# Last week reaches up to two weeks back.
+_REACH_TWICE = frozenset({"week", "month", "year"})
+_BACK = frozenset({"last", "past", "this past"})
+_BEFORE_MONTHS = frozenset("in since during last of early late mid until till".split())
+_YESTERDAY = {"yesterday": 1, "the day before yesterday": 2}
+_TODAY = frozenset({"today", "tonight"})
+# A year that no statement is about is one all the same.
+_FAR_YEAR = re.compile(r",? (\d{4})\b", re.A)
+_YEARS_BEFORE = frozenset("in during of since throughout year".split())
 _ASKS_WHEN = re.compile(
     r"^\W*(?:(?:and|so|but|do you (?:know|remember)|can you (?:tell|remind) me|tell me|remind me)"
     r"\W+)?(?:when|how long|since when|(?:(?:in|on|during|at) )?(?:what|which)"
     r" (?:date|day|month|year|week|time))\b",
-    _ANY_CASE,
+    re.I | re.A,
 )
 
 
@@ -65,14 +48,24 @@ def asks_when(query: str) -> bool:
 
 def windows_of(query: str, now: datetime) -> list[Window]:
     """Each with some margin, for people are not exact; [] when the query names no time."""
-    query = query[:1_000]
-    today = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    dated = [*_iso(query, today), *_dates(query, today)] or [*_years(query, today)]
-    near = [*_ago(query, today), *_past(query, today, now), *_weekdays(query, today)]
-    return [*dated, *near, *_days(query, today)]
+    found = list(expressions_in(query[:CHARS_LIMIT]))
+    dates = _longest([one for one in found if one.kind in ("date", "numeric")])
+    dated = [window for one in dates for window in _DATED[one.kind](one, now)]
+    near = [window for one in found if one.kind in _NEAR for window in _NEAR[one.kind](one, now)]
+    return [*(dated or _years(found, now)), *near]
 
 
-def _stretch(start: datetime, days: float, before: float, after: float) -> Window:
+def _longest(found: list[Expression]) -> list[Expression]:
+    """Of those that overlap the first, and of several that begin there the longest."""
+    kept: list[Expression] = []
+    for one in sorted(found, key=lambda one: (one.start, -one.end)):
+        if not kept or one.start >= kept[-1].end:
+            kept.append(one)
+    return kept
+
+
+def _stretch(start: datetime, days: float, around: tuple[float, float]) -> Window:
+    before, after = around
     return _moved(start, -before), _moved(start, days + after)
 
 
@@ -84,83 +77,101 @@ def _moved(moment: datetime, days: float) -> datetime:
         return EARLIEST if days < 0 else LATEST
 
 
-def _on(today: datetime, year: int, month: int, day: int) -> datetime | None:
+def _midnight(now: datetime) -> datetime:
+    return now.replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def _on(now: datetime, year: int, month: int, day: int) -> datetime | None:
     try:
-        return today.replace(year=year, month=month, day=day)
+        return _midnight(now).replace(year=year, month=month, day=day)
     except ValueError:
         return None
 
 
-def _iso(query: str, today: datetime) -> Iterator[Window]:
-    for found in _ISO.finditer(query):
-        if day := _on(today, int(found[1]), int(found[2]), int(found[3])):
-            yield _stretch(day, 1, 1, TOLD_LATER_D)
+def _numeric(found: Expression, now: datetime) -> Iterator[Window]:
+    if not found["iso"]:
+        return
+    year, month, day = map(int, found["iso"].split("-"))
+    if start := _on(now, year, month, day):
+        yield _stretch(start, 1, _AROUND_DATE_D)
 
 
-def _dates(query: str, today: datetime) -> Iterator[Window]:
-    for found in _DATE.finditer(query):
-        day, year = found[1] or found[3], found[4]
-        if not (day or year) and not _is_month(query, found):
-            continue
-        month = 1 + next(
-            n for n, name in enumerate(_MONTHS) if name.startswith(found[2].lower()[:3])
-        )
-        years = [int(year)] if year else range(today.year - YEARS_BACK, today.year + 1)
-        for one in years:
-            start = _on(today, one, month, int(day or 1))
-            if start:
-                yield _stretch(start, 1 if day else 31, 1 if day else 0, TOLD_LATER_D)
+def _date(found: Expression, now: datetime) -> Iterator[Window]:
+    far = _FAR_YEAR.match(found.text, found.end)
+    day, year = found["day"], far[1] if far else found["year"]
+    if not (day or year or _is_month(found)):
+        return
+    month = cal.MONTHS[found["month"]]
+    for one in [int(year)] if year else range(now.year - YEARS_BACK, now.year + 1):
+        if start := _on(now, one, month, int(day or 1)):
+            around = _AROUND_DATE_D if day else (0, TOLD_LATER_D)
+            yield _stretch(start, 1 if day else 31, around)
 
 
-def _is_month(query: str, found: re.Match[str]) -> bool:
+def _is_month(found: Expression) -> bool:
     """May and March are words as well, and months only behind a word such as "in"."""
-    if found[2].lower() not in _ALSO_WORDS:
+    if found["month"] not in cal.ALSO_WORDS:
         return True
-    before = query[: found.start()].split()
-    return found[2][0].isupper() and bool(before) and before[-1].lower() in _BEFORE_MONTHS
+    start = found.match.start("month")
+    before = found.text[:start].split()
+    return found.text[start].isupper() and bool(before) and before[-1].lower() in _BEFORE_MONTHS
 
 
-def _years(query: str, today: datetime) -> Iterator[Window]:
-    for found in _YEAR.finditer(query):
-        if start := _on(today, int(found[1]), 1, 1):
-            yield _stretch(start, 366, 0, TOLD_LATER_D)
+def _years(found: list[Expression], now: datetime) -> Iterator[Window]:
+    for one in found:
+        if one.kind == "year" and one["before"] in _YEARS_BEFORE:
+            start = _on(now, int(one["year"]), 1, 1)
+            yield from [_stretch(start, 366, (0, TOLD_LATER_D))] if start else []
 
 
-def _ago(query: str, today: datetime) -> Iterator[Window]:
-    for found in _AGO.finditer(query):
-        unit = found[2].lower()
-        away = _count(found[1]) * _UNIT_D[unit]
-        margin = max(1.0, 0.15 * away, 0.5 * _UNIT_D[unit] if unit != "day" else 0.0)
-        yield _stretch(_moved(today, -away), 1, margin, margin)
+def _ago(found: Expression, now: datetime) -> Iterator[Window]:
+    unit = found["unit"]
+    if unit not in _UNIT_D:
+        return
+    away = read_count(found["count"])[0] * _UNIT_D[unit]
+    half = _AGO_MARGIN_UNITS * _UNIT_D[unit] if unit != "day" else 0.0
+    margin = max(_AGO_MARGIN_D, _AGO_MARGIN_SHARE * away, half)
+    yield _stretch(_moved(_midnight(now), -away), 1, (margin, margin))
 
 
-def _past(query: str, today: datetime, now: datetime) -> Iterator[Window]:
-    for found in _PAST.finditer(query):
-        unit = found[3].lower()
-        reach = _UNIT_D[unit] * (_count(found[2]) if found[2] else 1)
-        if not found[2] and found[1].lower() in ("last", "previous") and len(unit) < 7:
-            # Last week reaches up to two weeks back.
-            reach *= 2 if unit in ("week", "month", "year") else 1
-        yield _moved(today, -reach - 1), _moved(now, 1)
+def _past(found: Expression, now: datetime) -> Iterator[Window]:
+    """Last week, these three months: from then until now."""
+    which, unit, count = found["which"].removesuffix(" past"), found["unit"], found["count"]
+    if unit not in _UNIT_D or which in ("next", "coming"):
+        return
+    reach = _UNIT_D[unit] * (read_count(count)[0] if count else 1)
+    if not count and which in ("last", "previous") and unit in _REACH_TWICE:
+        reach *= 2
+    yield _moved(_midnight(now), -reach - 1), _moved(now, 1)
 
 
-def _weekdays(query: str, today: datetime) -> Iterator[Window]:
-    for found in _WEEKDAY.finditer(query):
-        back = (today.weekday() - _day_number(found[1])) % 7 or 7
-        yield _stretch(_moved(today, -back), 1, 0.5, 3)
+def _weekday(found: Expression, now: datetime) -> Iterator[Window]:
+    if found["which"] in _BACK:
+        today = _midnight(now)
+        back = (today.weekday() - cal.WEEKDAYS[found["weekday"]]) % 7 or 7
+        yield _stretch(_moved(today, -back), 1, _AROUND_WEEKDAY_D)
 
 
-def _days(query: str, today: datetime) -> Iterator[Window]:
-    if _YESTERDAY.search(query):
-        yield _stretch(_moved(today, -1), 1, 0.5, 1)
-    if _TODAY.search(query):
-        yield _stretch(today, 1, 0.2, 0.2)
+def _near_day(found: Expression, now: datetime) -> Iterator[Window]:
+    if back := _YESTERDAY.get(found["near"]):
+        yield _stretch(_moved(_midnight(now), -back), 1, _AROUND_YESTERDAY_D)
+    elif found["near"] in _TODAY:
+        yield _stretch(_midnight(now), 1, _AROUND_TODAY_D)
 
 
-def _day_number(name: str) -> int:
-    return next(n for n, day in enumerate(_WEEKDAYS) if day == name.lower())
+def _part_of_day(found: Expression, now: datetime) -> Iterator[Window]:
+    if found["which"] == "this":
+        yield _stretch(_midnight(now), 1, _AROUND_TODAY_D)
+    elif found["part"] == "night":
+        yield _stretch(_moved(_midnight(now), -1), 1, _AROUND_YESTERDAY_D)
 
 
-def _count(word: str) -> int:
-    word = word.lower().removeprefix("a ").removesuffix(" of") or "a"
-    return int(word) if word.isdigit() else _NUMBERS.get(word, 1)
+_Read: TypeAlias = Callable[[Expression, datetime], Iterator[Window]]
+_DATED: dict[Kind, _Read] = {"date": _date, "numeric": _numeric}
+_NEAR: dict[Kind, _Read] = {
+    "ago": _ago,
+    "stretch": _past,
+    "weekday": _weekday,
+    "near_day": _near_day,
+    "part_of_day": _part_of_day,
+}

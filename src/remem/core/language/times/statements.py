@@ -7,7 +7,8 @@ from datetime import datetime, time, timedelta
 
 from remem.core.language.times import calendar as cal
 from remem.core.language.times.clock import Clock, clock_beside
-from remem.core.language.times.expressions import LIMITS, PATTERNS, TOWARDS, Asked, Found, Grain
+from remem.core.language.times.grammar import Expression, expressions_in
+from remem.core.language.times.resolve import LIMITS, TOWARDS, Days, Grain, resolve
 from remem.core.language.times.tense import looks_ahead
 
 CHARS_LIMIT = 4_000
@@ -16,7 +17,7 @@ _DUE = re.compile(r"\b(?:due|deadline(?: is)?|expires?|no later than) $", re.IGN
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class StatedTime:
     """A time in a text: `text[start:end]` tells it, `words` are those without "on" or "by".
 
     It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
@@ -37,42 +38,41 @@ class Told:
     ahead: bool = False
 
 
-def times_in(text: str, said_at: datetime) -> list[Told]:
+def times_in(text: str, said_at: datetime) -> list[StatedTime]:
     """From left to right, in the zone of `said_at`. What makes no date on a calendar is no time."""
     text = text[:CHARS_LIMIT]
     ahead = looks_ahead(text)
-    found: list[Told] = []
-    for one in sorted(_all(text, said_at, ahead), key=lambda told: (told.start, -told.end)):
+    found: list[StatedTime] = []
+    for one in sorted(_all_times(text, said_at, ahead), key=lambda time: (time.start, -time.end)):
         if not found or one.start >= found[-1].end:
             found.append(one)
     return found
 
 
-def whole_time(text: str, said_at: datetime) -> Told | None:
+def whole_time(text: str, said_at: datetime) -> StatedTime | None:
     """The time that the whole text tells; a day or month without a year lies in the past."""
-    for time_told in _all(text, said_at, ahead=False):
-        if time_told.start == 0 and time_told.end == len(text):
-            return time_told
+    for stated in _all_times(text, said_at, ahead=False):
+        if stated.start == 0 and stated.end == len(text):
+            return stated
     return None
 
 
-def _all(text: str, said_at: datetime, ahead: bool | None) -> Iterator[Told]:
-    for pattern, read in PATTERNS:
-        for match in pattern.finditer(text):
-            try:
-                found = read(Asked(match, said_at.date(), ahead))
-                if found:
-                    yield _told(text, match, found, said_at)
-            except (ValueError, OverflowError):
-                continue
+def _all_times(text: str, said_at: datetime, ahead: bool | None) -> Iterator[StatedTime]:
+    for expression in expressions_in(text):
+        try:
+            days = resolve(expression, said_at.date(), ahead)
+            if days:
+                yield _stated(expression, days, said_at)
+        except (ValueError, OverflowError):
+            continue
 
 
-def _told(text: str, match: re.Match[str], found: Found, said_at: datetime) -> Told:
-    before = (match.groupdict().get("before") or "").lower()
+def _stated(expression: Expression, found: Days, said_at: datetime) -> StatedTime:
+    text, match, before = expression.text, expression.match, expression["before"]
     clock = clock_beside(text, match.start(), match.end()) if found.grain == "day" else None
     start, end = (clock.start, clock.end) if clock else match.span()
     first, last = _between(found, clock, said_at)
-    return Told(
+    return StatedTime(
         start=start,
         end=end,
         words=_bare(text, match, start, end),
@@ -93,7 +93,7 @@ def _due(before: str, first: datetime, last: datetime) -> datetime:
     return (first if before == "before" else last) - timedelta(seconds=1)
 
 
-def _between(found: Found, clock: Clock | None, said_at: datetime) -> tuple[datetime, datetime]:
+def _between(found: Days, clock: Clock | None, said_at: datetime) -> tuple[datetime, datetime]:
     zone = said_at.tzinfo
     assert zone is not None, "moments are aware"
     if clock:

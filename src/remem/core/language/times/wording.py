@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from remem.core.language.times.statements import Told, times_in
+from remem.core.language.times.statements import StatedTime, times_in
 
 # A time further than this from what the reader points at belongs to something else.
 NEAR_CHARS = 200
@@ -33,7 +33,7 @@ def moment_at(text: str, start: int, end: int, said_at: datetime | None) -> Mome
     return Moment(stated.start, stated.end, stated.first, written(stated)) if stated else None
 
 
-def written(stated: Told) -> str:
+def written(stated: StatedTime) -> str:
     """As exact as it was said: a day, a week, a month, a season or a year. "A few years ago" stays
     as it was said."""
     if not stated.certain:
@@ -65,5 +65,5 @@ def _between(first: datetime, last: datetime) -> str:
     return f"{on_day(first)} to {on_day(last)}"
 
 
-def _away(stated: Told, start: int, end: int) -> int:
+def _away(stated: StatedTime, start: int, end: int) -> int:
     return max(stated.start - end, start - stated.end, 0)

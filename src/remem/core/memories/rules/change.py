@@ -14,7 +14,9 @@ from remem.core.language.claims.durations import lasting
 from remem.core.language.claims.parse import content as terms_of
 from remem.core.language.claims.parse import read
 from remem.core.language.claims.verbs import BE, find_verb, is_past
-from remem.core.language.words import Word, statements, stem, words
+from remem.core.language.lists import word_set
+from remem.core.language.times.calendar import WEEKDAY_NAMES
+from remem.core.language.words import Word, statements, stem, stem_set, words
 from remem.core.memories.rules.relate import is_another, is_earlier
 
 OLD_CHARS = 300
@@ -28,33 +30,13 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in text.split())
 
 
-# Words that say by themselves that something is not as it was.
-_NEWS = frozenset(
-    "now nowadays instead anymore finally lately correction rescheduled postponed replaced renamed"
-    " cancelled canceled".split()
-)
+_NEWS = word_set("changes", "news")
 # How likely the reader must find an update: where the words tell of a change and mean nothing else,
 # where they may, and where nothing but the reader says so. Chosen on the seen pairs of
 # bench/sets/pairs.toml.
 TOLD, HINTED, UNTOLD = 0.6, 0.8, 0.9
-# What happens and leaves all as it is.
-_PASSING = _stems(
-    "go come eat drink see watch look visit crash meet talk speak call say tell ask travel fly"
-    " drive walk run ride swim attend celebrate dream laugh cry sing dance sleep rain listen hear"
-    " enjoy cook bake win clean wash feel think wait inspect check test treat"
-)
-# What ends or alters a state; one who travels, wins or breaks something is who they were.
-_TURNS = _stems(
-    "move relocate switch change replace rename migrate transfer convert upgrade downgrade raise"
-    " lower increase decrease reduce double halve extend shorten postpone reschedule push delay"
-    " cancel drop abandon quit stop cease end close shut leave resign retire sell swap trade become"
-    " turn die paint repaint mute unmute enable disable activate deactivate repair fix heal recover"
-    " divorce marry start lose return expire renew slip clear grant approve revert restore remove"
-    " delete uninstall install redecorate rebuild demolish refurbish correct adjust retrain freeze"
-    " unfreeze reopen hire fire rehome set shift bump suspend resume pause discontinue lift reset"
-    " reassign outsource refinance reinstate withdraw graduate donate unsubscribe rise fall shrink"
-    " expand separate hand"
-)
+_PASSING = stem_set("changes", "passing")
+_TURNS = stem_set("changes", "turns")
 _TURN_PHRASES = tuple(
     tuple(phrase.split())
     for phrase in (
@@ -82,20 +64,11 @@ _PHRASES = tuple(
     )
 )
 _SPEAKERS = frozenset(("<me>", "<us>"))
-_HINTS = frozenset(
-    "since quit change starting actually typo meanwhile onwards effective henceforth gone".split()
-)
+_HINTS = word_set("changes", "hints")
 _RENEWED = frozenset("new another".split())
 _PRESENT_BE = frozenset("is are am be".split())
 _BARE_PAST = frozenset("was were had did".split())
-# Asked, supposed, planned, somebody's opinion, or still so.
-_UNSURE = frozenset(
-    "if unless whether maybe perhaps might would could should ought wish hope hopes suppose imagine"
-    " probably possibly planning want wants consider considers considering propose"
-    " proposes tomorrow thinks thought believes reckons says said claims guess guesses feels"
-    " suggests argues heard apparently supposedly tells told wonder wonders still almost nearly"
-    " yet".split()
-)
+_UNSURE = word_set("changes", "unsure")
 _AHEAD = (
     ("plan", "to"),
     ("plans", "to"),
@@ -107,19 +80,14 @@ _AHEAD = (
 )
 _ADDED = frozenset("too also additionally besides both".split())
 _ADDED_BY = (("as", "well"), ("in", "addition"), ("a", "second"), ("one", "more"))
-# What one may do, like or have in several ways at a time.
-_MANY = _stems(
-    "like love enjoy prefer speak know have own visit can eat drink play read watch want collect"
-    " learn study grow hate fear need use"
-)
+_MANY = stem_set("changes", "many")
 # Of two such things the one is not the other.
 _OPPOSITE = tuple(
     frozenset(pair.split())
     for pair in ("left right", "upper lower", "front rear", "home work", "north south", "east west")
 )
 _INDEFINITE = frozenset("something someone somebody anything nothing nobody".split())
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
-_WEEKDAYS = frozenset(f"{day}{end}" for day in _DAYS for end in ("", "s"))
+_WEEKDAYS = frozenset(WEEKDAY_NAMES).union(f"{day}s" for day in WEEKDAY_NAMES)
 _TIMES_OF_DAY = _stems("morning noon afternoon evening night day week weekend")
 _COMMON = _stems("have get do make go can be")
 _WORK, _JOB = stem("work"), frozenset((stem("job"), canonical(stem("job"))))

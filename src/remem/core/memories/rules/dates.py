@@ -6,7 +6,7 @@ from datetime import datetime
 
 from remem.core.judgements import MemoryDate
 from remem.core.language.times.duties import duties_of
-from remem.core.language.times.statements import Told, times_in
+from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.tense import looks_ahead
 
 # Any day will do to see which expressions of time there are.
@@ -23,14 +23,14 @@ def dates_in(text: str, said_at: datetime | None) -> tuple[MemoryDate, ...]:
     return tuple(_date(time, known=said_at is not None or not time.relative) for time in times)
 
 
-def certain_times(text: str, said_at: datetime | None) -> list[Told]:
+def certain_times(text: str, said_at: datetime | None) -> list[StatedTime]:
     """The times that may be claimed: when it is due, when it happened."""
     times = times_in(text, said_at or _ANY_DAY)
     unknown = said_at is None or _YEARLY.search(text) is not None
     return [time for time in times if time.certain and not (time.relative and unknown)]
 
 
-def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> datetime | None:
+def due_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
     """The day by which the speaker has something to do: one ahead of the day it was said on."""
     if said_at is None:
         return None
@@ -44,18 +44,18 @@ def due_of(text: str, times: Sequence[Told], said_at: datetime | None) -> dateti
     return next(iter(limits or coming), None)
 
 
-def occurred_at(times: Sequence[Told], said_at: datetime | None) -> datetime | None:
+def occurred_at(times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
     """When it happened, where a certain date says so; "this year" is not over."""
     over = [time for time in times if time.grain not in ("month", "year") or _ends(time, said_at)]
     past = [time.first for time in over if said_at is None or time.first <= said_at]
     return past[0] if past else None
 
 
-def _ends(time: Told, said_at: datetime | None) -> bool:
+def _ends(time: StatedTime, said_at: datetime | None) -> bool:
     return said_at is None or time.last <= said_at
 
 
-def _date(time: Told, *, known: bool) -> MemoryDate:
+def _date(time: StatedTime, *, known: bool) -> MemoryDate:
     if not known:
         return MemoryDate(time.words, None, None, certain=False)
     return MemoryDate(time.words, time.first, time.last, time.certain)
