@@ -98,3 +98,18 @@ def test_links_between_the_pages_lead_somewhere() -> None:
     for page in DOCS.glob("*.md"):
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name} → {target}"
+
+
+def test_the_map_names_every_folder_and_none_that_is_not_there() -> None:
+    text = (DOCS.parent / "ARCHITECTURE.md").read_text()
+    block = re.search(r"^```\nsrc/remem/\n(.*?)^```", text, re.M | re.S)
+    assert block
+    source = DOCS.parent / "src" / "remem"
+    for room in ("core", "adapters", "surfaces"):
+        part = re.search(rf"^  {room}/\n((?:    .*\n)+)", block[1], re.M)
+        assert part, room
+        named = set(re.findall(r"(?<![\w/])([a-z_]+)/(?=\s)", part[1]))
+        built = {path.parent.name for path in (source / room).glob("*/__init__.py")}
+        assert built <= named, sorted(built - named)
+        folders = {path.parent.name for path in (source / room).rglob("__init__.py")}
+        assert named <= folders | {"data"}, sorted(named - folders)

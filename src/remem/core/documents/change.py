@@ -12,7 +12,7 @@ from remem.core.documents.cut import words_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, Saved
 from remem.core.documents.process import JOB
-from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, move, reindex_texts
@@ -46,9 +46,7 @@ async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) 
     _check(change)
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        document = await store.find(tx, scope, id)
-        if document is None:
-            raise NotFound("document", id)
+        document = await store.require(tx, scope, id)
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         await _describe(tx, scope, document, change)

@@ -6,7 +6,6 @@ from uuid import UUID
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
@@ -19,9 +18,7 @@ from remem.core.scope import Scope
 async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
     """Erase the document with every version of it: what was deleted is never found again."""
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
-        if document is None:
-            raise NotFound("document", id)
+        document = await store.require(tx, scope, id)
         await store.latest_of_chain(tx, scope, document.root_id)
         for version in await store.versions(tx, scope, document.root_id):
             await erase(ports, tx, scope, document.project_id, version.id)

@@ -19,7 +19,7 @@ from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.versions.find import find_previous, kept_from
 from remem.core.documents.voice import day_in_name
-from remem.core.errors import NotFound, Unavailable
+from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
@@ -120,8 +120,8 @@ async def insert_unread(ports: Ports, scope: Scope, arrival: Arrival) -> Saved:
     draft, blob = arrival.draft, arrival.blob
     pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
     async with ports.db.transaction(scope) as tx:
-        if draft.updates_id and await store.find(tx, scope, draft.updates_id) is None:
-            raise NotFound("document", draft.updates_id)
+        if draft.updates_id:
+            await store.require(tx, scope, draft.updates_id)
         await _clear_expired(ports, tx, scope, arrival, pending)
         if await store.insert(tx, scope, _unread(arrival, pending)):
             job_id = await enqueue(ports, tx, scope, JOB, arrival.id)

@@ -7,7 +7,6 @@ from uuid import UUID
 from remem.core.documents import store
 from remem.core.documents.model import Choice, Chunk, Document, Place, Sort, Version
 from remem.core.documents.pages import store as pages
-from remem.core.errors import NotFound
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
@@ -29,9 +28,7 @@ class Page:
 
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
-        if document is None:
-            raise NotFound("document", id)
+        document = await store.require(tx, scope, id)
         return FullDocument(
             document,
             await store.chunks(tx, scope, id),

@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document
-from remem.core.errors import Invalid, NotFound
+from remem.core.errors import Invalid
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
@@ -35,9 +35,7 @@ async def related_documents(
     if not 1 <= limit <= LIMIT_MAX:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
-        if document is None:
-            raise NotFound("document", id)
+        document = await store.require(tx, scope, id)
         near = await _near(ports, tx, scope, document)
         return await _documents(tx, scope, document, near, limit)
 

@@ -4,7 +4,6 @@ from uuid import UUID
 
 from remem.core.documents import store
 from remem.core.documents.process import JOB
-from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
@@ -19,9 +18,7 @@ async def retry_document(
     with `fetch_again`: it may be another by now."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        document = await store.find(tx, scope, id)
-        if document is None:
-            raise NotFound("document", id)
+        document = await store.require(tx, scope, id)
         if document.status != "failed":
             return document.status, None
         if fetch_again and not document.is_read:

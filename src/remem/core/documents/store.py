@@ -7,6 +7,7 @@ from uuid import UUID
 from remem.core.current import remembered_documents
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
+from remem.core.errors import NotFound
 from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 from remem.core.unreadable import values_of
@@ -39,6 +40,13 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
             f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {ALIVE}", scope.tenant_id, id
         )
     )
+
+
+async def require(tx: Tx, scope: Scope, id: UUID) -> Document:
+    document = await find(tx, scope, id)
+    if document is None:
+        raise NotFound("document", id)
+    return document
 
 
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]:

@@ -38,9 +38,7 @@ async def change_tags(
     """Of the latest version, whatever tags it has by now."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        now = await store.find(tx, scope, id)
-        if now is None:
-            raise NotFound("document", id)
+        now = await store.require(tx, scope, id)
         if not now.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         tags = unique_tags([tag for tag in [*now.tags, *added] if tag not in removed])

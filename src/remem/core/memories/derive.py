@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remem.core.errors import Conflict, NotFound
+from remem.core.errors import Conflict
 from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
@@ -47,9 +47,7 @@ async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
 
 async def _shown(ports: Ports, scope: Scope, id: UUID) -> Memory:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
-    if memory is None:
-        raise NotFound("memory", id)
+        memory = await store.require(tx, scope, id)
     if not memory.is_shown:
         raise Conflict("Only an active memory is taken apart; restore it first.", code="not_active")
     return memory

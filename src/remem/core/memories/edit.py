@@ -51,10 +51,8 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: Change) -> M
     """Give the memory as it is afterwards: with other content, a version with its own id."""
     _check(change)
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
+        memory = await store.require(tx, scope, id)
         there = await resolve(tx, scope, change.project) if change.project else None
-    if memory is None:
-        raise NotFound("memory", id)
     to = there.id if there else memory.project_id
     content = clean(change.content) if change.content is not None else memory.content
     vector = None

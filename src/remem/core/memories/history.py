@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.errors import NotFound
 from remem.core.events.model import Event
 from remem.core.events.read import events_of
 from remem.core.memories import store
@@ -24,9 +23,7 @@ class History:
 
 async def get_history(ports: Ports, scope: Scope, id: UUID) -> History:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
-        if memory is None:
-            raise NotFound("memory", id)
+        memory = await store.require(tx, scope, id)
         versions = await store.chain(tx, scope, memory.root_id, VERSIONS_LIMIT)
         events = await events_of(tx, scope, [version.id for version in versions])
     return History(versions, events)

@@ -26,9 +26,7 @@ async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) ->
     state: State = "active" if review == "accept" else "quarantined"
     await set_lifecycle(ports, scope, id, state, "good" if review == "accept" else "bad")
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
-        if memory is None:
-            raise NotFound("memory", id)
+        memory = await store.require(tx, scope, id)
         before = await _lock_memory(tx, scope, memory)
         context = {**before.context, "review": _REVIEWED[review]}
         await record(tx, scope, MEMORY, id, "review", {"review": context["review"]})
@@ -42,9 +40,7 @@ async def set_lifecycle(
     if state is None and quality is None:
         raise Invalid("state", "is missing; send state, quality or both, or a review")
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
-    if memory is None:
-        raise NotFound("memory", id)
+        memory = await store.require(tx, scope, id)
     wakes = state == "active" and not memory.is_shown
     vector = await embed(ports, meaning(memory)) if wakes else None
     async with ports.db.transaction(scope) as tx:
@@ -60,9 +56,7 @@ async def set_lifecycle(
 async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) -> Memory:
     """What somebody found of it decides its quality."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
-        if memory is None:
-            raise NotFound("memory", id)
+        memory = await store.require(tx, scope, id)
         await _lock_memory(tx, scope, memory)
         quality = "good" if verdict == "helpful" else "bad"
         after = await store.change(tx, scope, id, {"quality": quality})

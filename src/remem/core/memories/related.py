@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.errors import Invalid, NotFound
+from remem.core.errors import Invalid
 from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import RELATIONS, Link
 from remem.core.index.kinds import MEMORY
@@ -33,8 +33,7 @@ async def related_memories(
     """Nearest first, each once; what is hidden is neither given nor walked through."""
     _check(depth, relations)
     async with ports.db.transaction(scope) as tx:
-        if await store.find(tx, scope, id) is None:
-            raise NotFound("memory", id)
+        await store.require(tx, scope, id)
         found: dict[UUID, Related] = {}
         frontier = [id]
         for step in range(1, depth + 1):

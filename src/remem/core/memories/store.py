@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.db import Row, Tx
+from remem.core.errors import NotFound
 from remem.core.judgements import Known
 from remem.core.memories.model import Memory
 from remem.core.scope import Scope
@@ -45,6 +46,13 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
             f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {KEPT}", scope.tenant_id, id
         )
     )
+
+
+async def require(tx: Tx, scope: Scope, id: UUID) -> Memory:
+    memory = await find(tx, scope, id)
+    if memory is None:
+        raise NotFound("memory", id)
+    return memory
 
 
 async def find_any(tx: Tx, scope: Scope, id: UUID) -> Memory | None:

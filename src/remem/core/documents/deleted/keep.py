@@ -7,7 +7,6 @@ from remem.core.blobs.sweep import release_later, sweep_due
 from remem.core.documents import store as documents
 from remem.core.documents.deleted import store
 from remem.core.documents.forget import erase_rows
-from remem.core.errors import NotFound
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -21,9 +20,7 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
     listed, counted or exported; until the moment given, `restore_document` brings them back."""
     expires_at = now() + RESTORABLE_FOR
     async with ports.db.transaction(scope) as tx:
-        document = await documents.find(tx, scope, id)
-        if document is None:
-            raise NotFound("document", id)
+        document = await documents.require(tx, scope, id)
         await documents.latest_of_chain(tx, scope, document.root_id)
         await lock_project(tx, scope, document.project_id)
         await store.delete_rows(tx, scope, document.root_id)

@@ -8,7 +8,6 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions import store as chains
-from remem.core.errors import NotFound
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
 from remem.core.validate import TAGS_LIMIT
@@ -23,9 +22,7 @@ async def find_previous(
     """The version that is replaced: the latest of the chain that is named, or of the one that has
     the URL. Until the transaction ends, nobody else replaces it."""
     if updates_id:
-        named = await store.find(tx, scope, updates_id)
-        if named is None:
-            raise NotFound("document", updates_id)
+        named = await store.require(tx, scope, updates_id)
         return await latest_locked(tx, scope, named.root_id)
     if not url:
         return None
