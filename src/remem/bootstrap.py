@@ -92,6 +92,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             llm=llm,
             reader=reader,
             distils=settings.distil,
+            records_sessions=settings.record_sessions,
         )
 
 

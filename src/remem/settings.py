@@ -279,6 +279,16 @@ class Settings(BaseSettings):
     distil: bool = Field(
         default=True, description="Whether memories are distilled from what is saved."
     )
+    record_sessions: bool = Field(
+        default=True,
+        description="Whether questions and searches of agents are recorded as sessions.",
+    )
+    session_days: int = Field(
+        default=180,
+        ge=0,
+        description="After so many silent days a session that was recorded by itself is erased;"
+        " 0 keeps all.",
+    )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."
     )

@@ -46,11 +46,17 @@ def _pages(app: App) -> dict[str, str]:
         http.headers["X-CSRF-Token"] = signed["csrf_token"]
         ids = fill(http)
         memories = http.get("/api/memories", params={"q": "Maria"}).json()["memories"]
+        asked = {"question": "Who is Maria?", "agent": "web"}
+        session = http.post("/api/agent/ask", json=asked).json()["sessionId"]
+        for question in (QUESTION, "And where?", "What is my blood type?"):
+            more = {**asked, "question": question, "sessionId": session}
+            http.post("/api/agent/ask", json=more)
         app.sign_in(Person(http, "", body["email"], body["password"], "", ""))
     first = ids[SAMPLES["documents"][0]["title"]]
     return {
         "home": "/dashboard",
         "search": f"/search?q={quote(QUESTION)}",
+        "ask": f"/ask?session={session}",
         "library": "/library",
         "document": f"/memory/{first}",
         "memories": "/memories",

@@ -12,6 +12,7 @@ DESIGN = "Booking API: design notes"
 PAGES = [
     ("/dashboard", "What remem knows about you"),
     ("/search?q=Maria", "Kickoff with Northgate Marina"),
+    ("/ask", "Ask about anything you saved"),
     ("/library", "13 documents"),
     ("/library?view=table", "Sourdough, third attempt"),
     ("/memory/{design}", "Open questions"),

@@ -28,6 +28,7 @@ export const router = createBrowserRouter([
             children: [
               page("/dashboard", () => import("./pages/dashboard/dashboard")),
               page("/search", () => import("./pages/search/search")),
+              page("/ask", () => import("./pages/ask/ask")),
               page("/library", () => import("./pages/library/library")),
               page("/memory/:id", () => import("./pages/document/document")),
               page("/memories", () => import("./pages/memories/memories")),

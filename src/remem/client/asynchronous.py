@@ -8,6 +8,7 @@ from uuid import UUID
 
 import httpx2
 
+from remem.client import conversations
 from remem.client.answers import (
     Accepted,
     Document,
@@ -21,6 +22,7 @@ from remem.client.answers import (
     Stats,
     WhoAmI,
 )
+from remem.client.conversations import Asked, AskEvent, AskFields, AsyncSessions
 from remem.client.failures import NotFound
 from remem.client.fields import ContextFields, Id, RecallFields, SaveFields, UrlFields, given
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
@@ -50,6 +52,7 @@ class AsyncRemem:
         self.documents = AsyncDocuments(self._wire)
         self.projects = AsyncProjects(self._wire)
         self.jobs = AsyncJobs(self._wire)
+        self.sessions = AsyncSessions(self._wire)
 
     async def __aenter__(self) -> Self:
         await self.open()
@@ -79,6 +82,17 @@ class AsyncRemem:
         """Find something; fields are those of POST /v3/recall."""
         body = {"query": query, **given(fields)}
         return Recalled(await self.request("POST", "/v3/recall", json=body))
+
+    async def ask(self, question: str, **fields: Unpack[AskFields]) -> Asked:
+        """An answer whose every claim is cited; fields are those of POST /api/agent/ask."""
+        return await conversations.ask(self._wire, question, fields)
+
+    async def ask_stream(
+        self, question: str, **fields: Unpack[AskFields]
+    ) -> AsyncIterator[AskEvent]:
+        """The same step by step; the last step is `done` and has all of it."""
+        async for step in conversations.stream(self._wire, question, fields):
+            yield step
 
     async def context(
         self, question: str, *, max_tokens: int = 2_000, **fields: Unpack[ContextFields]

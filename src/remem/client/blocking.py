@@ -12,6 +12,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
 from remem.client.answers import Project
 from remem.client.asynchronous import TIMEOUT_S, AsyncRemem
+from remem.client.conversations import AsyncSessions
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
 
 P = ParamSpec("P")
@@ -181,6 +182,17 @@ class Jobs(_Waiting):
     wait = _Now(AsyncJobs.wait)
 
 
+class Sessions(_Waiting):
+    """What was asked, turn by turn, with what was recalled and used."""
+
+    start = _Now(AsyncSessions.start)
+    get = _Now(AsyncSessions.get)
+    add = _Now(AsyncSessions.add)
+    close = _Now(AsyncSessions.close)
+    delete = _Now(AsyncSessions.delete)
+    list = _Each(AsyncSessions.list)
+
+
 class Remem(_Waiting):
     """`Remem(url, key)` speaks to a server; `Remem()` is one, on the embedded store.
     A request may take `timeout_s`; what can be sent again is, for 30 seconds, or ten minutes where
@@ -200,6 +212,7 @@ class Remem(_Waiting):
         self.documents = Documents(self._loop, client.documents)
         self.projects = Projects(self._loop, client.projects)
         self.jobs = Jobs(self._loop, client.jobs)
+        self.sessions = Sessions(self._loop, client.sessions)
         if url is None:
             if not _running:
                 _close_at_exit()
@@ -236,6 +249,8 @@ class Remem(_Waiting):
     open = _Now(AsyncRemem.open)
     save = _Now(AsyncRemem.save)
     recall = _Now(AsyncRemem.recall)
+    ask = _Now(AsyncRemem.ask)
+    ask_stream = _Each(AsyncRemem.ask_stream)
     context = _Now(AsyncRemem.context)
     profile = _Now(AsyncRemem.profile)
     forget = _Now(AsyncRemem.forget)

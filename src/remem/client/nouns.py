@@ -42,7 +42,9 @@ _OVER = ("done", "completed", "failed")
 _Waited = TypeVar("_Waited", bound=Answer)
 
 
-class _Noun:
+class AsyncNoun:
+    """Requests that all nouns make."""
+
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
 
@@ -59,7 +61,7 @@ class _Noun:
             cursor = page["next_cursor"]
 
 
-class AsyncMemories(_Noun):
+class AsyncMemories(AsyncNoun):
     """Atomic statements: a save finds what it updates, extends or repeats."""
 
     async def save(self, content: str, **fields: Unpack[MemoryFields]) -> SavedMemory:
@@ -142,7 +144,7 @@ class AsyncMemories(_Noun):
             yield Memory(one)
 
 
-class AsyncDocuments(_Noun):
+class AsyncDocuments(AsyncNoun):
     """Saved things, whole."""
 
     async def get(self, id: Id, *, versions: bool = False) -> Document:
@@ -198,7 +200,7 @@ class AsyncDocuments(_Noun):
             yield Document(one)
 
 
-class AsyncProjects(_Noun):
+class AsyncProjects(AsyncNoun):
     """Where things live. Called, it lists them."""
 
     async def __call__(self) -> builtins.list[Project]:
@@ -227,7 +229,7 @@ class AsyncProjects(_Noun):
         return [Project(one) for one in (await self._ask("GET", "/v3/projects"))["projects"]]
 
 
-class AsyncJobs(_Noun):
+class AsyncJobs(AsyncNoun):
     """Queued work."""
 
     async def get(self, id: Id) -> Job:

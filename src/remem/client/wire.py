@@ -139,11 +139,14 @@ class Wire:
             raise self._unreachable(error) from error
 
     @asynccontextmanager
-    async def stream(self, path: str, **options: Any) -> AsyncIterator[AsyncIterator[bytes]]:
+    async def stream(
+        self, path: str, *, method: str = "GET", **options: Any
+    ) -> AsyncIterator[AsyncIterator[bytes]]:
         """The bytes of a reply as they come."""
+        _check(options.get("json"))
         http = await self._opened()
         try:
-            async with http.stream("GET", path, **options) as response:
+            async with http.stream(method, path, **options) as response:
                 if response.is_error:
                     await response.aread()
                     raise failure(response)

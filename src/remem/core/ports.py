@@ -363,3 +363,5 @@ class Ports:
     reader: Reader | None = None
     # Whether memories are distilled from documents.
     distils: bool = True
+    # Whether questions are recorded as sessions without being asked to.
+    records_sessions: bool = True

@@ -40,6 +40,12 @@ class Things:
         self.person.post("/v3/projects", {"name": "Notes", "slug": slug})
         return slug
 
+    def project_id(self) -> str:
+        return self.person.http.get(f"/v3/projects/{self.project()}").json()["id"]
+
+    def session(self) -> str:
+        return self.person.post("/api/sessions", {"agent": "harbour-talk"}).json()["id"]
+
     def key(self) -> str:
         return self.person.post("/v3/api-keys", {"name": "extra"}).json()["id"]
 
@@ -66,6 +72,40 @@ Words = Callable[[Things], list[str]]
 SERVER: dict[str, tuple[Words, str, int]] = {
     "remem save": (lambda t: ["save", "The spare key is under the pot"], ": The spare key", 0),
     "remem recall": (lambda t: [t.document(), "recall", "when is high tide?"][1:], "noon", 0),
+    "remem ask": (lambda t: [t.document(), "ask", "when is high tide?"][1:], "noon", 0),
+    "remem agent ask": (lambda t: ["agent", "ask", "who", "was", "Ozymandias?"], "I don't know", 3),
+    "remem sessions list": (lambda t: [t.session(), "sessions", "list"][1:], "harbour-talk", 0),
+    "remem sessions get": (lambda t: ["sessions", "get", t.session()], "harbour-talk", 0),
+    "remem sessions start": (lambda t: ["sessions", "start", "--agent", "cli"], "-", 0),
+    "remem sessions add": (
+        lambda t: ["sessions", "add", t.session(), "user", "Where", "is it?"],
+        "Added",
+        0,
+    ),
+    "remem sessions close": (lambda t: ["sessions", "close", t.session()], "Closed", 0),
+    "remem sessions delete": (
+        lambda t: ["sessions", "delete", t.session(), "--yes"],
+        "Erased: 1",
+        0,
+    ),
+    "remem memories search-index": (
+        lambda t: [
+            t.memory(),
+            *("memories", "search-index", "--query", "harbour", "--memory-mode", "balanced"),
+        ][1:],
+        "harbour",
+        0,
+    ),
+    "remem memories create": (
+        lambda t: [
+            *("memories", "create", "--project-id", t.project_id(), "--category", "fact"),
+            *("--title", "Tea", "--content", f"Tea {new_id()} is at four."),
+        ],
+        ": ",
+        0,
+    ),
+    "remem memories foresight": (lambda t: ["memories", "foresight"], "", 0),
+    "remem memories providers": (lambda t: ["memories", "providers"], "BM25", 0),
     "remem export": (lambda t: ["export", str(t.folder / "out.ndjson"), "--force"], "lines in", 0),
     "remem import": (lambda t: ["import", t.lines()], "imported", 0),
     "remem open": (lambda t: ["open", "--no-browser"], "/open/", 0),

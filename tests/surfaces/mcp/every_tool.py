@@ -11,7 +11,7 @@ Call = Callable[[str, dict[str, Any]], Awaitable[dict[str, Any]]]
 
 ASSISTANT = {"memory", "recall", "listProjects", "memory-graph", "whoAmI", "search", "fetch"}
 CODING = {"save_memory", "search_memory", "forget_memory", "update_memory"}
-PLATFORM = {"projects.list", "projects.create"} | {
+PLATFORM = {"projects.list", "projects.create", "agent.ask"} | {
     f"memories.{verb}"
     for verb in (
         "search_index", "get", "create", "list", "batch_get", "timeline", "derive",
@@ -98,6 +98,11 @@ async def run_platform(call: Call) -> None:
     assert len((await call("memories.derive", {"id": id}))["facts"]) == 2
     providers = (await call("memories.providers", {}))["providers"]
     assert {one["id"] for one in providers} == {"text", "vector"}
+    told = await call("agent.ask", {"question": "Who books the ferry?", "project": "work.voyage"})
+    assert told["known"] and "Grace" in told["answer"], told
+    assert told["citations"][0]["sentence"].startswith("Grace books the ferry"), told
+    more = {"question": "Where to?", "project": "work.voyage", "session_id": told["sessionId"]}
+    assert (await call("agent.ask", more))["sessionId"] == told["sessionId"]
 
 
 async def listed_in(call: Call, tool: str) -> list[dict[str, Any]]:

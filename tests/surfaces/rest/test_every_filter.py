@@ -225,6 +225,7 @@ OTHER_TOOLS = frozenset(
     """
 memory listProjects whoAmI fetch save_memory forget_memory update_memory projects.list
 projects.create memories.get memories.create memories.batch_get memories.derive memories.providers
+agent.ask
 """.split()
 )
 

@@ -20,6 +20,7 @@ READS_BY_POST = (
     "/v1/documents/list",
     "/v1/search",
     "/api/memories/batch-get",
+    "/api/agent/ask",
 )
 NEEDS_NO_SCOPE = ("/v3/auth/logout",)
 BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}

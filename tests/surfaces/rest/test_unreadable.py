@@ -67,6 +67,8 @@ NEVER_BAD = {
     ("POST", "/v3/documents/bulk"),
     # What a save has just found out.
     ("POST", "/api/memories"),
+    # Sentences of what was read to answer.
+    ("POST", "/api/agent/ask"),
 }
 
 

@@ -6,6 +6,7 @@ import {
   House,
   Library,
   type LucideIcon,
+  MessageCircleQuestion,
   Plug,
   Search,
   Settings,
@@ -22,6 +23,7 @@ export type Destination = {
 export const MAIN: Destination[] = [
   { to: "/dashboard", label: "Home", icon: House, keys: "g h" },
   { to: "/search", label: "Search", icon: Search, keys: "g s" },
+  { to: "/ask", label: "Ask", icon: MessageCircleQuestion, keys: "g k" },
   { to: "/library", label: "Library", icon: Library, keys: "g l" },
   { to: "/memories", label: "Memories", icon: Brain, keys: "g m" },
   { to: "/graph", label: "Graph", icon: Waypoints, keys: "g g" },

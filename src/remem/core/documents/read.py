@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Choice, Chunk, Document, Place, Sort, Version
 from remem.core.documents.pages import store as pages
@@ -58,6 +59,11 @@ def _place(document: Document, sort: Sort) -> Place:
             return document.updated_at, document.id
         case "created":
             return document.created_at, document.id
+
+
+async def titles_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Of those that are there, inside a running transaction."""
+    return await pages.titles(tx, scope, ids) if ids else {}
 
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:

@@ -47,7 +47,7 @@ def _best(text: str, query: str, limit: int) -> tuple[str, Mapping[str, float]]:
     asked = frozenset(query_terms(query))
     pieces = [
         _Piece(start, end, asked & terms(text[start:end]).keys())
-        for start, end in _pieces(text, limit)
+        for start, end in sentence_spans(text, limit)
     ]
     counts = Counter(word for piece in pieces for word in piece.words)
     # The rarer a word is in the text, the more a sentence that has it says about it.
@@ -78,7 +78,7 @@ def _weight(words: Collection[str], weights: Mapping[str, float]) -> float:
     return sum(weight for word, weight in weights.items() if word in words)
 
 
-def _pieces(text: str, limit: int) -> Iterator[tuple[int, int]]:
+def sentence_spans(text: str, limit: int) -> Iterator[tuple[int, int]]:
     """Where sentences begin and end, without the white space between them."""
     starts = {0, *sentence_starts(text, 0, len(text))}
     lines = (found for found in _LINE_END.finditer(text) if not _is_wrapped(text, found))

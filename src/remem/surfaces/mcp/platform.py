@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from remem.core.judgements import Category
-from remem.surfaces.mcp.calls import answer, as_json, get, send
+from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, send
 from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 
@@ -87,6 +87,23 @@ class Provider(TypedDict):
 
 class ProvidersOut(TypedDict):
     providers: list[Provider]
+
+
+class CitationOut(TypedDict):
+    number: int
+    sentence: str
+    kind: str
+    start: int
+    end: int
+
+
+class AskedOut(TypedDict):
+    question: str
+    known: bool
+    answer: str
+    claims: list[dict[str, Any]]
+    citations: list[CitationOut]
+    sessionId: Any
 
 
 async def list_projects() -> CallToolResult:
@@ -218,6 +235,28 @@ async def providers() -> CallToolResult:
     return as_json(await get("/api/memories/providers"), note=False)
 
 
+async def ask(
+    question: str,
+    project: Project = None,
+    session_id: Annotated[
+        UUID | None, Field(description="sessionId of the answer before, for a follow-up")
+    ] = None,
+    as_of: Moment = None,
+) -> CallToolResult:
+    found = await send(
+        "POST",
+        "/api/agent/ask",
+        question=question,
+        project=project,
+        session_id=str(session_id) if session_id else None,
+        as_of=as_of,
+        agent="mcp",
+    )
+    lines = [NOTE, found["answer"]]
+    lines += [f"[{one['number']}] {one['sentence']}" for one in found["citations"]]
+    return answer("\n".join(lines), found)
+
+
 TOOLS = (
     offer(list_projects, "projects.list", "List projects.", READS, ProjectList),
     offer(
@@ -266,4 +305,11 @@ TOOLS = (
         DueOut,
     ),
     offer(providers, "memories.providers", "What search finds memories by.", READS, ProvidersOut),
+    offer(
+        ask,
+        "agent.ask",
+        "Answer a question out of what is saved, every claim cited; or say it is not known.",
+        READS,
+        AskedOut,
+    ),
 )

@@ -78,6 +78,7 @@ def _v1() -> tuple[Routers, Routers]:
 def _api() -> tuple[Routers, Routers]:
     from remem.surfaces.rest.agent import (
         account,
+        ask,
         browse,
         changes,
         derive,
@@ -89,7 +90,7 @@ def _api() -> tuple[Routers, Routers]:
     )
 
     # What has a name of its own goes before what takes an id in the same place.
-    modules = (browse, search, memories, changes, derive, projects, sessions, keys, account)
+    modules = (browse, search, memories, changes, derive, projects, sessions, ask, keys, account)
     return (), tuple(module.router for module in modules)
 
 

@@ -56,6 +56,15 @@ async def count(tx: Tx, scope: Scope, choice: Choice, project_ids: Sequence[UUID
     return await tx.fetchval(f"SELECT count(*)::int FROM documents d WHERE {where}", *values)
 
 
+async def titles(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+    rows = await tx.fetch(
+        "SELECT id, title FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"]: row["title"] for row in rows}
+
+
 def _where(
     scope: Scope, choice: Choice, project_ids: Sequence[UUID] | None
 ) -> tuple[str, list[Any]]:

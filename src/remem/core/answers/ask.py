@@ -1,0 +1,268 @@
+"""Ask a question and get an answer whose every claim is cited, in a conversation that is kept."""
+
+import time
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from remem.core.answers.answer_question import answer_question
+from remem.core.answers.by_model import claims_by_model
+from remem.core.answers.cite import Quotes, origins_of
+from remem.core.answers.follow_up import Exchange
+from remem.core.answers.history import exchanges_of, understood
+from remem.core.answers.model import Answer, Source
+from remem.core.answers.reply import (
+    QUESTION_LIMIT,
+    UNKNOWN,
+    AskReply,
+    AskRequest,
+    Claim,
+    Method,
+    Quote,
+    ReplyKind,
+)
+from remem.core.answers.say import (
+    asks_about,
+    asks_yes_or_no,
+    claims_of,
+    joined,
+    quotable,
+    topic_of,
+    value_of,
+)
+from remem.core.answers.sentences import best_sentences
+from remem.core.db import Tx
+from remem.core.errors import Conflict
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve_all
+from remem.core.scope import Right, Scope
+from remem.core.search.model import Query
+from remem.core.sessions.manage import open_in, require_session
+from remem.core.sessions.model import NewSession, NewTurn, Session
+from remem.core.sessions.turns import add_in, last_turns
+from remem.core.time import now
+from remem.core.validate import check_text
+
+HISTORY_TURNS = 12
+NEAREST = 3
+AGENT = "ask"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request that can be answered: its session is there, and the follow-up is resolved."""
+
+    request: AskRequest
+    question: str
+    asked_at: datetime
+    before: tuple[Exchange, ...] = ()
+    session: Session | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What is being done before the answer is there: how many texts are read."""
+
+    question: str
+    sources: int
+
+
+async def ask(ports: Ports, scope: Scope, request: AskRequest) -> AskReply:
+    prepared = await prepare(ports, scope, request)
+    reply: AskReply | None = None
+    async for step in answering(ports, scope, prepared):
+        reply = step if isinstance(step, AskReply) else reply
+    assert reply is not None
+    return reply
+
+
+async def prepare(ports: Ports, scope: Scope, request: AskRequest) -> Prepared:
+    """Raise what is wrong with the request before any of the answer is given."""
+    check_text("question", request.text, QUESTION_LIMIT)
+    check_text("question", request.text.strip(), QUESTION_LIMIT, least=1)
+    asked_at = request.asked_at or now()
+    async with ports.db.transaction(scope) as tx:
+        await resolve_all(tx, scope, request.project)
+        if request.session_id is None:
+            return Prepared(request, request.text.strip(), asked_at)
+        session = await require_session(tx, scope, request.session_id)
+        turns = await last_turns(tx, scope, session.id, HISTORY_TURNS)
+    if session.closed_at and request.record:
+        raise Conflict("The session is closed; start another one.", code="session_closed")
+    before = exchanges_of(turns)
+    question = understood(request.text.strip(), before)
+    return Prepared(request, question, asked_at, tuple(before), session)
+
+
+async def answering(
+    ports: Ports, scope: Scope, prepared: Prepared
+) -> AsyncIterator[Progress | Claim | Quote | AskReply]:
+    """What is done, each claim behind the quotes it stands on, and at last the whole reply, once
+    it is kept."""
+    started = time.perf_counter()
+    request = prepared.request
+    query = Query(
+        topic_of(prepared.question) if asks_about(prepared.question) else prepared.question,
+        request.project,
+        asked_at=prepared.asked_at,
+        as_of=request.as_of,
+    )
+    answer = await answer_question(ports, scope, query)
+    yield Progress(prepared.question, len(answer.sources))
+    reply = await _reply(ports, scope, prepared, answer)
+    for claim in reply.claims:
+        for number in claim.quotes:
+            yield reply.quotes[number - 1]
+        yield claim
+    session = await _record(ports, scope, prepared, reply, answer.sources)
+    took_ms = (time.perf_counter() - started) * 1_000
+    yield replace(reply, session_id=session.id if session else None, took_ms=took_ms)
+
+
+async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer) -> AskReply:
+    sources = answer.sources
+    quotes = Quotes(await origins_of(ports, scope, sources))
+    claims, method = await _claims(ports, prepared, answer, quotes)
+    kind: ReplyKind = answer.kind
+    if asks_about(prepared.question):
+        kind = "about"
+    elif asks_yes_or_no(prepared.question):
+        kind = "yes_no"
+    known = bool(claims)
+    return AskReply(
+        asked=prepared.request.text,
+        question=prepared.question,
+        kind=kind,
+        text=_text(kind, method, claims),
+        claims=tuple(claims),
+        quotes=quotes.all if known else (),
+        nearest=() if known else _nearest(quotes, answer),
+        value=_value(answer, claims, method),
+        confidence=answer.confidence if method == "reader" or not known else 1.0,
+        method=method,
+        model=ports.llm.model if ports.llm and method == "model" else None,
+    )
+
+
+async def _claims(
+    ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
+) -> tuple[list[Claim], Method]:
+    if ports.llm and prepared.request.use_model and answer.sources:
+        found = await claims_by_model(
+            ports.llm,
+            prepared.question,
+            prepared.asked_at,
+            prepared.before,
+            answer.sources,
+            quotes,
+        )
+        if found is not None:
+            return found, "model"
+    question = prepared.question
+    if ports.reader is None or asks_about(question) or asks_yes_or_no(question):
+        return _quoted(question, answer.sources, quotes), "quote"
+    return [
+        Claim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
+        for text, places in claims_of(answer)
+    ], "reader"
+
+
+def _number(answer: Answer, place: int, quotes: Quotes) -> int:
+    citation = answer.citations[place]
+    return quotes.add(citation.source, citation.start, citation.end)
+
+
+def _quoted(question: str, sources: Sequence[Source], quotes: Quotes) -> list[Claim]:
+    """Sentences as they stand: nobody has read them."""
+    asked = topic_of(question)
+    claims = []
+    texts = [one.content for one in sources]
+    for best in quotable(question, best_sentences(asked, texts), texts):
+        source = sources[best.text]
+        number = quotes.add(source, *best.span)
+        claims.append(Claim(source.content[best.span.start : best.span.end].strip(), (number,)))
+    return list({claim.text: claim for claim in claims}.values())
+
+
+def _nearest(quotes: Quotes, answer: Answer) -> tuple[Quote, ...]:
+    best = best_sentences(answer.question, [one.content for one in answer.sources])
+    for one in best[:NEAREST]:
+        if one.share > 0:
+            quotes.add(answer.sources[one.text], *one.span)
+    return quotes.all[:NEAREST]
+
+
+def _value(answer: Answer, claims: Sequence[Claim], method: Method) -> str | None:
+    if not claims or method == "quote":
+        return None
+    return value_of(answer) if method == "reader" else joined([one.text for one in claims])
+
+
+def _text(kind: ReplyKind, method: Method, claims: Sequence[Claim]) -> str:
+    if not claims:
+        return UNKNOWN
+    texts = [claim.text for claim in claims]
+    return joined(texts) if kind == "list" and method == "reader" else " ".join(texts)
+
+
+async def _record(
+    ports: Ports, scope: Scope, prepared: Prepared, reply: AskReply, sources: Sequence[Source]
+) -> Session | None:
+    """The question and its answer, in one transaction. A reader may not write, so nothing of
+    theirs is kept."""
+    request, session = prepared.request, prepared.session
+    wanted = request.record and (session is not None or ports.records_sessions)
+    if not wanted or Right.WRITE not in scope.rights:
+        return session
+    async with ports.db.transaction(scope) as tx:
+        session = session or await _open(tx, scope, request)
+        await add_in(tx, scope, session.id, _turns(reply, sources))
+    return session
+
+
+async def _open(tx: Tx, scope: Scope, request: AskRequest) -> Session:
+    """In the project that is asked about, where it is one."""
+    projects = await resolve_all(tx, scope, request.project)
+    project = projects[0] if projects and len(projects) == 1 else None
+    new = NewSession(project, request.agent or AGENT, is_recorded=True)
+    return (await open_in(tx, scope, new))[0]
+
+
+def _turns(reply: AskReply, sources: Sequence[Source]) -> list[NewTurn]:
+    recalled = tuple(dict.fromkeys(source.id for source in sources))
+    used = [
+        id
+        for quote in reply.quotes
+        for id in (quote.source_id, quote.document_id)
+        if id is not None
+    ]
+    details: dict[str, Any] = {"answer": summary_of(reply)}
+    return [
+        NewTurn("user", reply.asked, recalled),
+        NewTurn("assistant", reply.text, (), tuple(dict.fromkeys(used)), details=details),
+    ]
+
+
+def summary_of(reply: AskReply) -> dict[str, Any]:
+    """What a page needs to show the answer again; the quotes are read anew by their ids."""
+    return {
+        "kind": reply.kind,
+        "known": reply.is_known,
+        "value": reply.value,
+        "claims": [{"text": one.text, "quotes": list(one.quotes)} for one in reply.claims],
+        "quotes": [
+            {
+                "number": quote.number,
+                "kind": quote.kind,
+                "id": str(quote.source_id),
+                "documentId": str(quote.document_id) if quote.document_id else None,
+                "memoryId": str(quote.memory_id) if quote.memory_id else None,
+                "title": quote.title,
+                "sentence": quote.sentence,
+                "start": quote.start,
+                "end": quote.end,
+            }
+            for quote in reply.quotes
+        ],
+    }

@@ -1,0 +1,69 @@
+"""The answer of a language model, of which only what its quotes say is kept."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import structlog
+
+from remem.core.answers import prompts
+from remem.core.answers.cite import Quotes
+from remem.core.answers.follow_up import Exchange
+from remem.core.answers.model import Source
+from remem.core.answers.reply import Claim
+from remem.core.answers.sentences import Span, sentence_at
+from remem.core.answers.support import find_quote, is_supported
+from remem.core.errors import Unavailable
+from remem.core.ports import Llm
+
+CLAIMS_LIMIT, CLAIM_CHARS = 20, 1_000
+
+log = structlog.get_logger()
+
+
+async def claims_by_model(
+    llm: Llm,
+    question: str,
+    asked_at: datetime,
+    before: Sequence[Exchange],
+    sources: Sequence[Source],
+    quotes: Quotes,
+) -> list[Claim] | None:
+    """None when the model gives no answer: then the reader's is used. An empty list when it says
+    that the sources do not answer, or when nothing it claims is supported."""
+    try:
+        prompt = prompts.answer(question, asked_at, before, sources)
+        answer = await llm.ask(prompt, prompts.ModelAnswer)
+    except Unavailable as error:
+        log.warning("llm_unused", purpose="answer", error=error.code)
+        return None
+    found = [_checked(one, question, sources, quotes) for one in answer.claims[:CLAIMS_LIMIT]]
+    claims = [claim for claim in found if claim is not None]
+    if len(claims) < len(answer.claims):
+        log.warning("llm_unused", purpose="answer", error="not_supported")
+    return claims
+
+
+def _checked(
+    claim: prompts.ModelClaim, question: str, sources: Sequence[Source], quotes: Quotes
+) -> Claim | None:
+    text = " ".join(claim.text.replace("\x00", "").split())
+    places = [place for one in claim.quotes if (place := _place(one, sources))]
+    if not places or not 0 < len(text) <= CLAIM_CHARS:
+        return None
+    quoted = []
+    for source, span in places:
+        sentence = sentence_at(source.content, *span)
+        words = source.content[sentence.start : sentence.end]
+        quoted.append((words, source.speaker, source.said_at))
+    if not is_supported(text, question, quoted):
+        return None
+    numbers = (quotes.add(source, *span) for source, span in places)
+    return Claim(text, tuple(dict.fromkeys(numbers)))
+
+
+def _place(quoted: prompts.QuotedSource, sources: Sequence[Source]) -> tuple[Source, Span] | None:
+    if not 1 <= quoted.source <= len(sources):
+        return None
+    source = sources[quoted.source - 1]
+    span = find_quote(source.content, quoted.quote)
+    return (source, span) if span else None

@@ -1,0 +1,98 @@
+"""Turn places in texts that were read into quotes that can be opened: document, offsets, memory."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from remem.core.answers.model import Source
+from remem.core.answers.reply import Quote
+from remem.core.answers.sentences import Span, sentence_at
+from remem.core.documents.read import titles_of
+from remem.core.memories.browse import read_many
+from remem.core.memories.model import Memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """What is known of the sources besides their text."""
+
+    titles: Mapping[UUID, str] = field(default_factory=dict)
+    memories: Mapping[UUID, Memory] = field(default_factory=dict)
+
+
+async def origins_of(ports: Ports, scope: Scope, sources: Sequence[Source]) -> Origins:
+    ids = [source.id for source in sources if source.kind == MEMORY]
+    async with ports.db.transaction(scope) as tx:
+        memories = await read_many(tx, scope, ids)
+        documents = {source.document_id for source in sources if source.document_id}
+        titles = await titles_of(tx, scope, list(documents))
+    return Origins(titles, memories)
+
+
+class Quotes:
+    """Numbers quotes in the order in which they are first needed; a sentence is quoted once."""
+
+    def __init__(self, origins: Origins) -> None:
+        self._origins = origins
+        self._found: dict[tuple[UUID, Span], Quote] = {}
+
+    @property
+    def all(self) -> tuple[Quote, ...]:
+        return tuple(self._found.values())
+
+    def add(self, source: Source, start: int, end: int) -> int:
+        """The number of the sentence that a place of a source is in."""
+        span = sentence_at(source.content, start, end)
+        key = (source.id, span)
+        if key not in self._found:
+            number = len(self._found) + 1
+            self._found[key] = _quote(self._origins, source, span, (start, end), number)
+        return self._found[key].number
+
+
+def _quote(
+    origins: Origins, source: Source, span: Span, place: tuple[int, int], number: int
+) -> Quote:
+    memory = origins.memories.get(source.id)
+    document_id, offset = source.document_id, source.start_offset
+    start, end = span.start + offset, span.end + offset
+    if memory is not None:
+        document_id, start, end = _evidence(memory, span)
+    return Quote(
+        number=number,
+        kind="document" if document_id else "memory",
+        sentence=source.content[span.start : span.end],
+        mark=(place[0] - span.start, place[1] - span.start),
+        start=start,
+        end=end,
+        source_id=source.id,
+        document_id=document_id,
+        memory_id=memory.id if memory else None,
+        title=origins.titles.get(document_id)
+        if document_id
+        else (memory.title if memory else None),
+        speaker=source.speaker,
+        said_at=source.said_at,
+    )
+
+
+def _evidence(memory: Memory, span: Span) -> tuple[UUID | None, int, int]:
+    """Where a memory that was taken from a document stands in it."""
+    start, end = memory.evidence.get("start"), memory.evidence.get("end")
+    document_id = _as_id(memory.evidence.get("document_id"))
+    is_place = isinstance(start, int) and isinstance(end, int) and 0 <= start < end
+    if document_id and document_id == memory.document_id and is_place:
+        return document_id, int(start or 0), int(end or 0)
+    return None, span.start, span.end
+
+
+def _as_id(value: Any) -> UUID | None:
+    try:
+        return UUID(str(value)) if value else None
+    except ValueError:
+        return None

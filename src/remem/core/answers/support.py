@@ -1,0 +1,79 @@
+"""Whether the sentences that a claim quotes say what it claims; pure."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from remem.core.answers.sentences import Span
+from remem.core.language.times.wording import moment_at
+from remem.core.language.tokens import query_terms, terms
+
+QUOTE_LEAST_CHARS = 3
+# So many of a claim's words stand in what it quotes or in the question.
+SUPPORTED_WORDS = 0.6
+_NUMBER = re.compile(r"\d+")
+_NAME = re.compile(r"\b[A-Z][\w'’-]+")
+_NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|\w+n['’]t)\b", re.IGNORECASE)
+_SPACE = re.compile(r"\s+")
+_MARKS = re.compile(r"[\"“”‘’'`]")
+
+
+def find_quote(text: str, quote: str) -> Span | None:
+    """Where the quote stands in the text, whatever white space and quotation marks there are."""
+    wanted = _MARKS.sub("'", _SPACE.sub(" ", quote)).strip(" '")
+    if len(wanted) < QUOTE_LEAST_CHARS:
+        return None
+    parts = [re.escape(part) for part in wanted.split(" ")]
+    pattern = r"\s+".join(parts).replace("'", "[\"“”‘’'`]")
+    found = re.search(pattern, text) or re.search(pattern, text, re.IGNORECASE)
+    return Span(*found.span()) if found else None
+
+
+def is_supported(
+    claim: str, question: str, quoted: Sequence[tuple[str, str | None, datetime | None]]
+) -> bool:
+    """`quoted` are sentences, each with who said it and when. Numbers and names of the claim stand
+    in them, or in what their dates mean; so do most of its words; and it denies what they deny."""
+    said = " ".join(_all_that_is_said(*one) for one in quoted)
+    # The words of a claim may be the question's, but not its numbers: the question may be wrong.
+    if not set(_NUMBER.findall(claim)) <= set(_NUMBER.findall(said)):
+        return False
+    given = f"{said} {question}"
+    if not _names(claim) <= {word.casefold() for word in re.findall(r"[\w'’-]+", given)}:
+        return False
+    if bool(_NEGATION.search(claim)) and not _NEGATION.search(given):
+        return False
+    if _NEGATION.search(" ".join(one[0] for one in quoted)) and not _NEGATION.search(claim):
+        return _restates(claim, said)
+    words, known = set(query_terms(claim)), set(terms(given))
+    return len(words & known) >= SUPPORTED_WORDS * len(words)
+
+
+def _restates(claim: str, said: str) -> bool:
+    """A sentence that denies something may still say another thing: then nearly all of the claim's
+    words stand in the part that denies nothing."""
+    affirmed = [part for part in re.split(r"[.;,]| but | and ", said) if not _NEGATION.search(part)]
+    words, known = set(query_terms(claim)), set(terms(" ".join(affirmed)))
+    return bool(words) and len(words & known) >= 0.8 * len(words)
+
+
+def _all_that_is_said(sentence: str, speaker: str | None, said_at: datetime | None) -> str:
+    meant = _meant(sentence, said_at)
+    return " ".join(filter(None, (sentence, speaker, meant)))
+
+
+def _meant(sentence: str, said_at: datetime | None) -> str:
+    """The day that a time in the sentence means."""
+    moment = moment_at(sentence, 0, len(sentence), said_at)
+    if moment is None:
+        return ""
+    return f"{moment.text} {moment.first:%Y-%m-%d} {moment.first.month} {moment.first:%B %A}"
+
+
+def _names(claim: str) -> set[str]:
+    """The first word is written large whatever it is."""
+    return {
+        found[0].casefold().removesuffix("'s").removesuffix("’s")
+        for found in _NAME.finditer(claim)
+        if found.start() > 0
+    }

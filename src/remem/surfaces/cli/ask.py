@@ -1,0 +1,89 @@
+"""`remem ask` and `remem agent ask`: an answer with the sentences that say so."""
+
+from typing import Annotated, Any
+
+import typer
+
+from remem.surfaces.cli.context import InProject, Json, Key, Url, request
+from remem.surfaces.cli.ids import shown_id
+from remem.surfaces.cli.options import AsOf
+from remem.surfaces.cli.output import NOTHING_FOUND, print_json, print_note, say, short
+
+agent = typer.Typer(help="Ask as an agent does: `agent ask` is `ask`.")
+
+
+@agent.command("ask")
+def ask(
+    words: Annotated[list[str], typer.Argument(help="The question, in your own words.")],
+    project: InProject = None,
+    as_of: AsOf = None,
+    session: Annotated[
+        str | None, typer.Option("--session", help="Go on with this conversation.")
+    ] = None,
+    follow: Annotated[
+        bool, typer.Option("--follow", "-f", help="Go on with your last conversation.")
+    ] = False,
+    record: Annotated[
+        bool, typer.Option("--record/--no-record", help="Keep the question and the answer.")
+    ] = True,
+    model: Annotated[
+        bool, typer.Option("--model/--no-model", help="Use the language model, if one is set.")
+    ] = True,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Answer a question out of what is saved, and cite it. Exits with 3 when it is not known.
+
+    Examples: remem ask "when does my passport expire?" · remem ask -f "and where is it?" ·
+    remem agent ask "which books did I read?"
+    """
+    if follow and session is None:
+        session = _last_session(url, key)
+    body = {
+        "question": " ".join(words),
+        "project": project,
+        "as_of": as_of,
+        "session_id": session,
+        "record": record,
+        "model": model,
+        "agent": "cli",
+    }
+    found = request(url, key, "POST", "/api/agent/ask", json=body)
+    if as_json:
+        print_json(found)
+    else:
+        _print(found, " ".join(words))
+    if not found["known"]:
+        raise typer.Exit(NOTHING_FOUND)
+
+
+def _last_session(url: str | None, key: str | None) -> str | None:
+    found = request(
+        url, key, "GET", "/api/sessions", params={"agent": "cli", "open": True, "limit": 1}
+    )
+    return found["sessions"][0]["id"] if found["sessions"] else None
+
+
+def _print(found: dict[str, Any], asked: str) -> None:
+    if found["question"] != asked:
+        print_note(f"Understood as: {found['question']}")
+    marks = {claim["text"]: _numbers(claim["citations"]) for claim in found["claims"]}
+    lines = [f"{text} {numbers}" for text, numbers in marks.items()]
+    for line in lines or [found["answer"]]:
+        say(line, style="bold")
+    for one in found["citations"] or found["nearest"]:
+        say(f"  [{one['number']}] {_origin(one)}")
+        say(f"      {' '.join(one['sentence'].split())}")
+
+
+def _numbers(numbers: list[int]) -> str:
+    return "".join(f"[{number}]" for number in numbers)
+
+
+def _origin(citation: dict[str, Any]) -> str:
+    id = citation["documentId"] or citation["memoryId"]
+    where = f", characters {citation['start']} to {citation['end']}"
+    parts = [citation["kind"], shown_id(id) + (where if citation["documentId"] else "")]
+    told = [citation["title"], citation["speaker"], short(citation["saidAt"])]
+    return " · ".join([" ".join(parts), *(part for part in told if part)])

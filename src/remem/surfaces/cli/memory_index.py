@@ -1,0 +1,147 @@
+"""`remem memories search-index|create|foresight|providers`: the API's own names, by options."""
+
+from typing import Annotated
+
+import typer
+
+from remem.surfaces.cli.context import InProject, Json, Key, Limit, Url, request
+from remem.surfaces.cli.ids import shown_id
+from remem.surfaces.cli.memory_changes import memories
+from remem.surfaces.cli.options import AsOf, Category, Mode, Tags
+from remem.surfaces.cli.output import (
+    MISUSED,
+    NOTHING_FOUND,
+    fail,
+    print_json,
+    print_table,
+    say,
+    short,
+)
+
+index = typer.Typer()
+memories.add_typer(index)
+
+ProjectId = Annotated[str | None, typer.Option("--project-id", help="A project by its id.")]
+
+
+@index.command("search-index")
+def search_index(
+    query: Annotated[str, typer.Option("--query", help="What to look for, in your own words.")],
+    mode: Annotated[
+        Mode | None,
+        typer.Option("--memory-mode", "--mode", help="How hard to look; as it is set if absent."),
+    ] = None,
+    project: InProject = None,
+    project_id: ProjectId = None,
+    category: Category = None,
+    documents: Annotated[
+        bool, typer.Option("--documents/--no-documents", help="Pieces of documents too.")
+    ] = True,
+    vector: Annotated[bool, typer.Option("--vector/--no-vector", help="By meaning too.")] = True,
+    as_of: AsOf = None,
+    limit: Limit = 10,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Search memories and documents: compact hits, best first. Exits with 3 when nothing is found.
+
+    Example: remem memories search-index --query "auth bug" --memory-mode balanced
+    """
+    params = {
+        "query": query,
+        "mode": mode.value if mode else None,
+        "project": _one_project(project, project_id),
+        "category": category,
+        "documents": documents,
+        "vector": vector,
+        "as_of": as_of,
+        "limit": limit,
+    }
+    found = request(url, key, "GET", "/api/memories/search-index", params=params)
+    if as_json:
+        print_json(found)
+    else:
+        rows = [
+            (shown_id(hit["id"]), f"{hit['score']:.2f}", hit["kind"], hit["title"], hit["snippet"])
+            for hit in found["hits"]
+        ]
+        print_table(["id", "score", "kind", "title", "snippet"], rows, "Nothing found.")
+    if not found["hits"]:
+        raise typer.Exit(NOTHING_FOUND)
+
+
+@index.command("create")
+def create(
+    content: Annotated[str, typer.Option("--content", help="One statement.")],
+    category: Category = None,
+    title: Annotated[str | None, typer.Option(help="A title.")] = None,
+    project: InProject = None,
+    project_id: ProjectId = None,
+    session: Annotated[
+        str | None, typer.Option("--session-id", help="The session it is said in.")
+    ] = None,
+    tag: Tags = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Save a memory, as `memories add` does, all by options.
+
+    Example: remem memories create --project-id ID --category fact --title Port --content "It is 80"
+    """
+    _one_project(project, project_id)
+    body = {
+        "content": content,
+        "category": category,
+        "title": title,
+        "project": project,
+        "projectId": project_id,
+        "sessionId": session,
+        "tags": tag,
+        "source": "cli",
+    }
+    saved = request(url, key, "POST", "/api/memories", json=body)
+    print_json(saved) if as_json else say(f"{saved['status'].capitalize()}: {saved['id']}")
+
+
+@index.command("foresight")
+def foresight(
+    project: InProject = None,
+    overdue: Annotated[bool, typer.Option("--overdue", help="What is past it too.")] = False,
+    limit: Limit = 20,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Show what is due, the next first, as `memories due` does.
+
+    Example: remem memories foresight --overdue
+    """
+    params = {"project": project, "overdue": overdue, "limit": limit}
+    found = request(url, key, "GET", "/api/memories/foresight/active", params=params)
+    if as_json:
+        print_json(found)
+        return
+    rows = [(shown_id(one["id"]), short(one["dueAt"]), one["content"]) for one in found["memories"]]
+    print_table(["id", "due", "memory"], rows, "Nothing is due.")
+
+
+@index.command("providers")
+def providers(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Show what search finds memories by.
+
+    Example: remem memories providers
+    """
+    found = request(url, key, "GET", "/api/memories/providers")
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one["id"], one["model"], one["description"]) for one in found["providers"]]
+    print_table(["id", "model", "what it does"], rows, "None.")
+
+
+def _one_project(project: str | None, project_id: str | None) -> str | None:
+    if project and project_id:
+        fail("Give --project or --project-id, not both.", MISUSED)
+    return project_id or project

@@ -1,0 +1,127 @@
+"""`remem sessions`: conversations and what agents did, turn by turn."""
+
+from typing import Annotated
+from urllib.parse import quote
+
+import typer
+
+from remem.surfaces.cli.context import Cursor, InProject, Json, Key, Limit, Url, Yes, request
+from remem.surfaces.cli.ids import shown_id
+from remem.surfaces.cli.output import confirm, print_fields, print_json, print_table, say, short
+
+sessions = typer.Typer(help="Sessions: list, show, start, add a turn, close, delete.")
+
+Id = Annotated[str, typer.Argument(help="The session's id.")]
+
+
+@sessions.command("list")
+def list_all(
+    project: InProject = None,
+    agent: Annotated[str | None, typer.Option(help="Those of one agent.")] = None,
+    open_only: Annotated[bool, typer.Option("--open", help="Only open ones.")] = False,
+    limit: Limit = 20,
+    cursor: Cursor = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """List your sessions, newest first.
+
+    Example: remem sessions list --agent cli
+    """
+    params = {"project": project, "agent": agent, "limit": limit, "cursor": cursor}
+    params |= {"open": True} if open_only else {}
+    found = request(url, key, "GET", "/api/sessions", params=params)
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (one["id"], short(one["createdAt"]), one["agent"], one["turnCount"], one["title"])
+        for one in found["sessions"]
+    ]
+    print_table(["id", "started", "agent", "turns", "title"], rows, "No sessions yet.")
+
+
+@sessions.command()
+def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Show a session with its turns.
+
+    Example: remem sessions get ID
+    """
+    found = request(url, key, "GET", _path(id))
+    if as_json:
+        print_json(found)
+        return
+    print_fields({name: found[name] for name in "id project agent title closedAt".split()})
+    for turn in found["turns"]:
+        say(f"{turn['role']}: {'(erased)' if turn['erased'] else turn['content']}")
+
+
+@sessions.command()
+def start(
+    project: InProject = None,
+    agent: Annotated[str | None, typer.Option(help="Who works in it.")] = None,
+    title: Annotated[str | None, typer.Option(help="What it is about.")] = None,
+    name: Annotated[
+        str | None, typer.Option("--name", help="Your own name for it; goes on with the open one.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Start a session and print its id.
+
+    Example: remem sessions start --agent my-script --project work
+    """
+    body = {"project": project, "agent": agent, "title": title, "key": name}
+    made = request(url, key, "POST", "/api/sessions", json=body)
+    print_json(made) if as_json else say(made["id"])
+
+
+@sessions.command()
+def add(
+    id: Id,
+    role: Annotated[str, typer.Argument(help="`user`, `assistant`, `system` or `tool`.")],
+    words: Annotated[list[str], typer.Argument(help="What was said.")],
+    recalled: Annotated[
+        list[str] | None, typer.Option(help="An id that was found; repeat for more.")
+    ] = None,
+    used: Annotated[
+        list[str] | None, typer.Option(help="An id the answer stands on; repeat for more.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Add a turn to a session.
+
+    Example: remem sessions add ID user "where is the key?"
+    """
+    body = {"role": role, "content": " ".join(words), "recalled": recalled, "used": used}
+    made = request(url, key, "POST", _path(id, "/turns"), json=body)
+    print_json(made) if as_json else say(f"Added: {shown_id(made['id'])}")
+
+
+@sessions.command()
+def close(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Close a session: it takes no more turns.
+
+    Example: remem sessions close ID
+    """
+    closed = request(url, key, "POST", _path(id, "/close"))
+    print_json(closed) if as_json else say(f"Closed: {closed['id']}")
+
+
+@sessions.command()
+def delete(id: Id, yes: Yes = False, url: Url = None, key: Key = None) -> None:
+    """Erase a session with its turns. What was saved in it stays.
+
+    Example: remem sessions delete ID --yes
+    """
+    confirm("Erase the session and its turns?", yes)
+    request(url, key, "DELETE", _path(id))
+    say("Erased: 1")
+
+
+def _path(id: str, below: str = "") -> str:
+    return f"/api/sessions/{quote(id, safe='')}{below}"

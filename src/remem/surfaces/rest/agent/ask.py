@@ -1,0 +1,191 @@
+"""Ask a question; the answer comes whole, or as server-sent events."""
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+from uuid import UUID
+
+import structlog
+from fastapi import APIRouter, Header
+from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, Field
+
+from remem.core.answers.ask import Prepared, Progress, answering, prepare
+from remem.core.answers.ask import ask as ask_question
+from remem.core.answers.reply import QUESTION_LIMIT, AskReply, AskRequest, Claim, Quote
+from remem.core.errors import RememError
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.sessions.model import AGENT_LIMIT
+from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Moment, ZonedMoment, address_of
+
+router = APIRouter(prefix="/api", tags=["agents: ask"], route_class=Guarded)
+
+STREAM = "text/event-stream"
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_RESPONSES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {STREAM: {"schema": {"type": "string"}}}}
+}
+
+log = structlog.get_logger()
+
+
+class AskIn(CamelBody):
+    question: str = Field(min_length=1, max_length=QUESTION_LIMIT)
+    session_id: UUID | None = Field(
+        default=None, description="A conversation to go on with: `and when?` is then understood."
+    )
+    project: str | None = Field(
+        default=None, description="Only what is in it: an id, slug, path, name or `path.*`."
+    )
+    as_of: Moment | None = Field(default=None, description="Out of what held at that moment.")
+    asked_at: ZonedMoment | None = Field(
+        default=None, description="When it is asked, for `last week`; now when absent."
+    )
+    record: bool = Field(default=True, description="Keep the question and the answer as a session.")
+    model: bool = Field(
+        default=True, description="Have the language model answer, where one is set."
+    )
+    agent: str | None = Field(default=None, min_length=1, max_length=AGENT_LIMIT)
+    stream: bool = Field(
+        default=False, description="Server-sent events, as with `Accept: text/event-stream`."
+    )
+
+
+class CitationOut(Camel):
+    """A sentence that a claim stands on."""
+
+    number: int
+    kind: str = Field(description="`document` or `memory`: what `start` and `end` count in.")
+    sentence: str
+    mark: list[int] = Field(description="Where in the sentence the answer begins and ends.")
+    start: int = Field(description="Where the sentence begins in the document, or the memory.")
+    end: int
+    url: str = Field(description="Where the source is read.")
+    document_id: UUID | None
+    memory_id: UUID | None
+    chunk_id: UUID | None
+    title: str | None
+    speaker: str | None
+    said_at: Moment | None
+
+
+class ClaimOut(Camel):
+    text: str
+    citations: list[int] = Field(description="Numbers of the citations that say so; never none.")
+
+
+class AskOut(Camel):
+    question: str = Field(description="As it was understood.")
+    known: bool
+    answer: str = Field(description="`I don't know.` when nothing supports an answer.")
+    kind: str
+    claims: list[ClaimOut]
+    citations: list[CitationOut]
+    nearest: list[CitationOut] = Field(description="When not known: what came nearest.")
+    confidence: float
+    method: str = Field(description="`reader`, `model`, or `quote`: sentences as they stand.")
+    model: str | None = Field(description="The language model that answered.")
+    session_id: UUID | None
+    took_ms: float
+
+
+@router.post("/agent/ask", response_model=AskOut, responses=_RESPONSES)
+async def ask(
+    body: AskIn,
+    ports: PortsDep,
+    caller: Reader,
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
+) -> Any:
+    """An answer out of what is kept. Every claim names the sentences that say so; where none do,
+    it says that it does not know."""
+    request = AskRequest(
+        text=body.question,
+        session_id=body.session_id,
+        project=body.project,
+        as_of=body.as_of,
+        asked_at=body.asked_at,
+        record=body.record,
+        use_model=body.model,
+        agent=body.agent,
+    )
+    if not body.stream and STREAM not in accept:
+        return reply_out(await ask_question(ports, caller, request))
+    # What is wrong with the request is a status; what happens later is an event.
+    prepared = await prepare(ports, caller, request)
+    return StreamingResponse(_events(ports, caller, prepared), media_type=STREAM, headers=_HEADERS)
+
+
+async def _events(ports: Ports, caller: Scope, prepared: Prepared) -> AsyncIterator[str]:
+    yield _event("question", {"question": prepared.question})
+    try:
+        async for step in answering(ports, caller, prepared):
+            yield _step(step)
+    except RememError as error:
+        yield _event("error", {"error": error.message, "code": error.code})
+    except Exception as error:
+        log.exception("ask_failed", error=type(error).__name__)
+        yield _event("error", {"error": "A fault of ours; ask again.", "code": "internal"})
+
+
+def _step(step: Progress | Claim | Quote | AskReply) -> str:
+    match step:
+        case Progress():
+            return _event("sources", {"count": step.sources})
+        case Quote():
+            return _event("citation", _json(citation_out(step)))
+        case Claim():
+            return _event("claim", _json(_claim(step)))
+        case AskReply():
+            return _event("done", _json(reply_out(step)))
+
+
+def _event(name: str, data: dict[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
+
+
+def _json(value: BaseModel) -> dict[str, Any]:
+    return value.model_dump(mode="json", by_alias=True)
+
+
+def reply_out(reply: AskReply) -> AskOut:
+    return AskOut(
+        question=reply.question,
+        known=reply.is_known,
+        answer=reply.text,
+        kind=reply.kind,
+        claims=[_claim(one) for one in reply.claims],
+        citations=[citation_out(one) for one in reply.quotes],
+        nearest=[citation_out(one) for one in reply.nearest],
+        confidence=round(reply.confidence, 4),
+        method=reply.method,
+        model=reply.model,
+        session_id=reply.session_id,
+        took_ms=round(reply.took_ms, 1),
+    )
+
+
+def _claim(claim: Claim) -> ClaimOut:
+    return ClaimOut(text=claim.text, citations=list(claim.quotes))
+
+
+def citation_out(quote: Quote) -> CitationOut:
+    kind = "memory" if quote.memory_id else "chunk"
+    return CitationOut(
+        number=quote.number,
+        kind=quote.kind,
+        sentence=quote.sentence,
+        mark=list(quote.mark),
+        start=quote.start,
+        end=quote.end,
+        url=address_of(kind, quote.source_id),
+        document_id=quote.document_id,
+        memory_id=quote.memory_id,
+        chunk_id=None if quote.memory_id else quote.source_id,
+        title=quote.title,
+        speaker=quote.speaker,
+        said_at=quote.said_at,
+    )

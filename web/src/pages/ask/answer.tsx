@@ -1,0 +1,158 @@
+import { CircleHelp, FileText, Sparkles } from "lucide-react";
+import { Link } from "react-router";
+import type { Claim, Exchange, Source } from "~/features/ask/ask";
+import { shortDate } from "~/lib/format";
+import { ErrorState } from "~/ui/states";
+
+/** Where a source is read, at the sentence. */
+export function placeOf(source: Source): string {
+  if (source.documentId)
+    return `/memory/${source.documentId}?${new URLSearchParams({ find: source.sentence })}`;
+  return `/memories/${source.memoryId}`;
+}
+
+export function Answer({ exchange, onRetry }: { exchange: Exchange; onRetry?: () => void }) {
+  if (exchange.error) return <ErrorState error={exchange.error} onRetry={onRetry} />;
+  if (exchange.state === "erased")
+    return (
+      <p className="text-muted">
+        What this answer stood on was deleted, so the answer is gone too.
+      </p>
+    );
+  if (exchange.state === "failed") return <p className="text-muted">This was not answered.</p>;
+  if (exchange.state === "unknown") return <Unknown exchange={exchange} />;
+  return (
+    <div className="space-y-4">
+      <Claims exchange={exchange} />
+      {exchange.state === "asking" && <Working exchange={exchange} />}
+      {exchange.sources.length > 0 && <Sources sources={exchange.sources} />}
+    </div>
+  );
+}
+
+function Working({ exchange }: { exchange: Exchange }) {
+  const { reading, claims } = exchange;
+  if (claims.length) return null;
+  return (
+    <p role="status" className="animate-pulse text-muted motion-reduce:animate-none">
+      {reading === undefined ? "Looking through what you saved…" : `Reading ${reading} passages…`}
+    </p>
+  );
+}
+
+function Claims({ exchange }: { exchange: Exchange }) {
+  const { claims, kind } = exchange;
+  if ((kind === "list" || kind === "about") && claims.length > 1)
+    return (
+      <ul className="list-disc space-y-1 ps-5 text-md leading-relaxed">
+        {claims.map((claim) => (
+          <li key={claim.text}>
+            <ClaimText claim={claim} sources={exchange.sources} />
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <p className="text-md leading-relaxed" dir="auto">
+      {claims.map((claim) => (
+        <span key={claim.text}>
+          <ClaimText claim={claim} sources={exchange.sources} />{" "}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function ClaimText({ claim, sources }: { claim: Claim; sources: Source[] }) {
+  const cited = sources.filter((source) => claim.citations.includes(source.number));
+  return (
+    <>
+      <span dir="auto">{claim.text}</span>
+      {cited.map((source) => (
+        <Link
+          key={source.number}
+          to={placeOf(source)}
+          aria-label={`Source ${source.number}: ${source.sentence}`}
+          title={source.sentence}
+          className="ms-1 inline-grid h-5 min-w-5 place-items-center rounded-md bg-accent-soft px-1 align-text-bottom text-xs font-semibold text-accent tabular-nums hover:underline"
+        >
+          {source.number}
+        </Link>
+      ))}
+    </>
+  );
+}
+
+function Sources({ sources, label = "Sources" }: { sources: Source[]; label?: string }) {
+  return (
+    <ol aria-label={label} className="space-y-2">
+      {sources.map((source) => (
+        <li key={source.number}>
+          <Link
+            to={placeOf(source)}
+            className="flex gap-3 rounded-lg border bg-surface px-3 py-2 hover:border-line-strong hover:bg-raised"
+          >
+            <span className="mt-0.5 text-xs font-semibold text-accent tabular-nums">
+              {source.number}
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="block text-base" dir="auto">
+                <Marked source={source} />
+              </span>
+              <span className="mt-0.5 flex items-center gap-1.5 truncate text-xs text-muted">
+                {source.documentId ? <FileText size={12} /> : <Sparkles size={12} />}
+                {describe(source)}
+              </span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Marked({ source }: { source: Source }) {
+  const [start = 0, end = 0] = source.mark ?? [];
+  const { sentence } = source;
+  if (end <= start || end > sentence.length || end - start === sentence.length) return sentence;
+  return (
+    <>
+      {sentence.slice(0, start)}
+      <mark>{sentence.slice(start, end)}</mark>
+      {sentence.slice(end)}
+    </>
+  );
+}
+
+function describe(source: Source): string {
+  const what = source.title || (source.documentId ? "Document" : "Memory");
+  const said = source.saidAt ? shortDate(source.saidAt) : null;
+  return [what, source.speaker, said].filter(Boolean).join(" · ");
+}
+
+function Unknown({ exchange }: { exchange: Exchange }) {
+  return (
+    <div className="space-y-4">
+      <p className="flex items-center gap-2 text-md">
+        <CircleHelp size={18} className="text-muted" aria-hidden />I don't know.
+      </p>
+      <p className="text-sm text-muted">
+        Nothing you saved answers this.{" "}
+        <Link
+          to={`/search?${new URLSearchParams({ q: exchange.understood ?? exchange.asked })}`}
+          className="text-accent underline underline-offset-2"
+        >
+          Search instead
+        </Link>
+      </p>
+      {exchange.nearest.length > 0 && (
+        <details className="text-sm">
+          <summary className="cursor-pointer text-muted">What came nearest</summary>
+          <div className="mt-2">
+            <Sources sources={exchange.nearest} label="What came nearest" />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { useQuery } from "@tanstack/react-query";
+import { History, MessageCircleQuestion, SquarePen, X } from "lucide-react";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { modelsQuery } from "~/features/account/account";
+import { exchangesOf, sessionQuery, sessionsQuery } from "~/features/ask/ask";
+import { ProjectSelect } from "~/features/projects/project-select";
+import { dayOf } from "~/lib/format";
+import { useUrlState } from "~/lib/url-state";
+import { useStored } from "~/lib/use-stored";
+import { useTitle } from "~/lib/use-title";
+import { Button } from "~/ui/button";
+import { DateInput } from "~/ui/input";
+import { PageLayout } from "~/ui/layout";
+import { Menu, MenuItem } from "~/ui/menu";
+import { Loaded, SkeletonList } from "~/ui/states";
+import { Conversation } from "./conversation";
+
+export default function AskPage() {
+  useTitle("Ask");
+  const [params, change] = useUrlState();
+  const session = params.get("session") ?? "";
+  // A conversation that begins here gets its session while it is shown; it is not loaded anew.
+  const [begun, setBegun] = useState<string | null>(null);
+  const [fresh, setFresh] = useState(0);
+  const loads = session !== "" && session !== begun;
+  const project = params.get("project") ?? "";
+  const asOf = params.get("as_of") ?? "";
+  const start = () => {
+    setBegun(null);
+    setFresh(fresh + 1);
+    change({ session: null, q: null });
+  };
+  const shared = {
+    project,
+    asOf,
+    question: params.get("q") ?? "",
+    onSession: (id: string) => {
+      setBegun(id);
+      change({ session: id, q: null });
+    },
+  };
+  return (
+    <PageLayout
+      title="Ask"
+      width="narrow"
+      description="Answers out of what you saved, with the sentences they stand on."
+      actions={
+        <>
+          <Earlier />
+          <Button onClick={start} disabled={!session}>
+            <SquarePen size={14} /> New conversation
+          </Button>
+        </>
+      }
+    >
+      <NoModel />
+      <div className="mb-6 flex flex-wrap items-center gap-3">
+        <ProjectSelect
+          label="Project"
+          none="All projects"
+          value={project}
+          onChange={(slug) => change({ project: slug })}
+          className="h-7!"
+        />
+        <DateInput
+          label="What I knew on"
+          value={asOf}
+          onChange={(day) => change({ as_of: day >= dayOf(new Date()) ? null : day })}
+        />
+      </div>
+      {loads ? (
+        <Kept key={session} session={session} {...shared} />
+      ) : (
+        <Conversation key={`new-${fresh}`} session={session} before={[]} {...shared} />
+      )}
+    </PageLayout>
+  );
+}
+
+type KeptProps = {
+  session: string;
+  project: string;
+  asOf: string;
+  question: string;
+  onSession: (id: string) => void;
+};
+
+function Kept({ session, ...rest }: KeptProps) {
+  const query = useQuery(sessionQuery(session));
+  return (
+    <Loaded query={query} skeleton={<SkeletonList rows={3} height="h-20" />}>
+      {(found) => (
+        <Conversation
+          session={session}
+          before={exchangesOf(found)}
+          closed={found.closedAt !== null}
+          {...rest}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+function Earlier() {
+  const { data = [] } = useQuery(sessionsQuery);
+  const navigate = useNavigate();
+  if (!data.length) return null;
+  return (
+    <Menu
+      trigger={
+        <Button variant="quiet">
+          <History size={14} /> Earlier
+        </Button>
+      }
+    >
+      {data.map((one) => (
+        <MenuItem key={one.id} onSelect={() => navigate(`/ask?session=${one.id}`)}>
+          <span className="flex max-w-72 items-center gap-2">
+            <MessageCircleQuestion size={14} className="shrink-0 text-muted" />
+            <span className="truncate">{one.title ?? "Conversation"}</span>
+          </span>
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+/** Says once that no language model is set, and what that means. */
+function NoModel() {
+  const { data } = useQuery(modelsQuery);
+  const [seen, setSeen] = useStored("remem.ask.no-model", false);
+  const language = data?.find((model) => model.use === "language");
+  if (seen || !language || language.model) return null;
+  return (
+    <div
+      role="note"
+      className="mb-5 flex items-start gap-3 rounded-lg border bg-surface px-4 py-3 text-sm text-muted"
+    >
+      <p className="flex-1">
+        No language model is set. Answers are read out of your own sentences on this computer:
+        short, and never reworded. You can set a model in the server's settings.
+      </p>
+      <button
+        type="button"
+        aria-label="Do not show this again"
+        className="rounded-sm p-0.5 hover:bg-raised hover:text-ink"
+        onClick={() => setSeen(true)}
+      >
+        <X size={14} />
+      </button>
+    </div>
+  );
+}
