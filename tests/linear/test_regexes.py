@@ -13,14 +13,13 @@ from tests.linear.regex_steps import Count, TooManySteps, match_end, spans
 from tests.linear.registry import Registered, constant_pattern, re_calls, registered, sources
 
 # Patterns that are made when they are used, and why each is linear: a name between two look-
-# arounds, a line of a settings file, and what PostgreSQL writes when it does not start.
+# arounds, and what PostgreSQL writes when it does not start.
 MADE_WHEN_USED = {
     "adapters/database/embedded/failures.py",
     "adapters/extractors/page.py",
     "core/enrich/dates.py",
     "core/judges/checks.py",
     "core/search/store.py",
-    "surfaces/cli/config.py",
 }
 # Patterns that a function makes once; the registry has them from where they are kept.
 MADE_AND_KEPT = {

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.surfaces.cli.install import jsonc, toml_table
+from remem.surfaces.cli import toml_file
+from remem.surfaces.cli.install import jsonc
 from remem.surfaces.cli.install.clients import CLIENTS, Machine
 from tests.surfaces.cli.running import Shell
 
@@ -127,7 +128,7 @@ def test_a_file_to_share_holds_no_secret(fresh: Shell) -> None:
         ("claude-code", '{"mcpServers": {'),
         ("vscode", '{"servers": []}'),
         ("zed", '{"context_servers": {}, "context_servers": {}} // twice'),
-        ("codex", 'mcp_servers = { other = { command = "x" } }\n'),
+        ("codex", "mcp_servers = [1]\n"),
         ("gemini", "[1, 2]"),
         ("cursor", "{'mcpServers': {}}"),
     ],
@@ -218,6 +219,27 @@ def test_any_json_keeps_the_rest(before: dict[str, Any], indent: Any, value: Any
 def test_any_table_is_toml(value: dict[str, str]) -> None:
     plain = {name: one.replace("\x7f", "") for name, one in value.items()}
     before = 'a = 1\n\n[mcp_servers.x]\ncommand = "y"\n'
-    put = toml_table.put(before, ["mcp_servers", "remem"], {"env": plain, "command": "z"})
+    put = toml_file.put(before, ["mcp_servers", "remem"], {"env": plain, "command": "z"})
     assert tomllib.loads(put)["mcp_servers"]["remem"] == {"env": plain, "command": "z"}
-    assert tomllib.loads(toml_table.take(put, ["mcp_servers", "remem"])) == tomllib.loads(before)
+    assert tomllib.loads(toml_file.take(put, ["mcp_servers", "remem"])) == tomllib.loads(before)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        'mcp_servers = { other = { command = "x" } } # inline\n',
+        'mcp_servers.other.command = "x"\n',
+        'note = """\n[mcp_servers.remem]\ncommand = "not a table"\n"""\n',
+        '# first\n[mcp_servers.remem]\ncommand = "old"\n\n[model] # last\nname = "o5"\n',
+        "",
+    ],
+)
+def test_a_table_is_put_into_any_toml(before: str) -> None:
+    put = toml_file.put(before, ["mcp_servers", "remem"], {"command": "z"})
+    meant = tomllib.loads(before)
+    meant["mcp_servers"] = {**meant.get("mcp_servers", {}), "remem": {"command": "z"}}
+    assert tomllib.loads(put) == meant
+    assert all(comment in put for comment in ("# inline", "# first", "# last") if comment in before)
+    taken = tomllib.loads(toml_file.take(put, ["mcp_servers", "remem"]))
+    del meant["mcp_servers"]["remem"]
+    assert taken == {name: value for name, value in meant.items() if value}

@@ -2,12 +2,13 @@
 
 import json
 import os
-import re
 import tomllib
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from remem.surfaces.cli import toml_file
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import MISUSED, NOTHING_FOUND, fail, print_json, print_table, say
 
@@ -77,8 +78,7 @@ def set_one(
         load(**{**_filed(), name: parsed})
     except CannotStart as error:
         fail(error.message, MISUSED)
-    # JSON's texts, numbers and lists are TOML's as well.
-    _write(name, f"{name} = {json.dumps(parsed, ensure_ascii=False)}\n")
+    _write(lambda text: toml_file.put(text, [name], parsed))
     say(f"{name} is kept in {_file()}; a server that runs reads it at its next start.")
     if f"REMEM_{name.upper()}" in os.environ:
         say(f"REMEM_{name.upper()} is set in the environment, and takes precedence.")
@@ -93,7 +93,7 @@ def unset(name: Name) -> None:
     name = _known(name)
     if name not in _filed():
         fail(f"{name} is not in {_file()}.", NOTHING_FOUND)
-    _write(name, "")
+    _write(lambda text: toml_file.take(text, [name]))
     say(f"{name} is no longer in {_file()}.")
 
 
@@ -175,20 +175,13 @@ def _parsed(name: str, value: str) -> Any:
     return read if isinstance(read, bool | int | float | list) else value
 
 
-def _write(name: str, line: str) -> None:
-    """One line for another: what else stands in the file, comments too, stays."""
+def _write(edit: Callable[[str], str]) -> None:
+    """What else is in the file, comments too, stays."""
     from remem.surfaces.cli.files import write_over
 
     file = _file()
     before = file.read_text(encoding="utf-8") if file.exists() else ""
-    others = re.sub(rf"^{name}\s*=.*\n?", "", before, flags=re.M)
-    after = line + others
-    meant = {one: value for one, value in _filed().items() if one != name}
     try:
-        if tomllib.loads(others) != meant:
-            fail(f"{file} says {name} over several lines; change it by hand.")
-        write_over(file, after, mode=0o600)
-    except tomllib.TOMLDecodeError:
-        fail(f"{file} says {name} over several lines; change it by hand.")
+        write_over(file, edit(before), mode=0o600)
     except OSError as error:
         fail(f"{file} cannot be written ({error.strerror}).")

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from remem.surfaces.cli import toml_file
 from remem.surfaces.cli.files import write_over
-from remem.surfaces.cli.install import jsonc, toml_table
+from remem.surfaces.cli.install import jsonc
 
 BACKUP = ".before-remem"
 
@@ -73,7 +74,7 @@ def put(
     path: Path, place: Sequence[str], value: Any, is_toml: bool = False, text: str | None = None
 ) -> Change:
     """`text` is what the file is going to hold, when another change comes first."""
-    edit = toml_table.put if is_toml else jsonc.put
+    edit = toml_file.put if is_toml else jsonc.put
 
     def mean(held: dict[str, Any], key: str) -> dict[str, Any]:
         return {**held, key: value}
@@ -83,7 +84,7 @@ def put(
 
 
 def take(path: Path, place: Sequence[str], is_toml: bool = False) -> Change:
-    edit = toml_table.take if is_toml else jsonc.take
+    edit = toml_file.take if is_toml else jsonc.take
 
     def mean(held: dict[str, Any], key: str) -> dict[str, Any]:
         return {name: one for name, one in held.items() if name != key}
