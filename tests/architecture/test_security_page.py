@@ -44,9 +44,9 @@ def said_limits() -> Mapping[str, str]:
     tries = attempts
     return {
         "connections at once": f"{default('max_connections'):,} (`REMEM_MAX_CONNECTIONS`)",
-        "head of a request": f"{default('header_timeout_s'):g} s, {bounds.head_bytes:,} bytes",
+        "headers of a request": f"{default('header_timeout_s'):g} s, {bounds.head_bytes:,} bytes",
         "pause between two requests": f"{default('idle_timeout_s'):g} s",
-        "body that stands still": f"{default('stall_timeout_s'):g} s",
+        "body that stops arriving": f"{default('stall_timeout_s'):g} s",
         "body without a credential": f"{limits.PUBLIC_BODY_BYTES:,} bytes",
         "body": f"{default('max_body_bytes'):,} bytes (`REMEM_MAX_BODY_BYTES`)",
         "file": f"{default('max_upload_bytes'):,} bytes (`REMEM_MAX_UPLOAD_BYTES`)",
