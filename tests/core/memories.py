@@ -12,7 +12,7 @@ from remem.core.index.match import match_words
 from remem.core.judgements import Action, Known, Relation
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.history import get_history
-from remem.core.memories.model import Choice, Draft, Memory, Saved
+from remem.core.memories.model import Choice, Draft, Memory, SavedMemory
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -20,7 +20,7 @@ from remem.core.scope import Scope
 WITHIN_S = 60
 
 
-async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> Saved:
+async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> SavedMemory:
     return await save_memory(ports, scope, Draft(content, **fields))
 
 

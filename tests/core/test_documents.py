@@ -14,7 +14,7 @@ import pytest
 from remem.core.documents import process
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_LIMIT, Draft, Saved
+from remem.core.documents.model import CONTENT_LIMIT, Draft, SavedDocument
 from remem.core.documents.prepare import INLINE_TOKENS
 from remem.core.documents.process import process_document
 from remem.core.documents.read import Choice, get_document, list_documents
@@ -139,7 +139,9 @@ async def test_the_same_content_saved_ten_times_at_once_is_kept_once(
     ports: Ports, scope: Scope
 ) -> None:
     drafts = [Draft("Everybody saves this now.") for _ in range(10)]
-    saved: list[Saved] = await asyncio.gather(*(ingest(ports, scope, one) for one in drafts))
+    saved: list[SavedDocument] = await asyncio.gather(
+        *(ingest(ports, scope, one) for one in drafts)
+    )
     assert len({one.document.id for one in saved}) == 1
     assert sum(not one.existing for one in saved) == 1
     for table in ("documents", "chunks", "embeddings"):

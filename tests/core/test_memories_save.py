@@ -14,7 +14,7 @@ from remem.core.judgements import Action, Known, Relation
 from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.model import Draft, Saved
+from remem.core.memories.model import Draft, SavedMemory
 from remem.core.memories.process import relate_memory
 from remem.core.memories.related import related_memories
 from remem.core.memories.save import save_memory
@@ -307,7 +307,7 @@ async def test_what_is_saved_while_its_project_goes_leaves_no_word_behind(
             *saves[:3], delete_project(ports, scope, f"gone{turn}"), *saves[3:],
             return_exceptions=True,
         )  # fmt: skip
-        assert {type(one) for one in done} <= {Saved, NotFound, type(None)}
+        assert {type(one) for one in done} <= {SavedMemory, NotFound, type(None)}
     async with ports.db.transaction(scope) as tx:
         orphans = await tx.fetchval(
             "SELECT count(*) FROM postings WHERE owner_id NOT IN (SELECT id FROM memories)"

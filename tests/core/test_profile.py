@@ -7,7 +7,7 @@ from remem.core.memories.forget import forget_memory
 from remem.core.memories.lifecycle import give_feedback
 from remem.core.ports import Ports
 from remem.core.profiles.build import as_markdown, build_profile
-from remem.core.profiles.model import Item
+from remem.core.profiles.model import ProfileEntry
 from remem.core.scope import Scope
 from tests.conftest import new_scope
 from tests.core.memories import save
@@ -15,7 +15,7 @@ from tests.core.memories import save
 pytestmark = pytest.mark.anyio
 
 
-def told(items: list[Item]) -> list[str]:
+def told(items: list[ProfileEntry]) -> list[str]:
     return [one.content for one in items]
 
 

@@ -13,7 +13,7 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.core.transfer import store
 from remem.core.transfer.elsewhere.load import load_items
-from remem.core.transfer.model import Source
+from remem.core.transfer.model import ImportSource
 from tests.conftest import Person, Server, start_server, stop_server
 from tests.e2e.test_cli import remem
 from tests.samples.elsewhere import VAULT, sample, vault, zipped
@@ -306,7 +306,7 @@ def test_a_folder_is_imported_from_the_command_line(data_dir: Path, tmp_path: Pa
 async def test_an_import_goes_on_where_it_stopped(ports: Ports, scope: Scope) -> None:
     id, path = new_id(), sample("mem0.json")
     async with ports.db.transaction(scope) as tx:
-        await store.insert(tx, scope, id, "none", 4, Source("mem0"))
+        await store.insert(tx, scope, id, "none", 4, ImportSource("mem0"))
         await store.change(tx, scope, id, stage="loading", done=1)
         arrival = await store.find(tx, scope, id)
     assert arrival is not None

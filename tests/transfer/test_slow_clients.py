@@ -15,7 +15,7 @@ from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer.export import export
-from remem.core.transfer.model import Wish
+from remem.core.transfer.model import ExportRequest
 from remem.core.transfer.spool import Piece, spooled
 from remem.core.transfer.underway import EXPORTS_IN_ALL, EXPORTS_OF_USER, TooManyExports, Underway
 from remem.settings import Settings
@@ -53,7 +53,7 @@ async def test_no_connection_waits_for_a_client_that_does_not_read(
     ports: Ports, scope: Scope
 ) -> None:
     db = Watched(ports.db)
-    async with aclosing(export(replace(ports, db=db), scope, Wish(vectors=True))) as lines:
+    async with aclosing(export(replace(ports, db=db), scope, ExportRequest(vectors=True))) as lines:
         assert b'"header"' in await anext(lines)
         async with asyncio.timeout(30):
             await db.closed.wait()
@@ -66,7 +66,7 @@ async def test_an_export_that_is_given_up_closes_its_transaction(
     ports: Ports, scope: Scope
 ) -> None:
     before = ports.db.pool.get_size() - ports.db.pool.get_idle_size()
-    async with aclosing(export(ports, scope, Wish())) as lines:
+    async with aclosing(export(ports, scope, ExportRequest())) as lines:
         await anext(lines)
     assert ports.db.pool.get_size() - ports.db.pool.get_idle_size() <= before
 

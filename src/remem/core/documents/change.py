@@ -10,7 +10,7 @@ from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.cut import words_of
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Document, Draft, Saved
+from remem.core.documents.model import Document, Draft, SavedDocument
 from remem.core.documents.process import JOB
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
@@ -42,7 +42,7 @@ class Change:
     project: str | UUID | None = None
 
 
-async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) -> Saved:
+async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) -> SavedDocument:
     _check(change)
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
@@ -56,7 +56,7 @@ async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) 
         changed = await store.find(tx, scope, id)
     assert changed is not None
     if change.content is None:
-        return Saved(changed, job_id=job_id)
+        return SavedDocument(changed, job_id=job_id)
     return await ingest(ports, scope, _version(changed, change.content))
 
 

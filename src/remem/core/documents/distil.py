@@ -15,7 +15,7 @@ from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
-from remem.core.memories.distil import Source, distil_source
+from remem.core.memories.distil import DistilSource, distil_source
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
@@ -43,7 +43,7 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     spoken = any(chunk.speaker for chunk in chunks)
     told = _may_distil(document.content_type, document.metadata, spoken=spoken)
     passages = passages_of(document, chunks) if told else []
-    source = Source(
+    source = DistilSource(
         id, document.project_id, document.created_at, passages, before, tuple(document.tags)
     )
     await distil_source(ports, scope, source)

@@ -10,11 +10,11 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
-from remem.core.documents.model import Document, Draft, Saved, columns
+from remem.core.documents.model import Document, Draft, SavedDocument, columns
 from remem.core.documents.originals import untitled
 from remem.core.documents.prepare import Prepared
 from remem.core.documents.process import JOB, keep_chunks, put_vectors
-from remem.core.documents.receive import Arrival
+from remem.core.documents.receive import ReceivedDraft
 from remem.core.documents.retire import retire
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.versions.find import find_previous, kept_from
@@ -33,7 +33,9 @@ class _SavedMeanwhile(Exception):
     """Somebody saved the same while this was being made; nothing of ours may stay."""
 
 
-async def insert(ports: Ports, scope: Scope, arrival: Arrival, prepared: Prepared) -> Saved:
+async def insert(
+    ports: Ports, scope: Scope, arrival: ReceivedDraft, prepared: Prepared
+) -> SavedDocument:
     try:
         async with ports.db.transaction(scope) as tx:
             return await _insert(ports, tx, scope, arrival, prepared)
@@ -41,7 +43,7 @@ async def insert(ports: Ports, scope: Scope, arrival: Arrival, prepared: Prepare
         return await same_as(ports, scope, arrival, prepared.reading.hash)
 
 
-async def same_as(ports: Ports, scope: Scope, arrival: Arrival, hash: str) -> Saved:
+async def same_as(ports: Ports, scope: Scope, arrival: ReceivedDraft, hash: str) -> SavedDocument:
     if same := await find_same(ports, scope, arrival, hash):
         return same
     async with ports.db.transaction(scope) as tx:
@@ -49,7 +51,9 @@ async def same_as(ports: Ports, scope: Scope, arrival: Arrival, hash: str) -> Sa
     raise Unavailable("The same content was saved and deleted just now; try again.")
 
 
-async def find_same(ports: Ports, scope: Scope, arrival: Arrival, hash: str) -> Saved | None:
+async def find_same(
+    ports: Ports, scope: Scope, arrival: ReceivedDraft, hash: str
+) -> SavedDocument | None:
     """The document that has the content already; the original of this one is given up."""
     blob = arrival.blob
     async with ports.db.transaction(scope) as tx:
@@ -58,16 +62,16 @@ async def find_same(ports: Ports, scope: Scope, arrival: Arrival, hash: str) -> 
             same = await store.find_same_original(tx, scope, arrival.project_id, blob.sha256)
         if same:
             await _give_up_original(ports, tx, scope, arrival)
-    return Saved(same, existing=True) if same else None
+    return SavedDocument(same, existing=True) if same else None
 
 
-async def _give_up_original(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival) -> None:
+async def _give_up_original(ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft) -> None:
     await release(ports, tx, scope, arrival.blob.key if arrival.blob else None)
 
 
 async def _insert(
-    ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, prepared: Prepared
-) -> Saved:
+    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: Prepared
+) -> SavedDocument:
     draft, reading = arrival.draft, prepared.reading
     await _clear_expired(ports, tx, scope, arrival, reading.hash)
     previous = await find_previous(
@@ -85,10 +89,12 @@ async def _insert(
     job_id = await _enqueue(ports, tx, scope, arrival, prepared, previous)
     await record(tx, scope, "document", arrival.id, "update" if previous else "create")
     await note_write(tx, scope, arrival.project_id)
-    return Saved(await _reread(tx, scope, arrival), job_id=job_id)
+    return SavedDocument(await _reread(tx, scope, arrival), job_id=job_id)
 
 
-async def _index(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, prepared: Prepared) -> None:
+async def _index(
+    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: Prepared
+) -> None:
     if prepared.chunks:
         model = ports.embedder.model if prepared.embedded else None
         title = prepared.reading.title
@@ -101,7 +107,7 @@ async def _enqueue(
     ports: Ports,
     tx: Tx,
     scope: Scope,
-    arrival: Arrival,
+    arrival: ReceivedDraft,
     prepared: Prepared,
     previous: Document | None,
 ) -> UUID | None:
@@ -115,7 +121,7 @@ async def _enqueue(
     return None
 
 
-async def insert_unread(ports: Ports, scope: Scope, arrival: Arrival) -> Saved:
+async def insert_unread(ports: Ports, scope: Scope, arrival: ReceivedDraft) -> SavedDocument:
     """Store what came, unread, with the job that will read it."""
     draft, blob = arrival.draft, arrival.blob
     pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
@@ -126,11 +132,11 @@ async def insert_unread(ports: Ports, scope: Scope, arrival: Arrival) -> Saved:
         if await store.insert(tx, scope, _unread(arrival, pending)):
             job_id = await enqueue(ports, tx, scope, JOB, arrival.id)
             await record(tx, scope, "document", arrival.id, "create")
-            return Saved(await _reread(tx, scope, arrival), job_id=job_id)
+            return SavedDocument(await _reread(tx, scope, arrival), job_id=job_id)
     return await same_as(ports, scope, arrival, pending)
 
 
-def _unread(arrival: Arrival, pending: str) -> dict[str, Any]:
+def _unread(arrival: ReceivedDraft, pending: str) -> dict[str, Any]:
     draft = arrival.draft
     return {
         **_common(arrival, None),
@@ -145,13 +151,15 @@ def _unread(arrival: Arrival, pending: str) -> dict[str, Any]:
     }
 
 
-async def _clear_expired(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, hash: str) -> None:
+async def _clear_expired(
+    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, hash: str
+) -> None:
     original_hash = arrival.blob.sha256 if arrival.blob else None
     for document in await store.find_expired(tx, scope, arrival.project_id, hash, original_hash):
         await erase(ports, tx, scope, document.project_id, document.id)
 
 
-def _common(arrival: Arrival, previous: Document | None) -> dict[str, Any]:
+def _common(arrival: ReceivedDraft, previous: Document | None) -> dict[str, Any]:
     draft, blob = arrival.draft, arrival.blob
     return {
         "id": arrival.id,
@@ -175,7 +183,7 @@ def _written_at(draft: Draft) -> datetime | None:
     return draft.created_at or (day if day and day <= now() else None)
 
 
-async def _reread(tx: Tx, scope: Scope, arrival: Arrival) -> Document:
+async def _reread(tx: Tx, scope: Scope, arrival: ReceivedDraft) -> Document:
     document = await store.find(tx, scope, arrival.id)
     assert document is not None
     return document

@@ -150,7 +150,7 @@ class Chunk:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedDocument:
     """What became of a draft: `existing` when the same content was there already."""
 
     document: Document

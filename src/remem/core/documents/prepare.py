@@ -11,7 +11,7 @@ from remem.core.documents.chunks import chunks_of
 from remem.core.documents.distil import promises
 from remem.core.documents.model import Chunk, Reading
 from remem.core.documents.process import embed_chunks
-from remem.core.documents.receive import Arrival
+from remem.core.documents.receive import ReceivedDraft
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports, Vector
 
@@ -37,7 +37,7 @@ class Prepared:
         return "done" if self.embedded else "embedding"
 
 
-async def prepare(ports: Ports, arrival: Arrival, reading: Reading) -> Prepared:
+async def prepare(ports: Ports, arrival: ReceivedDraft, reading: Reading) -> Prepared:
     if not _is_inline(arrival, reading):
         return Prepared(reading)
     chunks = await chunks_of(ports, arrival.id, reading)
@@ -48,7 +48,7 @@ async def prepare(ports: Ports, arrival: Arrival, reading: Reading) -> Prepared:
     return Prepared(reading, tuple(chunks), tuple(embedded), has_statements)
 
 
-def _is_inline(arrival: Arrival, reading: Reading) -> bool:
+def _is_inline(arrival: ReceivedDraft, reading: Reading) -> bool:
     """A file that was read now is small; a text is measured."""
     if arrival.blob:
         return True

@@ -6,7 +6,7 @@ from remem.core.enrich.model import CATEGORIES, SENTIMENTS
 
 
 @dataclass(frozen=True)
-class Description:
+class DocumentDescription:
     summary: str
     topics: list[str]
     author: str = ""

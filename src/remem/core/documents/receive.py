@@ -24,7 +24,7 @@ INLINE_BYTES = 64_000
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ReceivedDraft:
     """A draft on its way in: the id it gets, and its original where it came as a file."""
 
     id: UUID
@@ -52,18 +52,18 @@ def _takes_long(draft: Draft) -> bool:
     return not plain and (draft.in_background or len(draft.content) > INLINE_BYTES)
 
 
-async def receive(ports: Ports, scope: Scope, draft: Draft) -> Arrival:
+async def receive(ports: Ports, scope: Scope, draft: Draft) -> ReceivedDraft:
     id = draft.id or new_id()
     if draft.original:
         return await _receive_file(ports, scope, id, draft, draft.original)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
-    return Arrival(id, project.id, draft)
+    return ReceivedDraft(id, project.id, draft)
 
 
 async def _receive_file(
     ports: Ports, scope: Scope, id: UUID, draft: Draft, original: Original
-) -> Arrival:
+) -> ReceivedDraft:
     blob = await describe(key_for(scope, id), original)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
@@ -72,10 +72,10 @@ async def _receive_file(
             await announce(tx, scope, blob)
     if not same:
         await ports.blobs.put(blob.key, original.path)
-    return Arrival(id, project.id, draft, blob, same)
+    return ReceivedDraft(id, project.id, draft, blob, same)
 
 
-async def read_now(ports: Ports, scope: Scope, arrival: Arrival) -> Reading | None:
+async def read_now(ports: Ports, scope: Scope, arrival: ReceivedDraft) -> Reading | None:
     """None when a job reads it: a URL, a large file, or a file that cannot be read, which is kept
     all the same and says why as a document."""
     draft = arrival.draft

@@ -51,10 +51,10 @@ async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:
         await _keep(ports, scope, document, description)
 
 
-async def _described(llm: Llm, document: Document) -> prompts.Description | None:
+async def _described(llm: Llm, document: Document) -> prompts.DocumentDescription | None:
     read = document.content[:ASK_CHARS]
     try:
-        answer = await llm.ask(prompts.describe(document.title, read), prompts.Description)
+        answer = await llm.ask(prompts.describe(document.title, read), prompts.DocumentDescription)
     except Unavailable as error:
         log.warning("llm_unused", purpose="summary", error=error.code)
         return None
@@ -82,7 +82,7 @@ def _topics(offered: list[str], text: str) -> list[str]:
 
 
 async def _keep(
-    ports: Ports, scope: Scope, document: Document, description: prompts.Description
+    ports: Ports, scope: Scope, document: Document, description: prompts.DocumentDescription
 ) -> None:
     by_rules = await _by_rules(ports, document)
     async with ports.db.transaction(scope) as tx:
@@ -110,7 +110,7 @@ async def _by_rules(ports: Ports, document: Document) -> Enrichment:
 
 
 def _metadata(
-    now: Document, description: prompts.Description, by_rules: Enrichment
+    now: Document, description: prompts.DocumentDescription, by_rules: Enrichment
 ) -> dict[str, Any]:
     """What was known stays; of what a rule guessed, the model's word takes the place."""
     text = now.content[:ASK_CHARS]

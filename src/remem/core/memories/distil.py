@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DistilSource:
     """A document to distil; `replaces` are the versions of it that came before."""
 
     document_id: UUID
@@ -37,7 +37,7 @@ class Source:
     tags: tuple[str, ...] = ()
 
 
-async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memory]:
+async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> list[Memory]:
     """Save what is told, and end what only earlier versions told. Once more changes nothing."""
     statements = await ports.judge.distil(source.passages)
     wanted = await _wanted(ports, scope, source, statements)
@@ -55,7 +55,7 @@ async def distil_source(ports: Ports, scope: Scope, source: Source) -> list[Memo
 
 
 async def _wanted(
-    ports: Ports, scope: Scope, source: Source, statements: Sequence[Statement]
+    ports: Ports, scope: Scope, source: DistilSource, statements: Sequence[Statement]
 ) -> set[Statement]:
     """Without those that a person declined or deleted once."""
     hashes = {one: _fingerprint(one) for one in statements}
@@ -72,7 +72,7 @@ def _fingerprint(statement: Statement) -> str:
 
 
 async def _save(
-    ports: Ports, scope: Scope, source: Source, statement: Statement, position: int
+    ports: Ports, scope: Scope, source: DistilSource, statement: Statement, position: int
 ) -> Memory | None:
     place = Place(source.document_id, statement.start, statement.end)
     try:
@@ -94,7 +94,7 @@ async def _save(
     return memory
 
 
-def _draft(source: Source, statement: Statement, place: Place, position: int) -> Draft:
+def _draft(source: DistilSource, statement: Statement, place: Place, position: int) -> Draft:
     lasts = statement.category in ("fact", "preference", "decision")
     return Draft(
         content=statement.content,

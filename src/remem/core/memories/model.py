@@ -115,7 +115,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedMemory:
     """What became of a draft. For a duplicate, `memory` is the one that was there already."""
 
     memory: Memory

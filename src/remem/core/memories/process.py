@@ -15,8 +15,8 @@ from remem.core.memories.kept_values import given_for, kept_values
 from remem.core.memories.model import Memory
 from remem.core.memories.relate import (
     Judgement,
+    NewStatement,
     Opinion,
-    Statement,
     ask_model,
     describe_relations,
     judge,
@@ -42,7 +42,7 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     memory, vector = await _prepared(ports, scope, id)
     if memory and vector is not None:
         saying = Saying(memory.speaker, memory.dates)
-        statement = Statement(memory.content, vector, memory.stated_at, memory.id, saying)
+        statement = NewStatement(memory.content, vector, memory.stated_at, memory.id, saying)
         opinion = await ask_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
             kept = await _keep_vector(ports, tx, scope, memory, vector)
@@ -79,7 +79,7 @@ async def _relate(
     tx: Tx,
     scope: Scope,
     memory: Memory,
-    statement: Statement,
+    statement: NewStatement,
     opinion: Opinion | None,
 ) -> None:
     judgement = await judge(ports, tx, scope, memory.project_id, statement, opinion)

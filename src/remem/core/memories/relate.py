@@ -54,7 +54,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class NewStatement:
     """What is to be related: its text and meaning, and when it was said; None is now.
 
     `own_id` is the memory it is kept as already, or is a part of: it is not related to that."""
@@ -90,7 +90,7 @@ class Judgement:
 
 
 async def ask_model(
-    ports: Ports, scope: Scope, project_id: UUID, statement: Statement
+    ports: Ports, scope: Scope, project_id: UUID, statement: NewStatement
 ) -> Opinion | None:
     """What a language model says of those that resemble the statement now; asked before the
     transaction that decides, because nobody else can save while that is open."""
@@ -109,7 +109,7 @@ async def judge(
     tx: Tx,
     scope: Scope,
     project_id: UUID,
-    statement: Statement,
+    statement: NewStatement,
     opinion: Opinion | None = None,
 ) -> Judgement:
     """Whatever order statements come in, the one that was said later takes the place of the one
@@ -124,7 +124,7 @@ async def judge(
 
 
 async def _to_earlier(
-    ports: Ports, statement: Statement, earlier: Sequence[Known], opinion: Opinion | None
+    ports: Ports, statement: NewStatement, earlier: Sequence[Known], opinion: Opinion | None
 ) -> list[Relation]:
     targets = {one.id for one in earlier}
     if not targets:
@@ -135,7 +135,7 @@ async def _to_earlier(
 
 
 async def _to_later(
-    ports: Ports, statement: Statement, later: Sequence[Known]
+    ports: Ports, statement: NewStatement, later: Sequence[Known]
 ) -> tuple[list[Relation], list[Relation]]:
     """What it is to those that were said after it, and which of them replace it. It replaces none
     of them itself."""
@@ -158,7 +158,7 @@ async def _to_later(
     return relations, replaced_by
 
 
-def _as_known(statement: Statement, other: Known) -> Known:
+def _as_known(statement: NewStatement, other: Known) -> Known:
     """A statement as one that is said later finds it."""
     moment = statement.stated_at or other.created_at
     return Known(
@@ -177,7 +177,7 @@ _NOBODY = UUID(int=0)
 
 
 async def _similar(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: Statement
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: NewStatement
 ) -> list[Known]:
     near = await _near(ports, tx, scope, project_id, statement.vector)
     words = shorten(statement.content, WORDS_FROM)
@@ -197,7 +197,7 @@ async def _in_other_words(
     tx: Tx,
     scope: Scope,
     project_id: UUID,
-    statement: Statement,
+    statement: NewStatement,
     near: Sequence[UUID],
 ) -> list[UUID]:
     """ "I moved to Berlin" and "I live in Paris" share no word, and are not close in meaning."""

@@ -27,11 +27,11 @@ from remem.core.memories.index_memory import (
     mentions_in,
 )
 from remem.core.memories.kept_values import given_in, kept_values
-from remem.core.memories.model import DISTIL, Draft, Memory, Saved, Status
+from remem.core.memories.model import DISTIL, Draft, Memory, SavedMemory, Status
 from remem.core.memories.relate import (
     Judgement,
+    NewStatement,
     Opinion,
-    Statement,
     ask_model,
     describe_relations,
     judge,
@@ -49,12 +49,12 @@ from remem.core.text import clean, content_hash, unique_tags
 from remem.core.time import new_id, now
 
 
-class _Known(Exception):
+class _AlreadyKnown(Exception):
     """It is here already; nothing of this save may stay."""
 
     def __init__(self, memory: Memory, relations: tuple[Relation, ...] = ()) -> None:
         super().__init__(str(memory.id))
-        self.saved = Saved(memory, "duplicate", relations=relations)
+        self.saved = SavedMemory(memory, "duplicate", relations=relations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class _Ready:
     content: str
     hash: str
     project: Project
-    statement: Statement
+    statement: NewStatement
     description: Description
     mentions: list[Mention]
     opinion: Opinion | None = None
@@ -76,7 +76,7 @@ class _Ready:
         return self.statement.vector
 
 
-async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
+async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> SavedMemory:
     """Keep a draft. What is returned is stored and found by word; with no job, by meaning too."""
     check_draft(draft)
     content = clean(draft.content)
@@ -88,7 +88,7 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> Saved:
             # One save of a project at a time: each sees what those before it have decided.
             await lock_project(tx, scope, ready.project.id)
             return await _decide(ports, tx, scope, ready)
-    except _Known as known:
+    except _AlreadyKnown as known:
         memory = await _restate(ports, scope, known.saved.memory, draft)
         return replace(known.saved, memory=memory)
 
@@ -124,12 +124,12 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
         if not same:
             await require_room(tx, scope, lock=False)
     if same and not _renews(draft, same):
-        raise _Known(same)
+        raise _AlreadyKnown(same)
     expanded = None if draft.defer else await ports.judge.expand(content)
     meant = meaning_of(content, expanded, draft.speaker)
     vector = None if draft.defer else await embed(ports, meant)
     saying = Saying(draft.speaker, dates)
-    statement = Statement(content, vector, _stated_at(draft), draft.derived_from, saying)
+    statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, saying)
     opinion = await ask_model(ports, scope, project.id, statement)
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))
     mentions = await mentions_in(ports, content, tags)
@@ -160,10 +160,10 @@ def _renews(draft: Draft, same: Memory) -> bool:
     return over and (draft.valid_until is None or draft.valid_until > moment)
 
 
-async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
+async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> SavedMemory:
     same = await store.find_same(tx, scope, ready.project.id, ready.hash)
     if same and not _renews(ready.draft, same):
-        raise _Known(same)
+        raise _AlreadyKnown(same)
     if same:
         judgement = Judgement((Relation("update", same.id, 1.0, ("renewed",)),))
     elif ready.vector is None:
@@ -171,7 +171,7 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> Saved:
     else:
         judgement = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.opinion)
     if judgement.duplicate_of:
-        raise _Known(await _target(tx, scope, judgement.duplicate_of), judgement.relations)
+        raise _AlreadyKnown(await _target(tx, scope, judgement.duplicate_of), judgement.relations)
     if judgement.replaced_by:
         return await _keep_below(ports, tx, scope, ready, judgement)
     return await _keep(ports, tx, scope, ready, judgement)
@@ -183,7 +183,9 @@ async def _target(tx: Tx, scope: Scope, id: UUID) -> Memory:
     return memory
 
 
-async def _keep(ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement) -> Saved:
+async def _keep(
+    ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement
+) -> SavedMemory:
     await require_room(tx, scope)
     replaced = await replaced_by(ports, tx, scope, judgement.relations)
     values = _values(ports, ready)
@@ -206,12 +208,12 @@ async def _keep(ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Ju
 
 async def _keep_below(
     ports: Ports, tx: Tx, scope: Scope, ready: _Ready, judgement: Judgement
-) -> Saved:
+) -> SavedMemory:
     """Keep what was replaced before it came, as a version of what was said after it."""
     later = await _target(tx, scope, judgement.replaced_by[0].target_id)
     for member in await store.chain(tx, scope, later.root_id):
         if member.content_hash == ready.hash:
-            raise _Known(member)
+            raise _AlreadyKnown(member)
     await require_room(tx, scope)
     replaced = await replaced_by(ports, tx, scope, judgement.relations)
     assert ready.statement.stated_at is not None, "what is said now is replaced by nothing"
@@ -232,12 +234,12 @@ async def _finish(
     judgement: Judgement,
     replaced: list[Memory],
     job_id: UUID | None,
-) -> Saved:
+) -> SavedMemory:
     relations = judgement.relations
     await keep_relations(tx, scope, memory, judgement, replaced)
     data = {**describe_relations(relations), "given": given_in(ready.draft)}
     await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", data)
-    return Saved(
+    return SavedMemory(
         memory,
         status_of(relations),
         superseded=tuple(old.id for old in replaced),

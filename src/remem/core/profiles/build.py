@@ -9,7 +9,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.language.person import is_user
 from remem.core.ports import Ports
 from remem.core.profiles import store
-from remem.core.profiles.model import Item, Profile
+from remem.core.profiles.model import Profile, ProfileEntry
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.search.find import find
@@ -17,7 +17,7 @@ from remem.core.search.model import Query
 
 STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
 QUERY_LIMIT = 1_000
-_FIELDS = tuple(one.name for one in fields(Item))
+_FIELDS = tuple(one.name for one in fields(ProfileEntry))
 
 
 async def build_profile(
@@ -35,7 +35,7 @@ async def build_profile(
     return Profile(there.slug, static, recent, relevant)
 
 
-async def _relevant(ports: Ports, scope: Scope, project_id: UUID, query: str) -> list[Item]:
+async def _relevant(ports: Ports, scope: Scope, project_id: UUID, query: str) -> list[ProfileEntry]:
     asked = Query(
         query,
         project_id,
@@ -45,7 +45,7 @@ async def _relevant(ports: Ports, scope: Scope, project_id: UUID, query: str) ->
     )
     found = (await find(ports, scope, asked)).hits
     memories = [one.memory for one in found if one.memory]
-    return [Item(**{name: getattr(one, name) for name in _FIELDS}) for one in memories]
+    return [ProfileEntry(**{name: getattr(one, name) for name in _FIELDS}) for one in memories]
 
 
 def as_markdown(profile: Profile) -> str:
@@ -56,12 +56,12 @@ def as_markdown(profile: Profile) -> str:
     return "\n\n".join([f"# {profile.project}", *told]) + "\n"
 
 
-def _part(heading: str, items: Sequence[Item]) -> str:
+def _part(heading: str, items: Sequence[ProfileEntry]) -> str:
     lines = [f"- {_line(one)} <!-- {one.id} -->" for one in items]
     return "\n".join([f"## {heading}", "", *lines])
 
 
-def _line(item: Item) -> str:
+def _line(item: ProfileEntry) -> str:
     """A statement as it was said; who "I" is, and when "tomorrow" is, stands with it."""
     said = " ".join(item.content.split())
     who = "" if is_user(item.speaker) else f"{item.speaker}: "

@@ -7,7 +7,7 @@ from uuid import UUID
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ProfileEntry:
     """A memory as a profile shows it."""
 
     id: UUID
@@ -25,6 +25,6 @@ class Profile:
     """What lasts, what is recent, and what has to do with the query; each thing once."""
 
     project: str
-    static: list[Item]
-    recent: list[Item]
-    relevant: list[Item]
+    static: list[ProfileEntry]
+    recent: list[ProfileEntry]
+    relevant: list[ProfileEntry]

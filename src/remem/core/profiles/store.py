@@ -5,7 +5,7 @@ from uuid import UUID
 
 from remem.core.current import current_memories
 from remem.core.db import Row, Tx
-from remem.core.profiles.model import Item
+from remem.core.profiles.model import ProfileEntry
 from remem.core.scope import Scope
 
 _COLUMNS = "id, content, category, confidence, speaker, said_at, dates, created_at"
@@ -20,11 +20,11 @@ _WORTH = (
 )
 
 
-def _items(rows: Sequence[Row]) -> list[Item]:
-    return [Item(**dict(row)) for row in rows]
+def _items(rows: Sequence[Row]) -> list[ProfileEntry]:
+    return [ProfileEntry(**dict(row)) for row in rows]
 
 
-async def lasting(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Item]:
+async def lasting(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[ProfileEntry]:
     """Lasting statements that nobody found bad, those that say most first."""
     return _items(
         await tx.fetch(
@@ -39,7 +39,7 @@ async def lasting(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[It
     )
 
 
-async def newest(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Item]:
+async def newest(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[ProfileEntry]:
     """What happened, is under way or is to be done, newest first."""
     return _items(
         await tx.fetch(

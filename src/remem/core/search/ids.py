@@ -20,7 +20,7 @@ _SHORT = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|[0-9a-f-]{0,28}[0-9a-f]{8}")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedId:
     """`kind` is document, memory or chunk."""
 
     id: UUID
@@ -35,7 +35,9 @@ async def read_chunk(ports: Ports, scope: Scope, id: UUID) -> Candidate:
     return found[id]
 
 
-async def resolve_id(ports: Ports, scope: Scope, short: str, kinds: Sequence[str] = KINDS) -> Named:
+async def resolve_id(
+    ports: Ports, scope: Scope, short: str, kinds: Sequence[str] = KINDS
+) -> NamedId:
     """The one thing of these kinds whose id is, begins or ends so."""
     asked = short.strip().lower()
     if not _SHORT.fullmatch(asked):
@@ -52,4 +54,4 @@ async def resolve_id(ports: Ports, scope: Scope, short: str, kinds: Sequence[str
         ids = ", ".join(str(id) for _, id in found)
         raise Conflict(f"{short} may be any of several ids: {ids}. Send more digits.")
     kind, id = found[0]
-    return Named(id, kind)
+    return NamedId(id, kind)

@@ -17,7 +17,7 @@ OVERLAP = timedelta(seconds=30)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class LiveChange:
     """One line of the audit trail, without its data."""
 
     id: UUID
@@ -57,7 +57,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    changes: list[Change]
+    changes: list[LiveChange]
     jobs: list[JobProgress]
     # There was more than can be sent: the reader should read everything again.
     overflowed: bool = False
@@ -70,7 +70,7 @@ async def read_news(ports: Ports, scope: Scope, seen: Seen) -> tuple[News, Seen]
         rows = await store.changes_since(tx, scope, since, CHANGES_LIMIT + 1)
         known = [one.id for one in seen.jobs.values() if one.is_under_way]
         working = await store.jobs_under_way(tx, scope, known, since, JOBS_LIMIT)
-    changes = [Change(**row) for row in rows]
+    changes = [LiveChange(**row) for row in rows]
     jobs = [_progress(row) for row in working]
     news = News(
         [one for one in changes if not seen.is_first and one.id not in seen.changes],

@@ -23,7 +23,7 @@ from remem.core.transfer.arrival.load import load_file
 from remem.core.transfer.elsewhere.load import check_items, load_items
 from remem.core.transfer.elsewhere.recognise import recognise
 from remem.core.transfer.lines import frame
-from remem.core.transfer.model import Arrival, Source
+from remem.core.transfer.model import ImportRun, ImportSource
 
 JOB = "import_store"
 
@@ -36,11 +36,11 @@ class Begun:
 
 
 async def begin_import(
-    ports: Ports, scope: Scope, path: Path, source: Source | None = None
+    ports: Ports, scope: Scope, path: Path, source: ImportSource | None = None
 ) -> Begun:
     """Keep the file with the job that brings it in. One that was cut off, or is of a kind that
     nobody knows, is refused at once."""
-    source = source or Source()
+    source = source or ImportSource()
     source = replace(source, origin=await asyncio.to_thread(recognise, ports, path, source.origin))
     # What another product wrote has no count in front; the job tells it.
     lines = 0 if source.origin else await asyncio.to_thread(frame, path)
@@ -66,7 +66,7 @@ async def import_store(ports: Ports, scope: Scope, id: UUID) -> None:
     await _end(ports, scope, id, "done", None)
 
 
-async def _bring_own(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def _bring_own(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     if arrival.stage in ("queued", "checking"):
         await check_file(ports, scope, arrival, path)
         arrival = await _begin_stage(ports, scope, arrival.id, "loading")
@@ -76,7 +76,7 @@ async def _bring_own(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -
     await join_file(ports, scope, arrival, path)
 
 
-async def _bring_from_elsewhere(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def _bring_from_elsewhere(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     if arrival.stage in ("queued", "checking"):
         await check_items(ports, scope, arrival, path)
         arrival = await _begin_stage(ports, scope, arrival.id, "loading")
@@ -90,12 +90,12 @@ async def show_import_failure(ports: Ports, scope: Scope, id: UUID, failure: Fai
         await _end(ports, scope, id, "failed", failure.reason)
 
 
-async def _find(ports: Ports, scope: Scope, id: UUID) -> Arrival | None:
+async def _find(ports: Ports, scope: Scope, id: UUID) -> ImportRun | None:
     async with ports.db.transaction(scope) as tx:
         return await store.find(tx, scope, id)
 
 
-async def _begin_stage(ports: Ports, scope: Scope, id: UUID, stage: str) -> Arrival:
+async def _begin_stage(ports: Ports, scope: Scope, id: UUID, stage: str) -> ImportRun:
     async with ports.db.transaction(scope) as tx:
         await store.change(tx, scope, id, stage=stage, place=0, done=0)
         arrival = await store.find(tx, scope, id)
@@ -116,7 +116,7 @@ async def _end(ports: Ports, scope: Scope, id: UUID, stage: str, error: str | No
 
 
 @asynccontextmanager
-async def _on_disk(ports: Ports, arrival: Arrival) -> AsyncIterator[Path]:
+async def _on_disk(ports: Ports, arrival: ImportRun) -> AsyncIterator[Path]:
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "lines"
         with path.open("wb") as file:

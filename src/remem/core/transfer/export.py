@@ -17,7 +17,15 @@ from remem.core.ports import Point, Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
 from remem.core.transfer.kinds import KINDS, ORIGINAL, PART, VECTOR, Kind
-from remem.core.transfer.model import HEADER, PART_BYTES, Wish, footer, header, line, row_line
+from remem.core.transfer.model import (
+    HEADER,
+    PART_BYTES,
+    ExportRequest,
+    footer,
+    header,
+    line,
+    row_line,
+)
 from remem.core.transfer.spool import Piece, spooled
 
 EMBEDDED_KINDS = ("chunk", "memory")
@@ -26,7 +34,7 @@ POINTS_PAGE = 200
 log = structlog.get_logger()
 
 
-async def export(ports: Ports, scope: Scope, wish: Wish) -> AsyncGenerator[bytes]:
+async def export(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[bytes]:
     """A header, a line for every row, and a footer by which a cut file is recognised.
 
     Two exports of an unchanged store differ in the moment that the header names, and in nothing
@@ -55,7 +63,7 @@ async def _lines(ports: Ports, pieces: AsyncIterator[Piece]) -> AsyncGenerator[t
             yield PART, line(PART, of=id, data=base64.b64encode(data).decode())
 
 
-async def _pieces(ports: Ports, scope: Scope, wish: Wish) -> AsyncGenerator[Piece]:
+async def _pieces(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[Piece]:
     """All that is read from the database, in one transaction."""
     async with ports.db.transaction(scope, snapshot=True) as tx:
         expected = await _count(ports, tx, scope, wish)
@@ -65,11 +73,11 @@ async def _pieces(ports: Ports, scope: Scope, wish: Wish) -> AsyncGenerator[Piec
             yield piece
 
 
-def _kinds(wish: Wish) -> tuple[Kind, ...]:
+def _kinds(wish: ExportRequest) -> tuple[Kind, ...]:
     return KINDS if wish.originals else tuple(kind for kind in KINDS if kind is not ORIGINAL)
 
 
-async def _count(ports: Ports, tx: Tx, scope: Scope, wish: Wish) -> dict[str, int]:
+async def _count(ports: Ports, tx: Tx, scope: Scope, wish: ExportRequest) -> dict[str, int]:
     counts = {kind.name: await store.count(tx, scope, kind) for kind in _kinds(wish)}
     if wish.vectors:
         model = ports.embedder.model
@@ -78,7 +86,9 @@ async def _count(ports: Ports, tx: Tx, scope: Scope, wish: Wish) -> dict[str, in
     return counts
 
 
-async def _rows_of_all(ports: Ports, tx: Tx, scope: Scope, wish: Wish) -> AsyncIterator[Piece]:
+async def _rows_of_all(
+    ports: Ports, tx: Tx, scope: Scope, wish: ExportRequest
+) -> AsyncIterator[Piece]:
     for kind in _kinds(wish):
         pieces = _originals if kind is ORIGINAL else _rows
         async for piece in pieces(tx, scope, kind):

@@ -25,7 +25,7 @@ Problem: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ExportRequest:
     """What an export is to hold beyond the rows."""
 
     originals: bool = True
@@ -33,7 +33,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ImportSource:
     """Whose file it is (None: our own), where its things go, whether pages that are only named in
     it are fetched, and who began to import it."""
 
@@ -44,7 +44,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ImportRun:
     """An import and how far it has come. `done` of `total` lines, in this stage."""
 
     id: UUID
@@ -57,7 +57,7 @@ class Arrival:
     problems: list[Problem] = field(default_factory=list)
     projects: dict[str, str] = field(default_factory=dict)
     error: str | None = None
-    source: Source = Source()
+    source: ImportSource = ImportSource()
 
     @property
     def is_over(self) -> bool:
@@ -88,7 +88,7 @@ def line(kind: str, **fields: Any) -> bytes:
     return f"{text}\n".encode()
 
 
-def header(at: datetime, counts: dict[str, int], wish: Wish, model: str) -> bytes:
+def header(at: datetime, counts: dict[str, int], wish: ExportRequest, model: str) -> bytes:
     holds = {"originals": wish.originals, "vectors": wish.vectors}
     return line(
         HEADER, format=FORMAT, version=VERSION, at=iso(at), counts=counts, **holds, model=model

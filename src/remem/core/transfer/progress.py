@@ -8,7 +8,7 @@ from remem.core.documents.progress import get_progress as of_document
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
-from remem.core.transfer.model import Arrival
+from remem.core.transfer.model import ImportRun
 
 # Where each stage begins, as a share of the whole, and how much of it it is.
 _STAGES = {
@@ -19,7 +19,9 @@ _STAGES = {
 }
 
 
-async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> tuple[Progress, Arrival | None]:
+async def get_progress(
+    ports: Ports, scope: Scope, job_id: UUID
+) -> tuple[Progress, ImportRun | None]:
     progress = await of_document(ports, scope, job_id)
     async with ports.db.transaction(scope) as tx:
         arrival = await store.find(tx, scope, progress.job.subject_id)
@@ -36,6 +38,6 @@ async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> tuple[Progre
     )
 
 
-def _share(arrival: Arrival) -> float:
+def _share(arrival: ImportRun) -> float:
     begins, width = _STAGES.get(arrival.stage, (1.0, 0.0))
     return round(begins + width * min(1.0, arrival.done / max(1, arrival.total)), 3)

@@ -9,7 +9,7 @@ from remem.core.current import current_documents, remembered_documents, shown_me
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.transfer.kinds import ENDS, Kind
-from remem.core.transfer.model import Arrival, Source
+from remem.core.transfer.model import ImportRun, ImportSource
 
 _NO_REF = "jsonb_build_object('{0}', NULL)"
 # A key begins with its tenant, which is another's when it arrives.
@@ -135,7 +135,9 @@ _ARRIVAL = "id, blob_key, stage, place, done, total, counts, problems, projects,
 _SOURCE = "origin, project, fetches, actor"
 
 
-async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, source: Source) -> None:
+async def insert(
+    tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, source: ImportSource
+) -> None:
     await tx.execute(
         f"INSERT INTO imports (tenant_id, id, blob_key, total, {_SOURCE})"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -150,7 +152,7 @@ async def insert(tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, sour
     )
 
 
-async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> Arrival | None:
+async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> ImportRun | None:
     row = await tx.fetchrow(
         f"SELECT {_ARRIVAL}, {_SOURCE} FROM imports WHERE tenant_id = $1 AND id = $2"
         f"{' FOR UPDATE' if lock else ''}",
@@ -160,12 +162,12 @@ async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> Arrival
     return _arrival(row)
 
 
-def _arrival(row: Row | None) -> Arrival | None:
+def _arrival(row: Row | None) -> ImportRun | None:
     if row is None:
         return None
     values = dict(row)
-    source = Source(*(values.pop(name) for name in _SOURCE.split(", ")))
-    return Arrival(**values, source=source)
+    source = ImportSource(*(values.pop(name) for name in _SOURCE.split(", ")))
+    return ImportRun(**values, source=source)
 
 
 async def change(tx: Tx, scope: Scope, id: UUID, **values: Any) -> None:

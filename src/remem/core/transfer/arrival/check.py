@@ -15,10 +15,10 @@ from remem.core.transfer.arrival.shape import refuse_unknown, shape
 from remem.core.transfer.arrival.store import Lines
 from remem.core.transfer.kinds import BY_NAME, KINDS, LINK, VECTOR
 from remem.core.transfer.lines import Batch, Line, Reader
-from remem.core.transfer.model import Arrival, BadLine
+from remem.core.transfer.model import BadLine, ImportRun
 
 
-async def check_file(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def check_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     """Raise BadLine for the first line that cannot be a row here, and LimitExceeded when there is
     no room for the memories."""
     reader = await asyncio.to_thread(Reader, path)
@@ -34,7 +34,7 @@ async def check_file(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -
         reader.close()
 
 
-async def _note(ports: Ports, scope: Scope, arrival: Arrival, batch: Batch) -> None:
+async def _note(ports: Ports, scope: Scope, arrival: ImportRun, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
         await imports.change(tx, scope, arrival.id, stage="checking", done=batch.number)
 

@@ -14,10 +14,10 @@ from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.shape import shape
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, MEMORY, VECTOR
 from remem.core.transfer.lines import Batch, Reader
-from remem.core.transfer.model import Arrival
+from remem.core.transfer.model import ImportRun
 
 
-async def join_file(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     reader = await asyncio.to_thread(Reader, path, None, arrival.place, arrival.done)
     try:
         while batch := await asyncio.to_thread(reader.next):
@@ -36,7 +36,7 @@ async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> Non
         await imports.change(tx, scope, id, place=batch.place, done=batch.number)
 
 
-async def _join(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> None:
+async def _join(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> None:
     if batch.kind == VECTOR:
         return
     kind = BY_NAME[batch.kind]

@@ -22,10 +22,10 @@ from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.shape import key_here, shape
 from remem.core.transfer.kinds import BY_NAME, CHUNK, MEMORY, ORIGINAL, PROJECT, VECTOR
 from remem.core.transfer.lines import Batch, Line, Reader
-from remem.core.transfer.model import PROBLEMS_KEPT, Arrival
+from remem.core.transfer.model import PROBLEMS_KEPT, ImportRun
 
 
-async def load_file(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def load_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     """From where the last attempt stopped."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         reader = await asyncio.to_thread(Reader, path, Path(folder), arrival.place, arrival.done)
@@ -57,7 +57,7 @@ async def _load_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> Non
         )
 
 
-async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> Arrival:
+async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
     if batch.kind == VECTOR:
         kept = await _take_vectors(ports, tx, scope, batch.lines)
         counts = {"imported": kept, "left_out": len(batch.lines) - kept}
@@ -70,7 +70,7 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: Arrival, batch: Bat
     return await _take_rows(tx, scope, arrival, batch)
 
 
-async def _take_rows(tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> Arrival:
+async def _take_rows(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
     kind = BY_NAME[batch.kind]
     # Whoever saves waits for the project first; so do we, lest each waits for the other.
     for project_id in sorted(_projects(batch, arrival)):
@@ -90,7 +90,7 @@ async def _take_rows(tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> Ar
     return _judged(arrival, batch, outcomes)
 
 
-def _projects(batch: Batch, arrival: Arrival) -> set[str]:
+def _projects(batch: Batch, arrival: ImportRun) -> set[str]:
     named = {str(line.row["project_id"]) for line in batch.lines if "project_id" in line.row}
     return {arrival.projects.get(id, id) for id in named}
 
@@ -98,7 +98,7 @@ def _projects(batch: Batch, arrival: Arrival) -> set[str]:
 # What is said of it
 
 
-def _judged(arrival: Arrival, batch: Batch, outcomes: Sequence[Row]) -> Arrival:
+def _judged(arrival: ImportRun, batch: Batch, outcomes: Sequence[Row]) -> ImportRun:
     counts = {"imported": 0, "unchanged": 0, "left_out": 0}
     by_number = {line.number: line for line in batch.lines}
     told = []
@@ -124,8 +124,8 @@ def _problem(line: Line, why: str) -> dict[str, Any]:
 
 
 def _counted(
-    arrival: Arrival, kind: str, counts: dict[str, int], told: list[dict[str, Any]]
-) -> Arrival:
+    arrival: ImportRun, kind: str, counts: dict[str, int], told: list[dict[str, Any]]
+) -> ImportRun:
     before = arrival.counts.get(kind, {})
     summed = {name: before.get(name, 0) + number for name, number in counts.items()}
     return replace(
@@ -138,7 +138,7 @@ def _counted(
 # Projects
 
 
-async def _take_projects(tx: Tx, scope: Scope, arrival: Arrival, batch: Batch) -> Arrival:
+async def _take_projects(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
     """One that stands under the same path here takes in what is of the file's; an empty one, such
     as every new store has, gives way to it instead."""
     for line in batch.lines:

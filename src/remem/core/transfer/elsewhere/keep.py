@@ -19,7 +19,7 @@ from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten
 from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
-from remem.core.transfer.model import Source
+from remem.core.transfer.model import ImportSource
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_moment, check_url
 
 Outcome: TypeAlias = Literal["imported", "unchanged"]
@@ -28,7 +28,7 @@ _ROOM = UUID("5f0f6d57-9c0e-4b71-8d6c-1b8e0f6d2a43")
 _LONG_FIELD = 2_000
 
 
-async def keep_item(ports: Ports, scope: Scope, source: Source, item: Item) -> Outcome:
+async def keep_item(ports: Ports, scope: Scope, source: ImportSource, item: Item) -> Outcome:
     item = _storable(item)
     if item.kind == "memory":
         made = await import_memory(ports, scope, _memory(source, item))
@@ -67,11 +67,11 @@ def _within_calendar(moment: datetime | None) -> datetime | None:
     return moment
 
 
-def _id(source: Source, item: Item) -> UUID:
+def _id(source: ImportSource, item: Item) -> UUID:
     return uuid5(_ROOM, f"{source.origin}:{item.reference}")
 
 
-def _memory(source: Source, item: Item) -> Memory:
+def _memory(source: ImportSource, item: Item) -> Memory:
     return Memory(
         content=item.content,
         project=_project(source, item),
@@ -85,7 +85,7 @@ def _memory(source: Source, item: Item) -> Memory:
     )
 
 
-def _document(source: Source, item: Item) -> Document:
+def _document(source: ImportSource, item: Item) -> Document:
     draft = Document(
         id=_id(source, item),
         title=item.title,
@@ -109,7 +109,7 @@ def _document(source: Source, item: Item) -> Document:
     return replace(draft, content=item.content)
 
 
-def _project(source: Source, item: Item) -> str | None:
+def _project(source: ImportSource, item: Item) -> str | None:
     """Where the caller says, and below that as the folders are; the top one gives way to it."""
     folders = [part.replace(".", "-") for part in item.folders]
     if source.project and len(folders) > 1:
@@ -125,7 +125,7 @@ def _tags(item: Item) -> list[str]:
     return [tag[:TAG_LIMIT] for tag in item.tags if tag][:TAGS_LIMIT]
 
 
-def _metadata(source: Source, item: Item) -> dict[str, Any]:
+def _metadata(source: ImportSource, item: Item) -> dict[str, Any]:
     """All that is known of it; fields too large or too deep for metadata are left behind."""
     own = {"imported_from": source.origin, "external_id": item.reference}
     if item.created_at:

@@ -12,13 +12,13 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
 from remem.core.transfer.elsewhere.keep import keep_item
-from remem.core.transfer.model import PROBLEMS_KEPT, Arrival, Problem
+from remem.core.transfer.model import PROBLEMS_KEPT, ImportRun, Problem
 
 # Documents are made ready side by side; more at once would only wait for the embedder.
 BATCH_ITEMS, BATCH_CHARS = 8, 2_000_000
 
 
-async def check_items(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def check_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     """A damaged file is found out before anything of it is kept."""
     importer = ports.importers[str(arrival.source.origin)]
     total = await asyncio.to_thread(lambda: sum(1 for _ in importer.read(path, None)))
@@ -28,7 +28,7 @@ async def check_items(ports: Ports, scope: Scope, arrival: Arrival, path: Path) 
         await store.change(tx, scope, arrival.id, total=total)
 
 
-async def load_items(ports: Ports, scope: Scope, arrival: Arrival, path: Path) -> None:
+async def load_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     """From where the last attempt stopped; what it had kept and not noted is known again."""
     importer = ports.importers[str(arrival.source.origin)]
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
@@ -69,7 +69,7 @@ def _length(item: Item | LeftOut) -> int:
 
 
 async def _keep_batch(
-    ports: Ports, scope: Scope, arrival: Arrival, batch: Sequence[Numbered]
+    ports: Ports, scope: Scope, arrival: ImportRun, batch: Sequence[Numbered]
 ) -> list[Outcome]:
     """Memories one after the other, as they were said; the rest side by side."""
     told = [one for one in batch if one[1].kind == "memory"]
@@ -78,7 +78,7 @@ async def _keep_batch(
     return [*outcomes, *await asyncio.gather(*(_keep(ports, scope, arrival, one) for one in rest))]
 
 
-async def _keep(ports: Ports, scope: Scope, arrival: Arrival, numbered: Numbered) -> Outcome:
+async def _keep(ports: Ports, scope: Scope, arrival: ImportRun, numbered: Numbered) -> Outcome:
     number, item = numbered
     if isinstance(item, LeftOut):
         return number, item.kind, item.reference, "left_out", item.reason

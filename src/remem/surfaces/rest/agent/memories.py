@@ -9,7 +9,14 @@ from pydantic import Field
 from remem.core.errors import Invalid
 from remem.core.judgements import Category
 from remem.core.memories.browse import get_memory, list_memories
-from remem.core.memories.model import CONTENT_LIMIT, SPEAKER_LIMIT, Choice, Draft, Saved, State
+from remem.core.memories.model import (
+    CONTENT_LIMIT,
+    SPEAKER_LIMIT,
+    Choice,
+    Draft,
+    SavedMemory,
+    State,
+)
 from remem.core.memories.save import save_memory
 from remem.core.search.find import find
 from remem.core.search.model import Filters
@@ -191,7 +198,7 @@ def _draft(body: StatementIn) -> Draft:
     )
 
 
-def _saved(saved: Saved) -> SavedOut:
+def _saved(saved: SavedMemory) -> SavedOut:
     return SavedOut(
         id=saved.memory.id,
         status=saved.status,

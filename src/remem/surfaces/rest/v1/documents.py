@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_TYPES, Choice, Document, Draft, Saved
+from remem.core.documents.model import CONTENT_TYPES, Choice, Document, Draft, SavedDocument
 from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid
 from remem.core.ports import Original
@@ -195,7 +195,7 @@ def _decoded(text: str) -> bytes:
     return data
 
 
-def _accepted(saved: Saved, response: Response) -> Accepted:
+def _accepted(saved: SavedDocument, response: Response) -> Accepted:
     if saved.existing:
         response.status_code = 200
     elif saved.job_id:

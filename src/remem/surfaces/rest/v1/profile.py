@@ -8,7 +8,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from remem.core.profiles.build import QUERY_LIMIT, as_markdown, build_profile
-from remem.core.profiles.model import Item, Profile
+from remem.core.profiles.model import Profile, ProfileEntry
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
@@ -68,7 +68,7 @@ def _out(profile: Profile) -> ProfileOut:
     )
 
 
-def _item(one: Item) -> ProfileItem:
+def _item(one: ProfileEntry) -> ProfileItem:
     return ProfileItem(
         id=one.id,
         content=one.content,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from remem.core.documents.bulk import BULK_LIMIT, Action, Outcome, change_many
 from remem.core.documents.deleted.restore import restore_document
-from remem.core.documents.model import Saved
+from remem.core.documents.model import SavedDocument
 from remem.surfaces.rest.deps import PortsDep, Writer
 from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
@@ -67,4 +67,4 @@ def _outcome(outcome: Outcome) -> OutcomeOut:
 @router.post("/documents/{id}/restore", response_model=MemoryOut)
 async def restore(id: UUID, ports: PortsDep, caller: Writer, response: Response) -> MemoryOut:
     """Undo a deletion that was made with `undo`, within an hour of it."""
-    return answer(Saved(await restore_document(ports, caller, id)), response)
+    return answer(SavedDocument(await restore_document(ports, caller, id)), response)

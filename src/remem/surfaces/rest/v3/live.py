@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 from remem.core.errors import RememError
 from remem.core.ports import Ports
 from remem.core.scope import Right
-from remem.core.stats.live import Change, JobProgress, News, Seen, read_news
+from remem.core.stats.live import JobProgress, LiveChange, News, Seen, read_news
 from remem.settings import Settings
 from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
@@ -115,7 +115,7 @@ def _event(name: str, data: dict[str, Any]) -> str:
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: LiveChange) -> dict[str, Any]:
     return {"kind": change.kind, "id": str(change.subject_id), "type": change.type}
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, Saved
+from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, SavedDocument
 from remem.core.errors import Invalid
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Writer
@@ -76,7 +76,7 @@ async def save(
     return answer(await ingest(ports, caller, _draft(body, in_background)), response)
 
 
-def answer(saved: Saved, response: Response, *, changed: bool = False) -> MemoryOut:
+def answer(saved: SavedDocument, response: Response, *, changed: bool = False) -> MemoryOut:
     """What became of a save, and the status that says it."""
     if saved.existing and not changed:
         response.status_code = 200

@@ -17,7 +17,7 @@ from remem.core.scope import Scope
 from remem.core.time import now
 from remem.core.transfer.bring_in import begin_import
 from remem.core.transfer.export import export
-from remem.core.transfer.model import Source, Wish
+from remem.core.transfer.model import ExportRequest, ImportSource
 from remem.core.transfer.preview import preview_import
 from remem.core.transfer.underway import Underway
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
@@ -84,7 +84,7 @@ async def give_out(
     vectors: Annotated[bool, Query(description="Whether vectors of the model in use.")] = False,
 ) -> StreamingResponse:
     """Everything this credential's space holds, as it is at this moment."""
-    lines = _blocks(ports, caller, Wish(originals=originals, vectors=vectors))
+    lines = _blocks(ports, caller, ExportRequest(originals=originals, vectors=vectors))
     # The first block is made before the reply begins, so that trouble has a status of its own.
     first = await anext(lines)
     name = f"remem-{now():%Y-%m-%d-%H%M%S}.ndjson"
@@ -104,7 +104,7 @@ class ClosingResponse(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-async def _blocks(ports: Ports, caller: Scope, wish: Wish) -> AsyncGenerator[bytes]:
+async def _blocks(ports: Ports, caller: Scope, wish: ExportRequest) -> AsyncGenerator[bytes]:
     """The header alone, then lines together."""
     with _UNDERWAY.one_of(caller.user_id):
         async with aclosing(export(ports, caller, wish)) as lines:
@@ -140,7 +140,7 @@ async def bring_in(
     """Bring an export in, of remem's or of another product's. The reply comes when the file is
     kept; the job says how far it is."""
     async with _received(request) as path:
-        source = Source(origin or None, project or None, fetch)
+        source = ImportSource(origin or None, project or None, fetch)
         begun = await begin_import(ports, caller, path, source)
     return ImportOut(id=begun.id, job_id=begun.job_id, total=begun.lines)
 

@@ -14,7 +14,7 @@ from remem.core.documents.model import Draft
 from remem.core.documents.originals import get_original
 from remem.core.documents.progress import Progress
 from remem.core.text import TITLE_LIMIT
-from remem.core.transfer.model import Arrival
+from remem.core.transfer.model import ImportRun
 from remem.core.transfer.progress import get_progress
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
@@ -138,7 +138,7 @@ async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
     return show_one((progress, arrival), lambda pair: _job(*pair), lambda pair: id)
 
 
-def _job(progress: Progress, arrival: Arrival | None) -> JobOut:
+def _job(progress: Progress, arrival: ImportRun | None) -> JobOut:
     return JobOut(
         id=progress.job.id,
         name=progress.job.name,
@@ -154,7 +154,7 @@ def _job(progress: Progress, arrival: Arrival | None) -> JobOut:
     )
 
 
-def _of_import(arrival: Arrival) -> dict[str, Any]:
+def _of_import(arrival: ImportRun) -> dict[str, Any]:
     problems, unreadable = show(
         arrival.problems, lambda one: ProblemOut(**one), lambda one: arrival.id
     )
