@@ -1,6 +1,6 @@
 """Whether an everyday statement that changes another is noticed, and what only looks like it stays.
 
-The pairs of sets/pairs.toml, judged by the rules alone, by the reader alone, and by both as the
+The pairs of sets/pairs.toml and sets/blind_pairs.toml, judged by the rules alone, by the reader alone, and by both as the
 product does. Rules and thresholds were chosen on the pairs that are `seen`."""
 
 import argparse
@@ -23,7 +23,8 @@ from remem.core.judges.by_reader import ReaderJudge
 from remem.core.memories.rules.relate import relate
 from remem.core.readings import Verdict
 
-PAIRS = Path(__file__).parent / "sets" / "pairs.toml"
+SETS = Path(__file__).parent / "sets"
+FILES = {"seen": "pairs.toml", "unseen": "pairs.toml", "blind": "blind_pairs.toml"}
 SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
 WAYS = ("rules", "reader", "both")
 
@@ -49,20 +50,26 @@ class Reading:
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--split", choices=("seen", "unseen"), action="append")
+    arguments.add_argument("--split", choices=FILES, action="append")
+    arguments.add_argument("--models", type=Path, help="folder with reader/ and minilm/")
     arguments.add_argument("--show", action="store_true", help="print what is judged wrongly")
     chosen = arguments.parse_args()
-    pairs = tomllib.loads(PAIRS.read_text())["pair"]
     splits = chosen.split or ["seen", "unseen"]
-    judged = asyncio.run(judge([pair for pair in pairs if pair["split"] in splits]))
+    pairs = [pair for split in splits for pair in pairs_of(split)]
+    judged = asyncio.run(judge(pairs, chosen.models))
     figures = {split: report(split, judged) for split in splits}
     if chosen.show:
         show(judged)
     print(json.dumps(figures))
 
 
-async def judge(pairs: Sequence[dict[str, str]]) -> list[Judged]:
-    reader, embedder = LocalReader(deadline_s=60), LocalEmbedder()
+def pairs_of(split: str) -> list[dict[str, str]]:
+    pairs = tomllib.loads((SETS / FILES[split]).read_text())["pair"]
+    return [pair for pair in pairs if pair["split"] == split]
+
+
+async def judge(pairs: Sequence[dict[str, str]], models: Path | None = None) -> list[Judged]:
+    reader, embedder = LocalReader(folder=models, deadline_s=60), LocalEmbedder()
     try:
         await reader.judge([""], "")
         return [await judge_one(Reading(reader, embedder), pair) for pair in pairs]

@@ -13,14 +13,24 @@ HERE = Path(__file__).parent
 CLS, SEP, SLASH = 101, 102, 1013
 LONGEST = 224
 CONTEXT_TOKENS = 48
+# How many parts a batch is cut into, each of texts of like length.
+PARTS = 5
 # How often a question of each source is drawn, beside 1.
 WEIGHTS = {
-    "squad_sent": 1.3, "qamr": 0.5, "fairy": 1.2, "fairy_sec": 0.8, "selqa": 1.5, "friends": 2.5,
+    "squad_sent": 1.3, "qamr": 0.45, "fairy": 1.2, "fairy_sec": 0.8, "selqa": 1.5, "friends": 2.5,
     "molweni": 1.2, "qmsum": 2.0, "nq": 2.0, "tweetqa": 1.2, "boolq": 0.8, "cosmos": 0.8,
-    "chitchat": 1.6, "synth": 0.5, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
+    "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
+    "notes": 0.6, "swapped": 1.5,
 }  # fmt: skip
-PAIR_WEIGHTS = {"synth": 2.0, "grammar": 2.0, "paws": 1.0, "snli": 0.5, "mnli": 1.2}
-CHATS = ("chitchat", "friends", "molweni", "qmsum", "adjacent")
+PAIR_WEIGHTS = {
+    "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
+    "matters": 1.6,
+}  # fmt: skip
+CHATS = ("chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped")
+
+
+# The token numbers of a text with its question, where the text begins, and what is known of it.
+Made = tuple[list[int], int, tuple[int, int, int, int]]
 
 
 class Data:
@@ -63,29 +73,38 @@ class Builder:
             for _ in range(count)
         ]
 
-    def batch(self) -> list[dict[str, np.ndarray]]:
-        groups = self.draw("groups", self.settings.groups)
-        groups.sort(
-            key=lambda group: len(self.data.row("text", int(self.data.row("own", group)[0])))
-        )
-        half = len(groups) // 2
-        parts = [self.group_batch(part) for part in (groups[:half], groups[half:]) if part]
-        return [*parts, self.pair_batch(self.draw("pairs", self.settings.pairs))]
+    def batch(self) -> tuple[list[dict[str, np.ndarray]], list[dict[str, np.ndarray]]]:
+        groups = self.group_parts(self.draw("groups", self.settings.groups), PARTS)
+        pairs = self.draw("pairs", self.settings.pairs)
+        pairs.sort(key=lambda pair: len(self.data.row("old", pair)))
+        half = len(pairs) // 2
+        return groups, [self.pair_batch(part) for part in (pairs[:half], pairs[half:])]
 
-    def group_batch(self, groups: list[int], *, training: bool = True) -> dict[str, np.ndarray]:
-        sequences, kinds, rows = [], [], []
+    def group_parts(self, groups: list[int], parts: int) -> list[dict[str, np.ndarray]]:
+        """`at` is the place of each text in the whole batch: the texts of a question, then those
+        of the next."""
+        made = self.group_texts(groups, training=True)
+        order = sorted(range(len(made)), key=lambda at: len(made[at][0]))
+        size = -(-len(order) // parts)
+        return [
+            _group_batch([made[at] for at in some]) | {"at": np.array(some, np.int64)}
+            for some in (order[start : start + size] for start in range(0, len(order), size))
+        ]
+
+    def group_batch(self, groups: list[int]) -> dict[str, np.ndarray]:
+        return _group_batch(self.group_texts(groups, training=False))
+
+    def group_texts(self, groups: list[int], *, training: bool) -> list[Made]:
+        made: list[Made] = []
         for group in groups:
+            relevant = set(self.data.row("own", group).tolist())
             for own, text in enumerate(self.candidates(group, training=training)):
                 sequence, second, span = self.sequence(group, text, own == 0, training=training)
-                sequences.append(sequence)
-                kinds.append(second)
                 relevance = (
-                    int(self.data.all["relevance"][group])
-                    if own == 0
-                    else int(text in self.data.row("own", group))
+                    int(self.data.all["relevance"][group]) if own == 0 else int(text in relevant)
                 )
-                rows.append((group, relevance, *span))
-        return padded(sequences, kinds) | {"rows": np.array(rows, np.int64)}
+                made.append((sequence, second, (group, relevance, *span)))
+        return made
 
     def candidates(self, group: int, *, training: bool) -> list[int]:
         own, others = self.data.row("own", group).tolist(), self.data.row("other", group).tolist()
@@ -133,6 +152,11 @@ class Builder:
         return padded(sequences, kinds) | {
             "relation": self.data.all["relation"][pairs].astype(np.int64)
         }
+
+
+def _group_batch(made: list[Made]) -> dict[str, np.ndarray]:
+    rows = np.array([row for _, _, row in made], np.int64)
+    return padded([one for one, _, _ in made], [second for _, second, _ in made]) | {"rows": rows}
 
 
 def padded(sequences: list[list[int]], seconds: list[int]) -> dict[str, np.ndarray]:

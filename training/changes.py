@@ -55,7 +55,26 @@ def read(path: Path) -> tuple[dict[str, list[str]], list[Family]]:
     return lists, families
 
 
-LISTS, FAMILIES = read(Path(__file__).with_name("changes.txt"))
+def _all() -> tuple[dict[str, list[str]], list[Family]]:
+    lists: dict[str, list[str]] = {}
+    families: list[Family] = []
+    for name in ("changes.txt", "changes_more.txt"):
+        more, others = read(Path(__file__).with_name(name))
+        lists, families = lists | more, families + others
+    return lists, families
+
+
+LISTS, FAMILIES = _all()
+# A thing by its own name: two statements that share it are of the same matter.
+OWN_MATTER = frozenset("book film lang service med hobby subject thing".split())
+# Slots that a statement may be of.
+SUBJECTS = "name|petname|server|vehicle|room|app|device|appliance|plant|thing|group|event|shop|body"
+# And those that can be exchanged for another of their kind, which makes it another matter.
+EXCHANGED = (*SUBJECTS.split("|"), "service", "med", "trip", "hobby", "subject")
+OTHER_OWNERS = (
+    "[name6]'s", "My [kin6]'s", "The neighbour's", "My boss's", "[name6]'s old", "The other",
+    "The second", "My [kin6]'s new", "The school's", "The hotel's",
+)  # fmt: skip
 
 
 def pairs(count: int, seed: int) -> Iterator[tuple[str, str, int]]:
@@ -83,8 +102,10 @@ def _pair(choose: random.Random) -> tuple[str, str, int] | None:
         if relation == SAME or _slots(known) & _slots(new) or choose.random() < 0.6:
             return None
         relation = UNRELATED
-    elif relation == UPDATE and choose.random() < 0.12:
+    elif relation == UPDATE and choose.random() < 0.2:
         return _of_another(choose, known, new)
+    if relation in (UPDATE, SAME) and _are_of_two(known, new):
+        return None
     values = _values(choose)
     old, text = _filled(known, values), _filled(new, values)
     if relation == UPDATE and choose.random() < 0.1:
@@ -113,10 +134,18 @@ def _of_another_matter(choose: random.Random) -> tuple[str, str, int] | None:
 
 def _subject(text: str) -> str | None:
     """Whose statement it is: the slot it begins with, or the one who speaks."""
-    if found := re.match(r"(?:The )?\[(name|petname|server|vehicle|room)1\]", text):
+    if found := re.match(rf"(?:The )?\[({SUBJECTS})1\]", text):
         return found[1]
+    if text.startswith("My [kin1]"):
+        return "kin"
     own = re.match(r"(?:I|I'm|I've|My|We|Our)\b", text) and "[name1]" not in text
     return "I" if own else None
+
+
+def _are_of_two(known: str, new: str) -> bool:
+    """Whether the one is told of somebody by name and the other of the speaker or a relative."""
+    people = {_subject(known), _subject(new)} & {"I", "kin", "name"}
+    return len(people) == 2
 
 
 def _values_of(family: Family) -> set[str]:
@@ -134,7 +163,8 @@ def _known_of(choose: random.Random, family: Family, new: str) -> list[str]:
 
 
 def _shared(known: str, new: str) -> set[str]:
-    return _words(known) & _words(new)
+    own = {f"[{name}{number}]" for name, number in SLOT.findall(known) if name in OWN_MATTER}
+    return _words(known) & _words(new) | {slot for slot in own if slot in new}
 
 
 def _words(text: str) -> set[str]:
@@ -147,22 +177,42 @@ def _slots(text: str) -> set[str]:
 
 
 def _of_another(choose: random.Random, known: str, new: str) -> tuple[str, str, int] | None:
-    """The same change, told of somebody else."""
-    if "[name1]" not in known or "[name1]" not in new:
-        return None
+    """The same change, told of somebody or something else."""
     values = _values(choose)
-    return _filled(known, values), _filled(new.replace("[name1]", "[name6]"), values), UNRELATED
+    shared = [
+        slot
+        for name in EXCHANGED
+        if (slot := f"[{name}1]") in known and slot in new and len(LISTS[name]) > 5
+    ]
+    owner = re.match(r"(?:The|My|Our) (?=[a-z])", new)
+    if owner and re.match(r"(?:The|My|Our) [a-z]", known) and (not shared or choose.random() < 0.3):
+        new = f"{choose.choice(OTHER_OWNERS)} {new[owner.end() :]}"
+    elif shared:
+        slot = choose.choice(shared)
+        new = new.replace(slot, f"{slot[:-2]}6]")
+    else:
+        return None
+    return _filled(known, values), _filled(new, values), UNRELATED
 
 
-def _values(choose: random.Random) -> dict[tuple[str, str], str]:
-    found: dict[tuple[str, str], str] = {}
-    for name, values in LISTS.items():
-        drawn = choose.sample(values, min(6, len(values)))
-        found |= {(name, str(number)): value for number, value in enumerate(drawn, 1)}
-    return found
+class Values(dict[tuple[str, str], str]):
+    """Different words of a list for its numbered slots, drawn when the first is asked for."""
+
+    def __init__(self, choose: random.Random) -> None:
+        self.choose = choose
+
+    def __missing__(self, slot: tuple[str, str]) -> str:
+        words = LISTS[slot[0]]
+        drawn = self.choose.sample(words, min(6, len(words)))
+        self.update({(slot[0], str(number)): word for number, word in enumerate(drawn, 1)})
+        return self[slot]
 
 
-def _filled(text: str, values: dict[tuple[str, str], str]) -> str:
+def _values(choose: random.Random) -> Values:
+    return Values(choose)
+
+
+def _filled(text: str, values: Values) -> str:
     filled = SLOT.sub(lambda slot: values[slot[1], slot[2]], text)
     return filled[0].upper() + filled[1:]
 

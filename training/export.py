@@ -1,6 +1,6 @@
 """Write the network as ONNX, its weights as bytes, in parts that fit the way back from a GPU.
 
-python training/export.py --join .bench/reader/out src/remem/models/reader/model.onnx
+python training/export.py --join .bench/reader/out src/remem/models/reader
 """
 
 import math
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-WIDTH, LAYERS, HEADS = 384, 6, 12
+WIDTH, LAYERS, HEADS, SHARED = 384, 6, 12, 3
 PART_BYTES = 15 << 20
-EXACT = ("relevance_in", "relevance_out", "relation_in", "relation_out", "span")
+EXACT = ("relevance_in", "relevance_out", "relation_out", "span")
 
 
 class Graph:
@@ -56,7 +56,6 @@ class Graph:
 
 
 def build(weights: Mapping[str, np.ndarray], path: Path) -> None:
-    import onnx
     from onnx import TensorProto, helper
 
     graph = Graph()
@@ -65,18 +64,51 @@ def build(weights: Mapping[str, np.ndarray], path: Path) -> None:
     closed = _closed(graph, mask)
     for number in range(LAYERS):
         states = transformer_layer(graph, weights, f"layers.{number}", states, closed)
+        if number == SHARED - 1:
+            graph.add("Identity", [states], "states")
     _heads(graph, weights, states, mask)
     size = ["batch", "length"]
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT64, size)
         for name in ("input_ids", "attention_mask", "token_type_ids")
     ]
-    shapes = {"relevance": ["batch"], "start": size, "end": size, "relation": ["batch", 4]}
+    shapes = {"relevance": ["batch"], "start": size, "end": size, "states": [*size, WIDTH]}
     outputs = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
         for name, shape in shapes.items()
     ]
-    made = helper.make_graph(graph.nodes, "reader", inputs, outputs, list(graph.constants.values()))
+    _save(graph, "reader", inputs, outputs, path)
+
+
+def build_judge(weights: Mapping[str, np.ndarray], path: Path) -> None:
+    """One pair at a time, as the reader runs it: no mask."""
+    from onnx import TensorProto, helper
+
+    graph = Graph()
+    states = "states"
+    own = {
+        name.replace("judging.", "layers."): value
+        for name, value in weights.items()
+        if name.startswith(("judging.", "relation"))
+    }
+    closed = graph.constant("open", np.zeros((1, 1, 1, 1), np.float32))
+    for number in range(LAYERS - SHARED):
+        states = transformer_layer(graph, own, f"layers.{number}", states, closed)
+    first = graph.add("Gather", [states, graph.constant("first", np.array(0, np.int64))], axis=1)
+    known = graph.add("Tanh", [graph.linear(first, own, "relation_in")])
+    graph.linear(known, own, "relation_out", "relation")
+    inputs = [
+        helper.make_tensor_value_info("states", TensorProto.FLOAT, ["batch", "length", WIDTH])
+    ]
+    outputs = [helper.make_tensor_value_info("relation", TensorProto.FLOAT, ["batch", 4])]
+    _save(graph, "judge", inputs, outputs, path)
+
+
+def _save(graph: Graph, name: str, inputs: list[Any], outputs: list[Any], path: Path) -> None:
+    import onnx
+    from onnx import helper
+
+    made = helper.make_graph(graph.nodes, name, inputs, outputs, list(graph.constants.values()))
     model = helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)])
     model.ir_version = 9
     onnx.checker.check_model(model)
@@ -92,12 +124,7 @@ def _embedded(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
     places = graph.add(
         "Slice", [graph.constant("places", weights["places.weight"]), zero, length, zero]
     )
-    words = graph.add(
-        "Gather",
-        [graph.constant("words", weights["words.weight"]), "input_ids"],
-        "embedded_words",
-        axis=0,
-    )
+    words = _words(graph, weights["words.weight"])
     kinds = graph.add(
         "Gather",
         [graph.constant("kinds", weights["kinds.weight"]), "token_type_ids"],
@@ -105,6 +132,18 @@ def _embedded(graph: Graph, weights: Mapping[str, np.ndarray]) -> str:
         axis=0,
     )
     return graph.norm(graph.add("Add", [graph.add("Add", [words, kinds]), places]), weights, "norm")
+
+
+def _words(graph: Graph, vectors: np.ndarray) -> str:
+    """As bytes with a scale a word: one scale for all would tell apart but the longest vectors."""
+    from onnx import TensorProto
+
+    scale = np.abs(vectors).max(axis=1, keepdims=True).clip(min=1e-6) / 127
+    whole = np.round(vectors / scale).astype(np.int8)
+    found = graph.add("Gather", [graph.constant("words_quantized", whole), "input_ids"], axis=0)
+    scales = graph.constant("words_scale", scale.astype(np.float32))
+    scaled = graph.add("Gather", [scales, "input_ids"], axis=0)
+    return graph.add("Mul", [graph.add("Cast", [found], to=TensorProto.FLOAT), scaled])
 
 
 def _closed(graph: Graph, mask: str) -> str:
@@ -163,12 +202,6 @@ def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str, mask: s
         graph.add("Tanh", [graph.linear(first, weights, "relevance_in")]), weights, "relevance_out"
     )
     graph.add("Squeeze", [relevance, "one"], "relevance")
-    graph.linear(
-        graph.add("Tanh", [graph.linear(first, weights, "relation_in")]),
-        weights,
-        "relation_out",
-        "relation",
-    )
     kinds = graph.add("Cast", ["token_type_ids"], to=TensorProto.FLOAT)
     ones = graph.add(
         "ConstantOfShape", ["shape"], value=helper.make_tensor("v", TensorProto.FLOAT, [1], [1.0])
@@ -191,10 +224,6 @@ def _heads(graph: Graph, weights: Mapping[str, np.ndarray], states: str, mask: s
 
 
 def quantize(whole: Path, small: Path) -> None:
-    quantize_nodes(whole, small, [*(f"n_{name}.mm" for name in EXACT), "n_embedded_kinds"])
-
-
-def quantize_nodes(whole: Path, small: Path, left_out: list[str]) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     quantize_dynamic(
@@ -203,25 +232,25 @@ def quantize_nodes(whole: Path, small: Path, left_out: list[str]) -> None:
         weight_type=QuantType.QInt8,
         per_channel=True,
         reduce_range=True,
-        op_types_to_quantize=["MatMul", "Gather"],
-        nodes_to_exclude=left_out,
+        op_types_to_quantize=["MatMul"],
+        nodes_to_exclude=[f"n_{name}.mm" for name in EXACT],
     )
+    whole.unlink()
+
+
+def write_models(weights: Mapping[str, np.ndarray], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, make in (("model", build), ("judge", build_judge)):
+        whole = folder / f"{name}.fp32.onnx"
+        make(weights, whole)
+        quantize(whole, folder / f"{name}.onnx")
 
 
 def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str]:
-    """The quantised model, and the weights in half precision to go on from, in parts."""
-    whole, small, state = (
-        folder / "model.fp32.onnx",
-        folder / "model.int8.onnx",
-        folder / "state.npz",
-    )
-    build(weights, whole)
-    quantize(whole, small)
-    whole.unlink()
-    np.savez_compressed(
-        state, **{name: value.astype(np.float16) for name, value in weights.items()}
-    )
-    for path in (small, state):
+    """The models, in parts."""
+    write_models(weights, folder)
+    for name in ("model.onnx", "judge.onnx"):
+        path = folder / name
         content = path.read_bytes()
         for number in range(0, len(content), PART_BYTES):
             path.with_name(f"{path.name}.{number // PART_BYTES}").write_bytes(
@@ -231,13 +260,14 @@ def write_parts(weights: Mapping[str, np.ndarray], folder: Path) -> Iterator[str
         yield f"{path.name}: {len(content):,} bytes"
 
 
-def join(folder: Path, name: str, target: Path) -> None:
-    parts = sorted(folder.glob(f"{name}.[0-9]"))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(b"".join(part.read_bytes() for part in parts))
+def join(folder: Path, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for name in ("model.onnx", "judge.onnx"):
+        parts = sorted(folder.glob(f"{name}.[0-9]"))
+        (target / name).write_bytes(b"".join(part.read_bytes() for part in parts))
 
 
 if __name__ == "__main__":
     _, flag, folder, target = sys.argv
     assert flag == "--join"
-    join(Path(folder), "model.int8.onnx", Path(target))
+    join(Path(folder), Path(target))

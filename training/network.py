@@ -1,4 +1,5 @@
-"""The network: one small BERT over `[CLS] question [SEP] text [SEP]` with four heads."""
+"""The network: one small BERT over `[CLS] question [SEP] text [SEP]` with heads for relevance and
+answers, and a judge with layers of its own over the states of the first layers."""
 
 import numpy as np
 import torch
@@ -6,14 +7,43 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 WIDTH, LAYERS, HEADS, WORDS, POSITIONS = 384, 6, 12, 30_522, 512
+# After so many layers the judge goes its own way, with as many as the reader has left.
+SHARED = 3
 CLOSED = -1e4
+# What the int8 weights and activations of the exported model can tell apart.
+WEIGHT_STEPS, ACTIVATION_STEPS = 64, 255
+
+
+class Rounding:
+    """Whether the linear layers compute with rounded numbers, as the exported model will."""
+
+    on = False
+
+
+class Linear(nn.Linear):
+    def forward(self, states: Tensor) -> Tensor:
+        if not Rounding.on:
+            return super().forward(states)
+        weight = self.weight
+        scale = weight.detach().abs().amax(dim=1, keepdim=True) / WEIGHT_STEPS
+        rounded = weight + ((weight / scale).round() * scale - weight).detach()
+        return functional.linear(_rounded(states), rounded, self.bias)
+
+
+def _rounded(states: Tensor) -> Tensor:
+    """By one scale a text, as each runs alone."""
+    whole = states.detach().float()
+    kept = tuple(range(1, whole.ndim))
+    high, low = whole.amax(kept, keepdim=True), whole.amin(kept, keepdim=True)
+    scale = (high.clamp(min=0) - low.clamp(max=0)).clamp(min=1e-6) / ACTIVATION_STEPS
+    return states + ((whole / scale).round() * scale - whole).to(states.dtype)
 
 
 class Layer(nn.Module):
     def __init__(self, dropout: float) -> None:
         super().__init__()
-        self.query, self.key, self.value, self.joined = (nn.Linear(WIDTH, WIDTH) for _ in range(4))
-        self.wide, self.narrow = nn.Linear(WIDTH, 4 * WIDTH), nn.Linear(4 * WIDTH, WIDTH)
+        self.query, self.key, self.value, self.joined = (Linear(WIDTH, WIDTH) for _ in range(4))
+        self.wide, self.narrow = Linear(WIDTH, 4 * WIDTH), Linear(4 * WIDTH, WIDTH)
         self.norm_attention, self.norm_output = (nn.LayerNorm(WIDTH, eps=1e-12) for _ in range(2))
         self.dropout = nn.Dropout(dropout)
 
@@ -32,65 +62,46 @@ class Layer(nn.Module):
 
 
 class Reader(nn.Module):
-    """Gives relevance, start, end (position 0: no answer) and relation (same, updates, extends,
-    unrelated). An answer stands in the second text only."""
+    """Gives relevance, start and end (position 0: no answer); `judge` the relation of two
+    statements (same, updates, extends, unrelated). An answer stands in the second text only."""
 
     def __init__(self, dropout: float = 0.1) -> None:
         super().__init__()
         self.words, self.places = nn.Embedding(WORDS, WIDTH), nn.Embedding(POSITIONS, WIDTH)
         self.kinds, self.norm = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, eps=1e-12)
         self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.judging = nn.ModuleList(Layer(dropout) for _ in range(LAYERS - SHARED))
         self.dropout = nn.Dropout(dropout)
         self.relevance_in, self.relevance_out = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 1)
-        self.relation_in, self.relation_out = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
+        self.relation_in, self.relation_out = Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
         self.span = nn.Linear(WIDTH, 2)
 
-    def forward(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
+    def shared(self, ids: Tensor, kinds: Tensor, seen: Tensor) -> Tensor:
         states = self.words(ids) + self.kinds(kinds) + self.places.weight[: ids.shape[1]]
         states = self.dropout(self.norm(states))
+        for layer in self.layers[:SHARED]:
+            states = layer(states, seen)
+        return states
+
+    def forward(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> tuple[Tensor, ...]:
         seen = mask[:, None, None, :] > 0
-        for layer in self.layers:
+        states = self.shared(ids, kinds, seen)
+        for layer in self.layers[SHARED:]:
             states = layer(states, seen)
         first = self.dropout(states[:, 0])
         relevance = self.relevance_out(torch.tanh(self.relevance_in(first)))[:, 0]
-        relation = self.relation_out(torch.tanh(self.relation_in(first)))
         open_places = (mask > 0) & (kinds > 0)
         open_places[:, 0] = True
         span = self.span(states).float().masked_fill(~open_places[..., None], CLOSED)
-        return relevance.float(), span[..., 0], span[..., 1], relation.float()
+        return relevance.float(), span[..., 0], span[..., 1]
 
-
-class Judge(nn.Module):
-    """Layers of its own over the reader's states; gives the relation. Of the last layer only the
-    first place is needed."""
-
-    def __init__(self, layers: int, dropout: float = 0.1) -> None:
-        super().__init__()
-        self.layers = nn.ModuleList(Layer(dropout) for _ in range(layers))
-        self.relation_in, self.relation_out = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 4)
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        seen = mask[:, None, None, :]
-        *before, last = self.layers
-        for layer in before:
+    def judge(self, ids: Tensor, kinds: Tensor, mask: Tensor) -> Tensor:
+        seen = mask[:, None, None, :] > 0
+        states = self.shared(ids, kinds, seen)
+        for layer in self.judging:
             states = layer(states, seen)
-        first = self.dropout(_first(last, states, seen))
-        return self.relation_out(torch.tanh(self.relation_in(first)))
-
-
-def _first(layer: nn.Module, states: Tensor, seen: Tensor) -> Tensor:
-    batch, length, _ = states.shape
-    query = layer.query(states[:, :1]).view(batch, 1, HEADS, -1).transpose(1, 2)
-    key, value = (
-        part(states).view(batch, length, HEADS, -1).transpose(1, 2)
-        for part in (layer.key, layer.value)
-    )
-    found = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen)
-    found = layer.joined(found.transpose(1, 2).reshape(batch, WIDTH))
-    first = layer.norm_attention(states[:, 0] + layer.dropout(found))
-    output = layer.narrow(functional.gelu(layer.wide(first)))
-    return layer.norm_output(first + layer.dropout(output))
+        first = self.dropout(states[:, 0])
+        return self.relation_out(torch.tanh(self.relation_in(first))).float()
 
 
 _NAMES = {
@@ -122,6 +133,12 @@ def load_start(network: Reader, path: str) -> list[str]:
             number, _, rest = name.removeprefix("encoder.layer.").partition(".")
             part, _, kind = rest.rpartition(".")
             state[f"layers.{number}.{_NAMES[part]}.{kind}"] = kept[name]
+            if int(number) >= SHARED:
+                state[f"judging.{int(number) - SHARED}.{_NAMES[part]}.{kind}"] = kept[name]
+    return load_state(network, state)
+
+
+def load_state(network: Reader, state: dict[str, np.ndarray]) -> list[str]:
     tensors = {name: torch.from_numpy(value.astype(np.float32)) for name, value in state.items()}
     result = network.load_state_dict(tensors, strict=False)
     assert not result.unexpected_keys, result.unexpected_keys

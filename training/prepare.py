@@ -25,7 +25,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import changes
 import grammar
+import matters
+import notes
 import numpy as np
 from tokenizers import Tokenizer
 
@@ -34,7 +37,10 @@ SEED = 7
 QUESTION_TOKENS, TEXT_TOKENS, STATEMENT_TOKENS = 40, 200, 90
 CONTEXT_TOKENS = 48
 CHATS = ("chitchat", "friends", "molweni", "qmsum")
-GRAMMAR_QUESTIONS, GRAMMAR_PAIRS = 30_000, 24_000
+GRAMMAR_QUESTIONS, GRAMMAR_PAIRS = 24_000, 16_000
+NOTE_QUESTIONS, CHANGE_PAIRS, MATTER_PAIRS = 30_000, 80_000, 16_000
+# How many of the questions about a person are asked again about somebody else.
+SWAPPED = {"friends": 0.8, "chitchat": 0.4, "molweni": 0.6, "adjacent": 0.5, "synth": 0.2}
 NO_SPAN, NO_ANSWER = -2, -1
 # What the relevance of the first text is: yes, no, or not asked.
 RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
@@ -76,6 +82,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     arguments.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "pack")
+    arguments.add_argument("--anew", action="store_true", help="start from all-MiniLM-L6-v2")
     chosen = arguments.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     texts = Texts()
@@ -84,11 +91,13 @@ def main() -> None:
     ids = _passages(texts, passages)
     groups = [*_questions(source, ids), *_adjacent(texts, passages, ids)]
     groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages)]
+    groups += [*_swapped(texts, groups)]
     pairs = [*_pairs(source), *_made_pairs()]
     print(collections.Counter(group.source for group in groups))
     print(collections.Counter((source, relation) for source, _, _, relation, _ in pairs))
     _write(chosen.out / "data.npz.xz", texts, groups, pairs)
-    _write_start(chosen.out / "init.npz")
+    if chosen.anew:
+        _write_start(chosen.out / "init.npz")
     for name in ("network.py", "batches.py", "train.py", "export.py"):
         shutil.copy(Path(__file__).parent / name, chosen.out / name)
 
@@ -203,11 +212,36 @@ def _made(texts: Texts, passages: list[dict[str, Any]]) -> Iterator[Group]:
     chats = [row["text"].partition(": ")[2] for row in passages if row["src"] == "chitchat"]
     fillers = [text for text in chats if 3 <= len(text.split()) <= 14]
     choose = random.Random(SEED)
-    for made in grammar.questions(GRAMMAR_QUESTIONS, fillers, SEED):
+    asked = [("grammar", one) for one in grammar.questions(GRAMMAR_QUESTIONS, fillers, SEED)]
+    asked += [("notes", one) for one in notes.questions(NOTE_QUESTIONS, fillers, SEED)]
+    for source, made in asked:
         relevance = RELEVANT if made.start >= 0 else UNKNOWN if made.relevant else NOT_RELEVANT
         span = (made.start, made.end) if made.start >= 0 else (NO_ANSWER, NO_ANSWER)
         own, others = [texts.add(made.text)], [texts.add(text) for text in made.others]
-        yield Group("grammar", made.question, own, others, *span, relevance, choose.random() < 0.04)
+        yield Group(source, made.question, own, others, *span, relevance, choose.random() < 0.04)
+
+
+def _swapped(texts: Texts, groups: list[Group]) -> Iterator[Group]:
+    """Asked of another than the one who tells it, nothing answers."""
+    choose = random.Random(SEED)
+    for group in groups:
+        if choose.random() >= SWAPPED.get(group.source, 0) or group.relevance != RELEVANT:
+            continue
+        own = texts.all[group.own[0]]
+        around = [texts.all[number].partition(": ")[0] for number in group.others]
+        speakers = {name for name in around if re.fullmatch(r"[A-Z][a-z]+", name)}
+        about = own.partition(": ")[0]
+        asked = set(re.findall(r"\w+", group.question))
+        if about not in asked:
+            about = next((one for one in grammar.NAMES if one in asked), "")
+        others = sorted((speakers or set(grammar.NAMES)) - {about})
+        if not about or not others or (other := choose.choice(others)) in own:
+            continue
+        question = re.sub(rf"\b{re.escape(about)}\b", other, group.question)
+        span = (NO_ANSWER, NO_ANSWER)
+        yield Group(
+            "swapped", question, group.own[:1], group.others, *span, NOT_RELEVANT, group.dev
+        )
 
 
 def _pairs(source: Path) -> Iterator[tuple[str, str, str, int, bool]]:
@@ -219,6 +253,10 @@ def _made_pairs() -> Iterator[tuple[str, str, str, int, bool]]:
     choose = random.Random(SEED)
     for old, new, relation in grammar.pairs(GRAMMAR_PAIRS, SEED):
         yield "grammar", old, new, relation, choose.random() < 0.04
+    for old, new, relation in dict.fromkeys(changes.pairs(CHANGE_PAIRS, SEED)):
+        yield "changes", old, new, relation, choose.random() < 0.02
+    for old, new, relation in dict.fromkeys(matters.pairs(MATTER_PAIRS, SEED)):
+        yield "matters", old, new, relation, choose.random() < 0.02
 
 
 # --- as numbers
@@ -256,7 +294,7 @@ def _write(path: Path, texts: Texts, groups: list[Group], pairs: list[Any]) -> N
         pair_source=np.array([sources.index(pair[0]) for pair in pairs], np.int8),
         sources=np.array(sources),
     )
-    path.write_bytes(lzma.compress(raw.getvalue(), preset=2))
+    path.write_bytes(lzma.compress(raw.getvalue(), preset=4))
     counts = f"{len(groups)} groups, {len(pairs)} pairs, {len(used)} texts"
     print(f"{counts}: {path.stat().st_size >> 20} MB")
 

@@ -1,8 +1,9 @@
 """Train the reader on what `prepare.py` gathered; runs on a GPU, or a few steps on a CPU to try it.
 
-python train.py --minutes 9            writes $OUT/model.int8.onnx in parts, metrics, the log
-python train.py --steps 20 --small     tries everything on a CPU
-"""
+python train.py --minutes 9 --start FOLDER    goes on from exported models, or from init.npz
+python train.py --steps 20 --small            tries everything on a CPU
+
+Writes the models in parts, the metrics and the log to $OUT."""
 
 import argparse
 import collections
@@ -18,7 +19,7 @@ from typing import Any
 import numpy as np
 import torch
 from batches import Builder, Data, feed
-from network import Reader, load_start
+from network import Reader, Rounding, load_start, load_state
 from torch import Tensor
 from torch.nn import functional
 
@@ -35,9 +36,11 @@ def options() -> argparse.Namespace:
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--groups", type=int, default=128)
     parser.add_argument("--candidates", type=int, default=8)
-    parser.add_argument("--pairs", type=int, default=320)
-    parser.add_argument("--rate", type=float, default=1.6e-4)
-    parser.add_argument("--workers", type=int, default=12)
+    parser.add_argument("--pairs", type=int, default=384)
+    parser.add_argument("--rate", type=float, default=1.0e-4)
+    parser.add_argument("--workers", type=int, default=13)
+    parser.add_argument("--start", type=Path, help="folder of exported models to go on from")
+    parser.add_argument("--rounded", type=float, default=0.6, help="from then on as if in int8")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -51,9 +54,16 @@ class Trainer:
         self.log = (OUT / "log.txt").open("a")
         self.data = Data()
         self.network = Reader().to(self.device)
-        self.say("begin anew:", load_start(self.network, str(HERE / "init.npz")))
+        self.say("begin anew:", self.begin())
         self.mean = copy.deepcopy(self.network).eval()
         self.builder = Builder(self.data, settings, settings.seed)
+
+    def begin(self) -> list[str]:
+        if self.settings.start is None:
+            return load_start(self.network, str(HERE / "init.npz"))
+        from start import exported_weights
+
+        return load_state(self.network, exported_weights(self.settings.start))
 
     def say(self, *words: Any) -> None:
         line = f"[{time.time() - self.began:6.1f}] " + " ".join(map(str, words))
@@ -61,7 +71,7 @@ class Trainer:
         self.log.write(line + "\n")
         self.log.flush()
 
-    def run(self, batch: dict[str, np.ndarray], network: Reader) -> tuple[Tensor, ...]:
+    def run(self, batch: dict[str, np.ndarray], network: Any) -> Any:
         inputs = [
             torch.from_numpy(batch[name]).to(self.device, non_blocking=True).long()
             for name in ("ids", "kinds", "mask")
@@ -82,25 +92,17 @@ class Trainer:
             rate = self.settings.rate * min(1, (step + 1) / 300) * max(0.02, 1 - done)
             for group in optimizer.param_groups:
                 group["lr"] = rate
+            Rounding.on = done >= self.settings.rounded
             optimizer.zero_grad(set_to_none=True)
-            *parts, pairs = next_batch()
-            for part in parts:
-                loss = self.group_loss(part, sums) / len(parts)
-                loss.backward()
-            relation = self.run(pairs, self.network)[3]
-            told = functional.cross_entropy(
-                relation, torch.from_numpy(pairs["relation"]).to(self.device), label_smoothing=0.05
-            )
-            (0.7 * told).backward()
+            groups, pairs = next_batch()
+            loss = self.group_loss(groups, sums) + 0.7 * self.pair_loss(pairs, sums)
+            loss.backward()
             torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
             optimizer.step()
             step += 1
             self.average(step)
             if step % 100 == 0:
-                sums["relation"] += float(told.detach()) * 100 * len(parts)
-                shown = {
-                    name: round(float(value) / 100 / len(parts), 3) for name, value in sums.items()
-                }
+                shown = {name: round(float(value) / 100, 3) for name, value in sums.items()}
                 self.say("step", step, f"rate {rate:.1e}", shown, f"{time.time() - started:.0f} s")
                 sums.clear()
         stop()
@@ -134,10 +136,26 @@ class Trainer:
             worker.start()
         return queue.get, lambda: [worker.terminate() for worker in workers]
 
-    def group_loss(self, batch: dict[str, np.ndarray], sums: collections.Counter) -> Tensor:
+    def pair_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
+        logits = torch.cat([self.run(part, self.network.judge) for part in parts])
+        relation = np.concatenate([part["relation"] for part in parts])
+        told = functional.cross_entropy(
+            logits, torch.from_numpy(relation).to(self.device), label_smoothing=0.05
+        )
+        sums["relation"] += told.detach()
+        return told
+
+    def group_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
         """Which of the texts of a question answers it, whether each does, and where."""
-        relevance, starts, ends, _ = self.run(batch, self.network)
-        rows = torch.from_numpy(batch["rows"]).to(self.device)
+        total = sum(len(part["at"]) for part in parts)
+        at = torch.from_numpy(np.concatenate([part["at"] for part in parts])).to(self.device)
+        rows = torch.from_numpy(np.concatenate([part["rows"] for part in parts])).to(self.device)
+        read = [self.run(part, self.network) for part in parts]
+        order = torch.empty_like(at)
+        order[at] = torch.arange(total, device=self.device)
+        relevance = torch.cat([one[0] for one in read])[order]
+        span = self.span_loss(read, parts)
+        rows = rows[order]
         count = self.settings.candidates
         scores, labels = relevance.view(-1, count), rows[:, 1].view(-1, count)
         answered = labels[:, 0] == 1
@@ -152,15 +170,25 @@ class Trainer:
             scores, labels.clamp(min=0).float(), reduction="none"
         )
         each = (each * torch.where(labels == 1, 3.0, 1.0) * known).sum() / known.sum()
-        asked = rows[:, 2] >= 0
-        own = torch.arange(len(rows), device=self.device) % count == 0
-        weight = torch.where(own, 1.0, 0.15)[asked]
-        found = functional.cross_entropy(starts[asked], rows[asked, 2], reduction="none")
-        found = found + functional.cross_entropy(ends[asked], rows[asked, 3], reduction="none")
-        span = (found * weight).sum() / weight.sum()
         for name, value in (("listed", listed), ("each", each), ("span", span)):
             sums[name] += value.detach()
         return listed + 0.4 * each + 0.5 * span
+
+    def span_loss(self, read: list[Any], parts: list[dict[str, np.ndarray]]) -> Tensor:
+        found, weights = [], []
+        for (_, starts, ends), part in zip(read, parts, strict=True):
+            rows = torch.from_numpy(part["rows"]).to(self.device)
+            at = torch.from_numpy(part["at"]).to(self.device)
+            asked = rows[:, 2] >= 0
+            own = torch.where(at % self.settings.candidates == 0, 1.0, 0.15)
+            # What is not asked counts nothing, with a place that is there.
+            first, last = rows[:, 2].clamp(min=0), rows[:, 3].clamp(min=0)
+            lost = functional.cross_entropy(starts, first, reduction="none")
+            lost = lost + functional.cross_entropy(ends, last, reduction="none")
+            found.append(lost)
+            weights.append(own * asked)
+        weight = torch.cat(weights)
+        return (torch.cat(found) * weight).sum() / weight.sum()
 
     @torch.no_grad()
     def evaluate(self, most: int) -> dict[str, Any]:
@@ -170,8 +198,8 @@ class Trainer:
         ranks: dict[str, list[float]] = collections.defaultdict(list)
         answers: dict[str, list[float]] = collections.defaultdict(list)
         for at in range(0, min(most, len(groups)), 24):
-            batch = self.builder.group_batch(groups[at : at + 24].tolist(), training=False)
-            relevance, starts, ends, _ = (
+            batch = self.builder.group_batch(groups[at : at + 24].tolist())
+            relevance, starts, ends = (
                 value.float().cpu().numpy() for value in self.run(batch, self.mean)
             )
             rows = batch["rows"]
@@ -186,7 +214,7 @@ class Trainer:
         for at in range(0, min(len(pairs), most), 256):
             chosen = pairs[at : at + 256]
             guess = (
-                self.run(self.builder.pair_batch(chosen.tolist()), self.mean)[3]
+                self.run(self.builder.pair_batch(chosen.tolist()), self.mean.judge)
                 .argmax(1)
                 .cpu()
                 .numpy()
@@ -198,7 +226,7 @@ class Trainer:
         base = [
             name
             for name in ranks
-            if name not in ("grammar", "adjacent", "hotpot", "2wiki", "hotpot-para", "2wiki-para")
+            if name not in ("grammar", "adjacent", "notes", "swapped", "hotpot", "2wiki", "hotpot-para", "2wiki-para")
         ]
         return {
             "mrr": mean([value for name in base for value in ranks[name]]),
@@ -210,7 +238,10 @@ class Trainer:
     def _note_answer(
         self, answers: Any, source: str, start: np.ndarray, end: np.ndarray, row: np.ndarray
     ) -> None:
-        if row[2] == -2 or source in ("grammar", "hotpot", "2wiki", "hotpot-para", "2wiki-para"):
+        if row[2] == 0 and source in ("swapped", "notes"):
+            best, _, _ = best_span(start, end)
+            answers[f"{source}_refused"].append(float(start[0] + end[0] >= best))
+        if row[2] == -2 or source in ("swapped", "notes", "grammar", "hotpot", "2wiki", "hotpot-para", "2wiki-para"):
             return
         best, first, last = best_span(start, end)
         refused = start[0] + end[0] >= best

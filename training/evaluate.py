@@ -1,0 +1,107 @@
+"""What a reader makes of LoCoMo's development questions, out of what `candidates.py` wrote.
+
+    .venv/bin/python training/evaluate.py --models FOLDER --out .bench/reader/readings.json
+
+Each question's first candidates are ranked as `best` does and the first of them read; the readings
+are written, so that answers can be composed of them again and again. Prints R@5, R@10 and MRR.
+FOLDER has `reader/` and `minilm/` as in the package. LoCoMo is for evaluation only."""
+
+import argparse
+import json
+import random
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from remem.adapters.reader.network import Network, load
+from remem.core.search.evidence import z
+from remem.core.search.policy import POLICY
+from remem.core.search.rerank import BEFORE_CHARS, LEAST_ODDS, Text, _odds, how_many
+
+READ_FIRST = 12
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A question with its first candidates in the order of `best`, and the answers in each."""
+
+    question: dict[str, Any]
+    found: list[dict[str, Any]]
+    rank: int
+    in_five: float
+    in_ten: float
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--models", type=Path)
+    arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
+    arguments.add_argument("--found", type=Path, default=ROOT / ".bench/reader/locomo.jsonl")
+    arguments.add_argument("--sample", type=int)
+    arguments.add_argument("--out", type=Path)
+    chosen = arguments.parse_args()
+    questions = [json.loads(line) for line in chosen.found.read_text().splitlines()]
+    if chosen.sample:
+        questions = random.Random(14).sample(questions, chosen.sample)
+    network, before = load(chosen.models), turns_before(chosen.data)
+    with ThreadPoolExecutor(2) as threads:
+        read = list(threads.map(lambda one: read_one(network, before, one), questions))
+    answerable = [one for one in read if one.question["category"] != "5"]
+    print(f"{len(answerable)} answerable questions", file=sys.stderr)
+    for name in ("in_five", "in_ten"):
+        print(name, round(100 * float(np.mean([getattr(one, name) for one in answerable])), 1))
+    print("MRR", round(100 * float(np.mean([1 / one.rank for one in answerable])), 1))
+    if chosen.out:
+        chosen.out.write_text(json.dumps([asdict(one) for one in read]))
+
+
+def turns_before(data: Path) -> dict[tuple[str, str], str]:
+    found = {}
+    for talk in json.loads((data / "locomo" / "locomo-dev.json").read_text()):
+        for name, turns in talk["conversation"].items():
+            if name.startswith("session_") and isinstance(turns, list):
+                said = [f"{one['speaker']}: {one.get('text', '')}" for one in turns]
+                for turn, last in zip(turns[1:], said, strict=False):
+                    found[talk["sample_id"], turn["dia_id"]] = last
+    return found
+
+
+def read_one(
+    network: Network, before: dict[tuple[str, str], str], question: dict[str, Any]
+) -> Read:
+    asked = question["question"]
+    texts = [
+        Text(one["text"], before.get((question["talk"], one["id"]), "")[-BEFORE_CHARS:])
+        for one in question["found"][: POLICY.talk_first]
+    ]
+    texts = texts[: how_many(texts)]
+    relevance = [network.relevance(asked, text.whole) for text in texts]
+    scores = np.array([one["score"] for one in question["found"][: len(texts)]])
+    mixed = (1 - POLICY.talk_weight) * z(scores) + POLICY.talk_weight * z(np.array(relevance))
+    places = np.argsort(-mixed, kind="stable").tolist()
+    first = places[: POLICY.talk_again]
+    answers = {n: network.answers(asked, texts[n].said) for n in first}
+    odds = np.array([max([LEAST_ODDS, *(_odds(a.confidence) for a in answers[n])]) for n in first])
+    said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
+    again = (1 - POLICY.talk_weight) * z(scores[first]) + POLICY.talk_weight * z(said)
+    order = [first[n] for n in np.argsort(-again, kind="stable")] + places[POLICY.talk_again :]
+    order += list(range(len(texts), len(question["found"])))
+    ids = [question["found"][n]["id"] for n in order]
+    gold = set(question["gold"])
+    rank = next((at for at, id in enumerate(ids, 1) if id in gold), 10**9)
+    found = [
+        question["found"][n] | {"relevance": relevance[n], "answers": answers[n]}
+        for n in order[:READ_FIRST]
+    ]
+    kept = {name: question[name] for name in question if name != "found"}
+    in_five, in_ten = (len(gold & set(ids[:most])) / max(1, len(gold)) for most in (5, 10))
+    return Read(kept, found, rank, in_five, in_ten)
+
+
+if __name__ == "__main__":
+    main()
