@@ -18,11 +18,16 @@ THINGS = (
     "group", "vehicle", "appliance", "body", "food", "subject", "book", "film",
 )  # fmt: skip
 PAST = (
-    "yesterday / last night / last week / last Friday / two days ago / a month ago / in 2019 / last year / on Monday"
-    " / last summer / three weeks ago / in March / the other day / last weekend / a few years ago / on 12 May"
-).split(" / ")
-COMING = "next week / in June / next month / on Friday / this summer / tomorrow / in two weeks".split(" / ")
-LEADS = ("", "", "", "", "So, ", "By the way, ", "Guess what! ", "Yeah, ", "Oh, ", "Thanks! ", "Hey! ")
+    "yesterday", "last night", "last week", "last Friday", "two days ago", "a month ago",
+    "in 2019", "last year", "on Monday", "last summer", "three weeks ago", "in March",
+    "the other day", "last weekend", "a few years ago", "on 12 May",
+)  # fmt: skip
+COMING = (
+    "next week", "in June", "next month", "on Friday", "this summer", "tomorrow", "in two weeks",
+)  # fmt: skip
+LEADS = (
+    "", "", "", "", "So, ", "By the way, ", "Guess what! ", "Yeah, ", "Oh, ", "Thanks! ", "Hey! ",
+)  # fmt: skip
 FIRST = {"I": "I", "my": "my", "me": "me", "do": "do", "have": "have", "am": "am", "was": "was"}
 _MARK = re.compile(r"[<>]")
 
