@@ -11,6 +11,7 @@ import httpcore2
 
 from remem.__main__ import main
 from remem.adapters.fetch import dial
+from tests.tools.quick_passwords import use_quick_passwords
 
 RECORD = Path(os.environ["REMEM_FUZZ_RECORD"])
 # Names are never looked up: each stands for one address of the public internet, so that a save
@@ -51,6 +52,7 @@ def refuse_outward(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 if __name__ == "__main__":
+    use_quick_passwords()
     sys.addaudithook(refuse_outward)
     dial.look_up = look_up
     httpcore2.AnyIOBackend = RecordingBackend
