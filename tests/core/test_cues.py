@@ -5,7 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remem.core.language.questions import question_share
+from remem.core.language.sentences import sentences
 from remem.core.language.times.mentions import tells_time
+from remem.core.language.words import statements
 
 
 @pytest.mark.parametrize(
@@ -76,3 +78,18 @@ def test_what_tells_a_time(text: str) -> None:
 )
 def test_what_tells_none(text: str) -> None:
     assert not tells_time(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She works at Acme Inc. The office is new.", 2),
+        ("It is in room No. 5 upstairs. Come in.", 2),
+        ("He said no. Then he left.", 2),
+        ("We met Dr. Lind on Tue. 5 May. It rained.", 2),
+        ("The server is in rack 4. Its name is Ada.", 2),
+        ("東京です。大阪です。", 2),
+    ],
+)
+def test_there_is_one_way_to_part_sentences(text: str, expected: int) -> None:
+    assert len(sentences(text)) == expected == len(statements(text))

@@ -3,11 +3,13 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from remem.core.language.sentences import sentence_spans
 
 TITLE_LIMIT = 500
 _BLANK_LINES = re.compile(r"\n{3,}")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])[\"')\]]*\s+")
 _MARKUP = re.compile(r"^[#>*\-\s]+")
 
 
@@ -50,10 +52,14 @@ def shorten(text: str, limit: int) -> str:
     return (cut[:space] if space > limit // 2 else cut).rstrip(" ,;:.-") + "…"
 
 
-def lead(text: str, sentences: int = 3, limit: int = 400) -> str:
+def lead(text: str, count: int = 3, limit: int = 400) -> str:
     """The opening sentences: a summary in the text's own words."""
     flat = " ".join(_MARKUP.sub("", line) for line in text.splitlines() if line.strip())
-    return shorten(" ".join(_SENTENCE_END.split(flat, maxsplit=sentences)[:sentences]), limit)
+    return shorten(" ".join(islice(_sentences(flat), count)), limit)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    return (text[start:end] for start, end in sentence_spans(text))
 
 
 def unique_tags(tags: Iterable[str]) -> list[str]:

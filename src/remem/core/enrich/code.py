@@ -4,7 +4,7 @@ import re
 
 from remem.core.chunking.patterns import units_in
 from remem.core.enrich.model import SUMMARY_LIMIT
-from remem.core.enrich.reading import sentences
+from remem.core.language.sentences import sentences
 from remem.core.text import shorten
 
 _SAMPLE_CHARS = 12_000

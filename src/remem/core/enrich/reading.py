@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from remem.core.chunking.headings import fences_of, headings_of
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.dates import is_dateline
-from remem.core.language.sentences import sentence_starts
+from remem.core.language.sentences import sentences
 
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()]*\)|\[[^\[\]]*\])")
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\([^()]*\)|\[[^\[\]]*\])")
@@ -73,13 +73,6 @@ def paragraphs(head: str, *, bylines: bool = False) -> Iterator[Paragraph]:
 def _is_listed(line: str) -> bool:
     marked = _MARKER.match(line)
     return line.lstrip().startswith("|") or bool(marked and marked[0].strip(" \t>#"))
-
-
-def sentences(paragraph: str) -> list[str]:
-    starts = [0, *sentence_starts(paragraph + " ", 0, len(paragraph) + 1)]
-    ends = [*starts[1:], len(paragraph)]
-    cut = (paragraph[start:end].strip() for start, end in zip(starts, ends, strict=True))
-    return [sentence for sentence in cut if sentence]
 
 
 def plain(line: str) -> str:

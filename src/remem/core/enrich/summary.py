@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 
 from remem.core.enrich.model import SUMMARY_LIMIT
-from remem.core.enrich.reading import Paragraph, is_menu, sentences
+from remem.core.enrich.reading import Paragraph, is_menu
+from remem.core.language.sentences import sentences
 from remem.core.text import shorten
 
 _CANDIDATES = 12

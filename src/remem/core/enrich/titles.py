@@ -6,7 +6,8 @@ from pathlib import PurePath
 from typing import Any
 
 from remem.core.chunking.headings import fences_of, headings_of
-from remem.core.enrich.reading import is_byline, is_menu, plain, sentences
+from remem.core.enrich.reading import is_byline, is_menu, plain
+from remem.core.language.sentences import sentences
 from remem.core.text import TITLE_LIMIT, shorten, title_of
 
 _LINE_LIMIT, _TELLING_CHARS = 90, 25

@@ -2,11 +2,17 @@
 
 import re
 
-_SENTENCE = re.compile(r"[^.!?。？！]+[.!?。？！]*")
+from remem.core.language.sentences import sentences
+
+_ASKS = re.compile(r"[?？؟][\"'”’»)\]*_]{0,3}$")
 
 
 def question_share(text: str) -> float:
     """How many of its sentences are questions, from 0 to 1."""
-    sentences = _SENTENCE.findall(text)
-    asked = sum(sentence.rstrip().endswith(("?", "？")) for sentence in sentences)
-    return asked / max(1, len(sentences))
+    found = sentences(text)
+    asked = sum(_asks(sentence) for sentence in found)
+    return asked / max(1, len(found))
+
+
+def _asks(sentence: str) -> bool:
+    return _ASKS.search(sentence) is not None and any(map(str.isalnum, sentence))

@@ -1,7 +1,10 @@
-"""Where sentences begin, in scripts with and without spaces."""
+"""Where sentences begin and end, in scripts with and without spaces."""
 
 import re
 from collections.abc import Iterator
+
+from remem.core.language.lists import table, word_list
+from remem.core.language.times.calendar import MONTHS, WEEKDAYS
 
 _CLOSERS = "\"'”’»)\\]*_"
 # A full stop ends a sentence when white space follows it; an ideographic one always does.
@@ -9,14 +12,22 @@ _END = re.compile(
     rf"[.!?…](?=[{_CLOSERS}]{{0,3}}\s)|[。！？｡।॥؟۔።][{_CLOSERS}」』）】]{{0,3}}", re.UNICODE
 )
 _GAP = re.compile(rf"[{_CLOSERS}]{{0,3}}\s*")
+# "Jan." and "Tue.", but neither "May." nor "June.".
+_SHORT = [form for form in (*MONTHS, *WEEKDAYS) if len(form) == 3 or form in ("sept", "tues")]
+_ABBREVIATIONS = [
+    *word_list("sentences", "abbreviations"),
+    *word_list("sentences", "before_numbers"),
+    *(word for words in table("abbreviations", "any").values() for word in words.split()),
+    *(form for form in _SHORT if form != "may"),
+]
 # A letter by itself is an initial, but not the s of "at my aunt's".
 _ABBREVIATED = re.compile(
     r"(?:^|[\s(\[\"“‘/-]|'(?!s$))(?:[^\W\d_]|(?:[^\W\d_]\.)+[^\W\d_]|"
-    r"(?i:mrs?|ms|dr|prof|rev|hon|gen|sen|rep|gov|capt|sgt|lt|col|st|jr|sr|vs|etc|al|cf|ca|"
-    r"approx|dept|est|fig|figs|eq|sec|ch|vol|no|nos|nr|pp?|ed|eds|inc|ltd|co|corp|bros|"
-    r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|"
-    r"bzw|usw|ggf|evtl|vgl|bspw|abs|art|str|hr|fr|mme|mlle|sra?|srta|ud|uds))$"
+    rf"(?i:{'|'.join(map(re.escape, _ABBREVIATIONS))}))$"
 )
+_BEFORE_NUMBER = re.compile(rf"(?i:\b(?:{'|'.join(word_list('sentences', 'before_numbers'))}))$")
+# Behind an abbreviation, such a word begins a sentence all the same: "Acme Inc. The".
+_OPENER = re.compile(rf"(?:{'|'.join(word_list('sentences', 'openers'))})(?!\w)")
 _LIST_NUMBER = re.compile(r"(?:^|\n)[ \t]*\d{1,3}$")
 # "am 5. März", "im 19. Jahrhundert": the stop makes the number an ordinal.
 _ORDINAL = re.compile(
@@ -55,4 +66,23 @@ def _ends(text: str, stop: int, begin: int) -> bool:
     before = text[max(0, stop - _LOOK_BACK) : stop]
     if before[-1:].isdigit():
         return not _LIST_NUMBER.search(before) and not _ORDINAL.match(text, begin)
-    return not (before[-1:].isalpha() and _ABBREVIATED.search(before))
+    if not before[-1:].isalpha() or not _ABBREVIATED.search(before):
+        return True
+    if _BEFORE_NUMBER.search(before):
+        return not text[begin : begin + 1].isdigit()
+    return _OPENER.match(text, begin) is not None
+
+
+def sentence_spans(text: str, start: int = 0, end: int | None = None) -> Iterator[tuple[int, int]]:
+    """From where to where each sentence goes, without the white space around it."""
+    end = len(text) if end is None else end
+    begin = start
+    for stop in [*sentence_starts(text, start, end), end]:
+        part = text[begin:stop]
+        if part.strip():
+            yield begin + len(part) - len(part.lstrip()), begin + len(part.rstrip())
+        begin = max(begin, stop)
+
+
+def sentences(text: str) -> list[str]:
+    return [text[start:end] for start, end in sentence_spans(text)]

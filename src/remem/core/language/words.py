@@ -5,19 +5,15 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
 
 from remem.core.language.lists import phrases, table, word_list, word_set
+from remem.core.language.sentences import sentences
 from remem.core.language.stems import stem_of
 
 _KNOWN_LENGTH = 40
 _EDGE = ' \t"“”„«»()[]{}<>*_`,;:!?.…–—'
 _BREAKS = (",", ";", ":", "–", "—", "…")
 _BULLET = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-_ENDS = (".", "!", "?", "。", "！", "？")
-_ABBREVIATIONS = word_set("sentences", "abbreviations")
-_INITIALS = re.compile(r"\w(?:\.\w)*")
-_OPENERS = word_set("sentences", "openers")
 _OPENED: dict[str, str] = table("forms")["contractions"]
 _ENDINGS: dict[str, str] = table("forms")["endings"]
 # Spelling that differs by country only.
@@ -44,26 +40,8 @@ class Word:
 
 def statements(text: str) -> list[str]:
     """The sentences and the lines of a list, each by itself."""
-    found = []
-    for line in text.splitlines():
-        pieces = _BULLET.sub("", line).split()
-        start = 0
-        for at, (piece, following) in enumerate(pairwise(pieces), 1):
-            if _ends_statement(piece, following):
-                found.append(" ".join(pieces[start:at]))
-                start = at
-        found.append(" ".join(pieces[start:]))
-    return [statement for statement in found if statement]
-
-
-def _ends_statement(piece: str, following: str) -> bool:
-    if not piece.rstrip("\"')”").endswith(_ENDS):
-        return False
-    bare = piece.strip(_EDGE).casefold()
-    if following[:1].islower() or following[:1].isdigit():
-        return not bare
-    shortened = bare in _ABBREVIATIONS or _INITIALS.fullmatch(bare) is not None
-    return not shortened or following in _OPENERS
+    lines = (" ".join(_BULLET.sub("", line).split()) for line in text.splitlines())
+    return [sentence for line in lines for sentence in sentences(line)]
 
 
 def opens_title(found: Sequence[Word], verbs: frozenset[str]) -> bool:

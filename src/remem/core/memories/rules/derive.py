@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from remem.core.judgements import Fact
-from remem.core.language.sentences import sentence_starts
+from remem.core.language.sentences import sentence_spans
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of
 
@@ -30,17 +30,9 @@ _DEPENDS = re.compile(r"\b(?:if|because|when|while|although|unless|who|which|tha
 
 def derive(content: str, said_at: datetime | None) -> list[Fact]:
     """The facts of a memory that says several; of one that says one, that one."""
-    spans = _joined(content, list(_sentences(content)))
+    spans = _joined(content, list(sentence_spans(content)))
     parts = [part for start, end in spans for part in _clauses(content, start, end)]
     return [_fact(content, start, end, said_at) for start, end in parts[:FACTS_LIMIT]]
-
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    begin = 0
-    for stop in [*sentence_starts(text, 0, len(text)), len(text)]:
-        if text[begin:stop].strip():
-            yield begin, begin + len(text[begin:stop].rstrip())
-        begin = max(begin, stop)
 
 
 def _joined(text: str, spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from remem.core.language.person import depends_on_speaker
 from remem.core.language.prose.quotations import is_of_another, quotations
 from remem.core.language.prose.quote import BOX, quoted, without_markup
 from remem.core.language.prose.stretches import Span, prose_of
-from remem.core.language.sentences import sentence_starts
+from remem.core.language.sentences import sentence_spans, sentence_starts
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
@@ -75,7 +75,7 @@ def _statements(passage: Passage, limit: int, before: str) -> Iterator[Statement
     for start, end in prose_of(text):
         previous: Span | None = None
         kept: Statement | None = None
-        for span in _spans(text, list(_sentences(text, start, end))):
+        for span in _spans(text, list(sentence_spans(text, start, end))):
             statement = _statement(passage, text, span, before)
             if statement and is_of_another(text, span, others_words):
                 statement = None
@@ -123,16 +123,6 @@ def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
         before = (start, end)
     if before:
         yield before
-
-
-def _sentences(text: str, start: int, end: int) -> Iterator[Span]:
-    begin = start
-    for stop in [*sentence_starts(text, start, end), end]:
-        stripped = text[begin:stop].strip()
-        if stripped:
-            at = begin + len(text[begin:stop]) - len(text[begin:stop].lstrip())
-            yield at, at + len(stripped)
-        begin = max(begin, stop)
 
 
 def _statement(passage: Passage, text: str, span: Span, before: str) -> Statement | None:

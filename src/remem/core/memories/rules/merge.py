@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
-from remem.core.language.sentences import sentence_starts
+from remem.core.language.sentences import sentences
 
 _WORD = re.compile(r"\w+")
 _NAME = re.compile(r"(?<=[\w,;:] )[A-Z]\w+")
@@ -15,7 +14,7 @@ def merged(contents: Sequence[str]) -> str:
     """Sentence by sentence, in their order; of those with the same words the first."""
     kept: dict[tuple[str, ...], str] = {}
     for content in contents:
-        for sentence in _sentences(content):
+        for sentence in sentences(content):
             kept.setdefault(tuple(_WORD.findall(sentence.casefold())), sentence)
     *before, last = kept.values()
     ended = (one if one.endswith(_ENDS) else f"{one}." for one in before)
@@ -25,9 +24,3 @@ def merged(contents: Sequence[str]) -> str:
 def names_of(text: str) -> set[str]:
     """Words with a capital that no sentence asks for."""
     return set(_NAME.findall(text))
-
-
-def _sentences(content: str) -> list[str]:
-    bounds = [0, *sentence_starts(content, 0, len(content)), len(content)]
-    parts = (content[start:end].strip() for start, end in pairwise(bounds))
-    return [part for part in parts if part]
