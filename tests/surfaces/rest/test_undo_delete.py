@@ -180,9 +180,18 @@ async def test_many_at_once_each_with_its_own_result(person: Person) -> None:
     assert person.http.get("/v3/documents").json()["total"] == 3
 
 
-@pytest.mark.parametrize("body", [{"action": "move"}, {"action": "tag"}, {"action": "fly"}])
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"action": "move"},
+        {"action": "tag"},
+        {"action": "tag", "tags": [""]},
+        {"action": "untag", "tags": ["x" * 1_000]},
+        {"action": "fly"},
+    ],
+)
 async def test_an_action_that_lacks_something_is_refused(
-    person: Person, body: dict[str, str]
+    person: Person, body: dict[str, Any]
 ) -> None:
     reply = person.post("/v3/documents/bulk", {"ids": [str(UUID(int=7))], **body})
     assert reply.status_code == 400, reply.text

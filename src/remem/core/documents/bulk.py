@@ -13,6 +13,7 @@ from remem.core.documents.tags import change_tags
 from remem.core.errors import Invalid, RememError
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.validate import check_tags
 
 BULK_LIMIT = 500
 
@@ -45,6 +46,7 @@ async def change_many(
 def _check(action: Action) -> None:
     if action.name == "move" and not action.project:
         raise Invalid("project", "is missing; name the project to move to")
+    check_tags(action.tags)
     if action.name in ("tag", "untag") and not action.tags:
         raise Invalid("tags", "is empty; give at least one tag")
 
