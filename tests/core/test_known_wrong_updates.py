@@ -54,6 +54,11 @@ STILL_WRONG = {"My brother lives in Paris.", "Lena is pregnant."}
 BESIDE = [
     ("The printer is on the second floor.", "The printer got a new toner."),
     ("The kitchen has a gas stove.", "We repainted the kitchen."),
+    ("Meeting room Oak has a projector.", "Meeting room Birch has no projector."),
+    (
+        "The cinema on Kiln Lane shows films in the original.",
+        "The cinema at the station doesn't show films in the original.",
+    ),
     ("Grandpa walks with a cane.", "Grandpa turned 90 last week."),
     ("The bakery opens at 7.", "The bakery changed its logo."),
     ("The train to Oslo leaves at 8:00.", "The train to Oslo leaves at 9:00."),

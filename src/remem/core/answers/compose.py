@@ -15,12 +15,15 @@ from remem.core.language.times.wording import moment_at, on_day
 # What a score is made of besides the odds that the reader gives. Chosen on the development
 # conversations of LoCoMo by bench/answers.py --tune.
 BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
-# What another tells of themselves speaks against the answer, as far as its score is above this.
-DOUBT, DOUBT_FROM = 0.5, -8.0
-# The score from which on something is an answer: six of seven answerable questions reach it.
-LEAST = -4.75
-# And the one at which it is as likely as not.
-EVEN = -4.75
+# The score from which on something is an answer, where the question names nobody who speaks.
+ANSWERS_FROM = -4.75
+# And where it names one: what the odds and the relevance of the best place count for it, and what
+# the relevance of what another tells of themselves counts against it, from a least to a most; a
+# logistic regression on the development conversations of LoCoMo.
+NAMED_BIAS, NAMED_ODDS, NAMED_RELEVANCE = 1.34, 0.066, 0.14
+NAMED_ANOTHER, ANOTHER_LEAST, ANOTHER_MOST = 0.808, -10.0, -7.0
+# How sure it must be; 0 is where six of seven answerable questions are answered.
+LEAST = 0.0
 # Of several, those are named that are not much less sure than the first.
 SEVERAL, BEHIND = 5, 4.0
 _WORD = re.compile(r"\w+")
@@ -44,35 +47,46 @@ class Scored:
 
 def compose(question: str, asked_at: datetime, readings: Sequence[Reading]) -> Answer:
     asked = what_is_asked(question)
-    scored = score(question, readings)
+    named = named_speakers(question, [reading.source for reading in readings])
+    scored = score(named, readings)
     if not scored:
         return Answer(question, asked.kind, None, 0.0)
-    total = certainty(scored)
+    sure = certainty(scored, named=bool(named))
     chosen = _chosen(asked, scored)
     citations = tuple(_cited(asked, one) for one in chosen)
-    text = _said(asked, citations, chosen, asked_at) if total >= LEAST else None
-    return Answer(question, asked.kind, text, _share(total - EVEN), citations)
+    text = _said(asked, citations, chosen, asked_at) if sure >= LEAST else None
+    return Answer(question, asked.kind, text, _share(sure), citations)
 
 
-def score(question: str, readings: Sequence[Reading]) -> list[Scored]:
-    """Every place that was read, best first."""
-    named = named_speakers(question, [reading.source for reading in readings])
+def score(named: frozenset[str], readings: Sequence[Reading]) -> list[Scored]:
+    """Every place that was read, best first; `named` are the speakers that are asked about."""
     found = [_scored(named, reading, place) for reading in readings for place in reading.places]
     return sorted(found, key=lambda one: -one.score)
 
 
-def certainty(scored: Sequence[Scored]) -> float:
-    """The best score, less what speaks against it."""
-    others = [one.score + BY_ANOTHER for one in scored if one.by_another == 1]
-    return scored[0].score - DOUBT * max(0.0, max(others, default=DOUBT_FROM) - DOUBT_FROM)
+def certainty(scored: Sequence[Scored], *, named: bool) -> float:
+    """How far the best is above what an answer needs. Where somebody is asked about by name, what
+    another tells of themselves speaks against it: most likely it is theirs that is asked for."""
+    best = scored[0]
+    if not named:
+        return best.score - ANSWERS_FROM
+    others = [one.reading.relevance for one in scored if one.by_another == 1]
+    nearest = min(max(others, default=ANOTHER_LEAST), ANOTHER_MOST)
+    against = max(0.0, nearest - ANOTHER_LEAST)
+    for_it = NAMED_ODDS * _odds(best.place) + NAMED_RELEVANCE * best.reading.relevance
+    return NAMED_BIAS + for_it - NAMED_ANOTHER * against
 
 
 def _scored(named: frozenset[str], reading: Reading, place: Place) -> Scored:
-    share = min(max(place.confidence, 1e-6), 1 - 1e-6)
     by_another = is_said_by_another(named, reading.source)
-    total = math.log(share / (1 - share)) + BY_RELEVANCE * reading.relevance
+    total = _odds(place) + BY_RELEVANCE * reading.relevance
     total -= BY_RANK * reading.rank + BY_ANOTHER * by_another
     return Scored(reading, place, total, by_another)
+
+
+def _odds(place: Place) -> float:
+    share = min(max(place.confidence, 1e-6), 1 - 1e-6)
+    return math.log(share / (1 - share))
 
 
 def _share(score: float) -> float:

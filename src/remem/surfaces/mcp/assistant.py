@@ -103,7 +103,10 @@ async def recall(
     until: Annotated[str | None, Field(description="Saved before then, ISO 8601")] = None,
 ) -> CallToolResult:
     filters = present(tags=tags, created_after=since, created_before=until)
-    found = await memory().recall(query, project=project, limit=limit, filters=filters or None)
+    # An assistant waits for seconds anyway; where nothing can read, the answer is that of balanced.
+    found = await memory().recall(
+        query, project=project, limit=limit, filters=filters or None, mode="best"
+    )
     results = [_result(one, query) for one in found["results"]]
     texts = [
         f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"

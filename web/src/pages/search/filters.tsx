@@ -8,8 +8,9 @@ import { Chip } from "~/ui/chip";
 import { DateInput, Select } from "~/ui/input";
 import { Menu, MenuItem, Popover } from "~/ui/menu";
 
-export const MODES = ["balanced", "fast", "deep", "best"] as const;
+export const MODES = ["best", "balanced", "fast", "deep"] as const;
 export type Mode = (typeof MODES)[number];
+export const DEFAULT_MODE: Mode = "best";
 const MODE_NAMES: Record<Mode, string> = {
   fast: "Fast",
   balanced: "Balanced",
@@ -91,7 +92,7 @@ export function FilterBar({ filters, query, change }: Props) {
         value={filters.mode}
         onChange={(event) =>
           change({
-            mode: event.target.value === "balanced" ? null : event.target.value,
+            mode: event.target.value === DEFAULT_MODE ? null : event.target.value,
           })
         }
       >

@@ -11,7 +11,7 @@ import { useDebounced } from "~/lib/use-debounced";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
-import { FilterBar, type Filters, MODES, type Mode } from "./filters";
+import { DEFAULT_MODE, FilterBar, type Filters, MODES, type Mode } from "./filters";
 
 const FAST_MS = 60;
 const PAUSE_MS = 400;
@@ -25,7 +25,7 @@ function readFilters(params: URLSearchParams): Filters {
     tags: params.getAll("tag"),
     after: params.get("after") ?? "",
     before: params.get("before") ?? "",
-    mode: MODES.includes(mode) ? mode : "balanced",
+    mode: MODES.includes(mode) ? mode : DEFAULT_MODE,
   };
 }
 
