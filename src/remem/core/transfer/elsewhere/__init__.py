@@ -1,1 +1,1 @@
-"""What other products kept, as documents and memories of ours."""
+"""Files of other products, read item by item."""

@@ -7,11 +7,12 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound, TooLarge, Unreadable
+from remem.core.intake.keep_item import keep_item
+from remem.core.intake.model import Origin
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store
-from remem.core.transfer.elsewhere.keep import keep_item
 from remem.core.transfer.model import PROBLEMS_KEPT, ImportRun, Problem
 
 # Documents are made ready side by side; more at once would only wait for the embedder.
@@ -83,10 +84,15 @@ async def _keep(ports: Ports, scope: Scope, arrival: ImportRun, numbered: Number
     if isinstance(item, LeftOut):
         return number, item.kind, item.reference, "left_out", item.reason
     try:
-        outcome = await keep_item(ports, scope, arrival.source, item)
+        outcome = await keep_item(ports, scope, _origin(arrival), item)
     except (Invalid, Unreadable, TooLarge, NotFound) as error:
         return number, item.kind, item.reference, "left_out", error.message
     return number, item.kind, item.reference, outcome, ""
+
+
+def _origin(arrival: ImportRun) -> Origin:
+    source = arrival.source
+    return Origin(source.origin or "import", source.project, source.fetch)
 
 
 async def _note(ports: Ports, scope: Scope, id: UUID, outcomes: Sequence[Outcome]) -> None:

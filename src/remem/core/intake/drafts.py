@@ -1,44 +1,31 @@
-"""Keep one item: a memory as a memory, everything else as a document, under an id of its own."""
+"""An item of another product as a draft of a memory or a document."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import PurePath
-from typing import Any, Literal, TypeAlias
+from typing import Any
 from uuid import UUID, uuid5
 
-from remem.core.documents.imported.import_document import FETCHED, take_in
+from remem.core.documents.imported.import_document import FETCHED
 from remem.core.documents.model import Draft as Document
 from remem.core.documents.voice import day_in_name
 from remem.core.errors import Invalid
+from remem.core.intake.model import Origin
+from remem.core.intake.texts import bookmark, storable, talk
 from remem.core.items import Item
-from remem.core.memories.import_memory import import_memory
 from remem.core.memories.model import Draft as Memory
-from remem.core.ports import Original, Ports
+from remem.core.ports import Original
 from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
-from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, shorten
-from remem.core.transfer.elsewhere.texts import bookmark, storable, talk
-from remem.core.transfer.model import ImportSource
 from remem.core.validate import NEW, TAG_LIMIT, TAGS_LIMIT, check_json, check_moment, check_url
 
-Outcome: TypeAlias = Literal["imported", "unchanged"]
 # The same thing of the same product has the same id here, however often it comes.
 _ROOM = UUID("5f0f6d57-9c0e-4b71-8d6c-1b8e0f6d2a43")
 _LONG_FIELD = 2_000
 
 
-async def keep_item(ports: Ports, scope: Scope, source: ImportSource, item: Item) -> Outcome:
-    item = _storable(item)
-    if item.kind == "memory":
-        made = await import_memory(ports, scope, _memory(source, item))
-    else:
-        is_note = item.kind == "bookmark" and not item.content
-        made = await take_in(ports, scope, _document(source, item), is_note=is_note)
-    return "imported" if made else "unchanged"
-
-
-def _storable(item: Item) -> Item:
+def storable_item(item: Item) -> Item:
     words = {name: storable(getattr(item, name)) for name in ("reference", "content", "note")}
     return replace(
         item,
@@ -67,41 +54,41 @@ def _within_calendar(moment: datetime | None) -> datetime | None:
     return moment
 
 
-def _id(source: ImportSource, item: Item) -> UUID:
-    return uuid5(_ROOM, f"{source.origin}:{item.reference}")
+def _id(origin: Origin, item: Item) -> UUID:
+    return uuid5(_ROOM, f"{origin.name}:{item.reference}")
 
 
-def _memory(source: ImportSource, item: Item) -> Memory:
+def memory_draft(origin: Origin, item: Item) -> Memory:
     return Memory(
         content=item.content,
-        project=_project(source, item),
+        project=_project(origin, item),
         create_project=True,
         tags=_tags(item),
-        context=_metadata(source, item),
+        context=_metadata(origin, item),
         valid_until=item.valid_until,
-        source=source.origin or "import",
-        id=_id(source, item),
+        source=origin.name,
+        id=_id(origin, item),
         created_at=item.created_at,
     )
 
 
-def _document(source: ImportSource, item: Item) -> Document:
+def document_draft(origin: Origin, item: Item) -> Document:
     draft = Document(
-        id=_id(source, item),
+        id=_id(origin, item),
         title=item.title,
         source_url=item.url if _is_web(item.url) else None,
         content_type=item.content_type or "text",
-        project=_project(source, item),
+        project=_project(origin, item),
         create_project=True,
-        metadata=_metadata(source, item),
+        metadata=_metadata(origin, item),
         tags=_tags(item),
-        source=source.origin or "import",
+        source=origin.name,
         created_at=item.created_at,
     )
     if item.kind == "talk":
         return replace(draft, extracted=talk(item.turns))
     if item.kind == "bookmark":
-        if source.fetch and not item.content and _is_web(item.url):
+        if origin.fetch and not item.content and _is_web(item.url):
             return replace(draft, fetch=True, metadata={**draft.metadata, FETCHED: True})
         return replace(draft, content=bookmark(item), content_type="markdown")
     if item.file:
@@ -109,14 +96,14 @@ def _document(source: ImportSource, item: Item) -> Document:
     return replace(draft, content=item.content)
 
 
-def _project(source: ImportSource, item: Item) -> str | None:
+def _project(origin: Origin, item: Item) -> str | None:
     """Where the caller says, and below that as the folders are; the top one gives way to it."""
     folders = [part.replace(".", "-") for part in item.folders]
-    if source.project and len(folders) > 1:
+    if origin.project and len(folders) > 1:
         below = normalise(".".join(folders[1:DEPTH_LIMIT]))
-        return f"{slug_of(source.project)}.{below}"
-    if source.project or not folders:
-        return source.project
+        return f"{slug_of(origin.project)}.{below}"
+    if origin.project or not folders:
+        return origin.project
     # Folders are levels of one path, whatever their names are written like.
     return normalise(".".join(folders[:DEPTH_LIMIT]))
 
@@ -125,9 +112,9 @@ def _tags(item: Item) -> list[str]:
     return [tag[:TAG_LIMIT] for tag in item.tags if tag][:TAGS_LIMIT]
 
 
-def _metadata(source: ImportSource, item: Item) -> dict[str, Any]:
+def _metadata(origin: Origin, item: Item) -> dict[str, Any]:
     """All that is known of it; fields too large or too deep for metadata are left behind."""
-    own = {"imported_from": source.origin, "external_id": item.reference}
+    own = {"imported_from": origin.name, "external_id": item.reference}
     if item.created_at:
         own["created_at"] = item.created_at.isoformat()
     notes = {"note": item.note} if item.note else {}

@@ -1,0 +1,1 @@
+"""What other products and services have, as documents and memories of ours."""
