@@ -1,0 +1,121 @@
+"""Where each weight and threshold of the rules over statements begins to count."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from remem.core.judgements import Known, Passage
+from remem.core.memories.rules.change import may_update
+from remem.core.memories.rules.derive import derive
+from remem.core.memories.rules.distil import distil
+from remem.core.memories.rules.relate import relate
+from remem.core.memories.rules.worth import weigh
+
+SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
+SERVICE = (
+    "The boiler is serviced by Hansen Heating.",
+    "From this year Nordvik Heating does the boiler service.",
+)
+CODE = ("The bike shed door code is 4471.", "New code for the bike shed: 9036.")
+BAGS = (
+    "The vacuum bags are in the hall closet.",
+    "Vacuum bags: hall closet, top shelf behind the iron.",
+)
+DISHES = ("The dishwasher leaks.", "Plumber came by, the dishwasher is watertight now.")
+BACKEND = ("The backend runs on Python 3.11.", "We upgraded the backend to Python 3.13.")
+KEY = (
+    "The spare key is under the blue flowerpot.",
+    "The spare key is with the neighbours at number 12 from now on.",
+)
+
+
+def known(content: str, cosine: float) -> Known:
+    return Known(UUID(int=1), content, cosine, SAID_AT)
+
+
+def needed(pair: tuple[str, str], cosine: float) -> float | None:
+    """How likely the reader must find it that the second replaces the first."""
+    found = may_update(pair[1], [known(pair[0], cosine)])
+    return found[0][1] if found else None
+
+
+@pytest.mark.parametrize(
+    ("pair", "cosine", "likely"),
+    [
+        # Several words in common besides what they are of.
+        (SERVICE, 0.39, None),
+        (SERVICE, 0.41, 0.6),
+        # The words may tell of a change, tell of none, or may mean something else.
+        (CODE, 0.41, 0.8),
+        (BAGS, 0.41, 0.9),
+        # One word in common, and several that they are of.
+        (BACKEND, 0.49, None),
+        (BACKEND, 0.51, 0.8),
+        (KEY, 0.49, None),
+        (KEY, 0.51, 0.9),
+        # None in common: too far apart, to be doubted, near enough.
+        (DISHES, 0.49, None),
+        (DISHES, 0.51, 0.95),
+        (DISHES, 0.59, 0.95),
+        (DISHES, 0.61, 0.9),
+    ],
+)
+def test_how_near_and_how_likely(
+    pair: tuple[str, str], cosine: float, likely: float | None
+) -> None:
+    assert needed(pair, cosine) == likely
+
+
+def test_what_is_of_a_person_must_be_nearer() -> None:
+    pair = ("Old Marta snores.", "Marta is quiet at night now.")
+    assert needed(pair, 0.69) == 0.95
+    assert needed(pair, 0.71) == 0.9
+
+
+def test_long_texts_are_not_asked_about() -> None:
+    old, new = CODE
+    assert needed((old, f"{new} {'so ' * 140}"), 0.9) is not None
+    assert needed((old, f"{new} {'so ' * 160}"), 0.9) is None
+    assert needed((f"{old[:-1]} {'so ' * 80}", new), 0.9) is not None
+    assert needed((f"{old[:-1]} {'so ' * 95}", new), 0.9) is None
+
+
+@pytest.mark.parametrize(("cosine", "actions"), [(0.69, []), (0.71, ["similar"])])
+def test_what_is_close_in_meaning_is_similar(cosine: float, actions: list[str]) -> None:
+    found = relate("Owls hunt quietly.", [known("Night birds are silent.", cosine)])
+    assert [relation.action for relation in found] == actions
+
+
+def test_a_memory_has_at_most_twenty_facts() -> None:
+    facts = derive(" ".join(f"Box number {n} is blue." for n in range(40)), SAID_AT)
+    assert len(facts) == 20
+
+
+def test_clauses_of_fewer_than_three_words_stay_together() -> None:
+    assert len(derive("Anna lives in Oslo and Bert works in Rome.", SAID_AT)) == 2
+    assert len(derive("Anna lives in Oslo and Bert works.", SAID_AT)) == 1
+
+
+def test_no_more_statements_are_kept_than_there_is_room_for() -> None:
+    lines = "\n".join(f"- I live in house number {n} in Oslo." for n in range(90))
+    assert len(distil([Passage(lines, 0, speaker="user", said_at=SAID_AT)])) == 60
+    unsaid = "\n".join(f"- The Acme team in Oslo has {n} members in 2024." for n in range(90))
+    assert len(distil([Passage(unsaid, 0)])) == 10
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kept"),
+    [
+        ("I moved.", False),
+        ("I moved away.", True),
+        (f"I moved to Oslo {'so ' * 45}", True),
+        (f"I moved to Oslo {'so ' * 47}", False),
+        (f"I moved to {'O' * 385}", True),
+        (f"I moved to {'O' * 395}", False),
+    ],
+)
+def test_sentences_that_are_too_short_or_too_long_are_worth_nothing(
+    sentence: str, kept: bool
+) -> None:
+    assert (weigh(sentence, noted=True).points > -50) is kept

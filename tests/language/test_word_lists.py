@@ -1,0 +1,216 @@
+"""Each row of each word list changes how a text is read, so that none is lost unseen.
+
+rows.toml has the rows, and READINGS, by list, a reading that is so only because of the row. A list
+without one is compared with what is loaded."""
+
+import tomllib
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import pytest
+
+from remem.core.language import lists, vocabulary
+from remem.core.language.claims import attributes
+from remem.core.language.claims.mood import weigh as mood_of
+from remem.core.language.claims.news import is_unsure, tells_news, tells_turn
+from remem.core.language.claims.places import begins_with_place
+from remem.core.language.claims.value_kinds import is_country, kinds_of
+from remem.core.language.names import lexicon
+from remem.core.language.names.mentions import entities_in
+from remem.core.language.numbers import count_in, read_count
+from remem.core.language.prose.commands import is_command
+from remem.core.language.sentences import sentences
+from remem.core.language.stopwords import EMPTY_WORDS, STOP_WORDS
+from remem.core.language.times.queries import windows_of
+from remem.core.language.times.statements import times_in
+from remem.core.language.tokens import query_terms
+from remem.core.language.words import stem, words
+
+Reading: TypeAlias = Callable[[str], object]
+NOW = datetime(2026, 11, 11, 12, tzinfo=UTC)
+ROWS: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_name("rows.toml").read_text("utf-8")
+)
+# Lists whose rows are lines.
+LINES = {
+    "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "opposite",
+    "irregular", "synonyms", "relations", "seasons", "cardinals", "scales", "ordinals", "counts",
+    "vague", "contractions", "endings",
+}  # fmt: skip
+
+
+def _is_named(kind: str, text: str) -> bool:
+    return any(mention.type == kind for mention in entities_in(text))
+
+
+def _is_month(row: str) -> bool:
+    """Every form of a month is read as the same month."""
+    months = [times_in(f"We met on 3 {form} 2021.", NOW)[0].first.month for form in row.split()]
+    return len(set(months)) == 1
+
+
+def _is_weekday(row: str) -> bool:
+    days = [times_in(f"We met last {form}.", NOW)[0].first.weekday() for form in row.split()]
+    return len(set(days)) == 1 and bool(windows_of(f"what did I do last {row.split()[0]}", NOW))
+
+
+def _is_season(row: str) -> bool:
+    name, month = row.split(" = ")
+    return times_in(f"We met last {name}.", NOW)[0].first.month == int(month)
+
+
+def _counts(row: str) -> bool:
+    word, number = row.split(" = ")
+    return count_in(word) == int(number)
+
+
+def _counts_roughly(row: str) -> bool:
+    word, number = row.split(" = ")
+    return read_count(word) == (int(number), False)
+
+
+def _bends(row: str) -> bool:
+    base, *forms = row.split()
+    return all(stem(form) == stem(base) for form in forms)
+
+
+def _means(row: str) -> bool:
+    first, *others = row.split()
+    return all(attributes.canonical(stem(word)) == stem(first) for word in others)
+
+
+def _opens(row: str) -> bool:
+    """A contraction is read as the words it stands for."""
+    short, full = row.split(" = ")
+    return [word.low for word in words(f"so {short} here")][1:-1] == full.split()
+
+
+def _opens_behind(row: str) -> bool:
+    ending, full = row.split(" = ")
+    return [word.low for word in words(f"so zig{ending} here")][1:-1] == ["zig", full]
+
+
+def _relates(row: str) -> bool:
+    """Each verb, with its preposition, tells the relation and how many values that has."""
+    name, arity, verbs = row.split(": ")
+    for phrase in verbs.split(", "):
+        *head, last = [stem(word) for word in phrase.split()]
+        prepositional = bool(head) and phrase.split()[-1] in attributes.PREPOSITIONS
+        frame = attributes.verb_frame(
+            " ".join(head if prepositional else [*head, last]), last if prepositional else ""
+        )
+        wanted = " ".join([*head, last]) if name in ("doing", "ability") else stem(name)
+        if frame != (wanted, arity):
+            return False
+    return True
+
+
+def _mood(text: str) -> Any:
+    return mood_of(words(text))[1]
+
+
+def _place(row: str) -> bool:
+    return begins_with_place(words(f"to {row.replace('_', ' ')}")[1:])
+
+
+READINGS: dict[str, Reading] = {
+    "en/calendar months": _is_month,
+    "en/calendar weekdays": _is_weekday,
+    "en/calendar seasons": _is_season,
+    "en/calendar parts_of_day": lambda row: times_in(f"I ran this {row}.", NOW),
+    "en/calendar also_words": lambda row: not windows_of(f"do you {row} there", NOW),
+    "en/numbers cardinals": _counts,
+    "en/numbers ordinals": _counts,
+    "en/numbers counts": _counts,
+    "en/numbers vague": _counts_roughly,
+    "en/numbers articles": lambda row: times_in(f"We met {row} week ago.", NOW),
+    "en/forms irregular": _bends,
+    "en/forms contractions": _opens,
+    "en/forms endings": _opens_behind,
+    "en/attributes synonyms": _means,
+    "en/attributes relations": _relates,
+    "en/attributes many_nouns": lambda row: stem(row) in attributes.MANY_NOUNS,
+    "en/attributes one_nouns": lambda row: stem(row) in attributes.ONE_NOUNS,
+    "en/attributes verbs": lambda row: stem(row) in attributes.VERBS,
+    "en/places towns": _place,
+    "en/places regions": _place,
+    "en/places countries": lambda row: _place(row) and is_country(words(f"to {row}")[1:]),
+    "en/mood negators": lambda row: _mood(f"I am {row} there").denied,
+    "en/mood changed": lambda row: _mood(f"I am {row} there").changed,
+    "en/mood supposed": lambda row: _mood(f"I {row} there").supposed,
+    "en/mood noise": lambda row: row not in [w.low for w in mood_of(words(f"I am {row} in"))[0]],
+    "en/changes news": lambda row: tells_news(words(f"it is {row} blue")),
+    "en/changes news_phrases": lambda row: tells_news(words(f"it is {row} blue")),
+    "en/changes turn_phrases": lambda row: tells_turn(words(f"it {row} blue"), ()),
+    "en/changes hints": lambda row: tells_turn(words(f"it {row} blue"), ()),
+    "en/changes unsure": lambda row: is_unsure(words(f"it {row} blue")),
+    "en/changes planned": lambda row: is_unsure(words(f"it {row} blue")),
+    "en/commands commands": lambda row: is_command(f"{row} zig"),
+    "en/commands prose": lambda row: not is_command(f"git zig {row}"),
+    "en/sentences abbreviations": lambda row: len(sentences(f"Zig {row}. Zag is here.")) == 1,
+    "en/sentences before_numbers": lambda row: len(sentences(f"Zig {row}. 5 is here.")) == 1,
+    "en/sentences openers": lambda row: len(sentences(f"At Acme Inc. {row} zag.")) == 2,
+    "en/stopwords search": lambda row: query_terms(f"{row} zig") == ["zig"],
+    "en/stopwords empty": lambda row: row in EMPTY_WORDS,
+    "en/names first_names": lambda row: _is_named("person", f"I met {row} Zagwell there.")
+    or row in lexicon.FIRST_NAMES & (lexicon.MONTHS | lexicon.PEOPLES),
+    "en/names titles": lambda row: _is_named("person", f"I met {row} Zagwell there."),
+    "en/names relatives": lambda row: _is_named("person", f"I met my {row} Zagwell there."),
+    "en/names organization_ends": lambda row: _is_named("organization", f"I saw Zagwell {row}."),
+    "en/names place_ends": lambda row: _is_named("place", f"I saw Zagwell {row}."),
+    "en/names place_starts": lambda row: _is_named("place", f"I saw {row} Zagwell."),
+    "en/names event_ends": lambda row: _is_named("event", f"I saw Zagwell {row}."),
+    "en/names system_ends": lambda row: _is_named("system", f"I saw Zagwell {row}."),
+    "en/names doubtful_names": lambda row: row in lexicon.DOUBTFUL_NAMES,
+} | {
+    f"en/kinds {kind}": lambda row, kind=kind: kind in kinds_of(words(row))
+    for kind in ROWS["en/kinds"]
+} | {
+    f"en/vocabulary {name}": lambda row, name=name: row in getattr(vocabulary, name.upper())
+    for name in ROWS["en/vocabulary"]
+} | {
+    f"any/stopwords {language}": lambda row, language=language: row in STOP_WORDS[language]
+    for language in ROWS["any/stopwords"]
+}  # fmt: skip
+
+
+def rows_of(file: str, name: str) -> list[str]:
+    text = ROWS[file][name]
+    return text.strip().splitlines() if name in LINES else text.split()
+
+
+LISTS = [(file, name) for file, names in ROWS.items() for name in names]
+
+
+@pytest.mark.parametrize(("file", "name"), LISTS)
+def test_every_row_is_read(file: str, name: str) -> None:
+    reading = READINGS.get(f"{file} {name}") or (lambda row: row in _loaded(file, name))
+    assert [row for row in rows_of(file, name) if not reading(row)] == []
+
+
+@pytest.mark.parametrize(("file", "name"), LISTS)
+def test_every_row_has_a_reading(file: str, name: str) -> None:
+    assert sorted(_loaded(file, name)) == sorted(set(rows_of(file, name)))
+
+
+def test_every_list_has_rows() -> None:
+    folder = Path(lists.__file__).parent / "data"
+    names = {f"{path.parent.name}/{path.stem}" for path in folder.rglob("*.toml")}
+    assert names == set(ROWS)
+    for file in names:
+        assert set(lists.table(*reversed(file.split("/")))) == set(ROWS[file])
+
+
+def _loaded(file: str, name: str) -> set[str]:
+    value = lists.table(*reversed(file.split("/")))[name]
+    if isinstance(value, str):
+        return set(value.strip().splitlines() if name in LINES else value.split())
+    return {_line(key, one) for key, one in value.items()}
+
+
+def _line(key: str, value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{key}: {value['values']}: {', '.join(value['verbs'])}"
+    return f"{key} = {value}"
