@@ -71,6 +71,23 @@ def test_a_time_is_resolved_by_the_day_it_was_said_on(said: str, part: str, expe
     assert cited.source.content[cited.start : cited.end] == cited.text
 
 
+@pytest.mark.parametrize(
+    ("question", "said", "part", "expected"),
+    [
+        ("When does the gym open?", "The gym opens at half past five.", "half past five",
+         "half past five"),
+        ("What time is the standup?", "The standup is at 9:30.", "9:30", "9:30"),
+        ("When are the bins emptied?", "The bins are emptied on Thursdays.", "Thursdays",
+         "Thursdays"),
+        ("When is the wedding?", "The wedding is next Saturday.", "next Saturday", "27 May 2023"),
+    ],
+)  # fmt: skip
+def test_a_time_that_comes_again_is_said_as_it_stands(
+    question: str, said: str, part: str, expected: str
+) -> None:
+    assert answer(question, reading(said, part)).text == expected
+
+
 def test_how_long_ago_counts_from_the_day_of_asking() -> None:
     said = reading("I bought the bike yesterday.", "yesterday")
     assert answer("How many days ago did Ana buy the bike?", said).text == "16 days ago"

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.people import is_said_by_another, named_speakers
-from remem.core.answers.questions import UNITS_D, Asked, what_is_asked
+from remem.core.answers.questions import UNITS_D, Asked, is_usual, what_is_asked
 from remem.core.language.numbers import count_in
 from remem.core.language.times.wording import moment_at, on_day
 
@@ -114,9 +114,11 @@ def _cited(asked: Asked, one: Scored) -> Citation:
     source, place = one.reading.source, one.place
     value = one.text
     start, end = place.start, place.end
+    if asked.usual and is_usual(value):
+        return Citation(source, start, end, value, value, _share(one.score))
     if asked.kind in ("when", "ago") and source.said_at:
         moment = moment_at(source.content, start, end, source.said_at)
-        value = moment.text if moment else on_day(source.said_at)
+        value = moment.text if moment else value if asked.usual else on_day(source.said_at)
         start, end = (moment.start, moment.end) if moment else (start, end)
     return Citation(source, start, end, source.content[start:end], value, _share(one.score))
 

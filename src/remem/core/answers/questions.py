@@ -17,6 +17,18 @@ _WHEN = re.compile(
     r"time|weekend)\b|since when\b)",
     _FLAGS,
 )
+# When something is as a rule, or at which time of the day.
+_USUAL = re.compile(
+    rf"{_LEAD}(?:(?:at )?what time\b|(?:when|(?:on )?(?:what|which) days?) (?:do|does|is|are|can|"
+    r"should|must)\b)",
+    _FLAGS,
+)
+_TIME_OF_DAY = re.compile(
+    r"\b(?:\d{1,2}[:.]\d\d|\d{1,2} ?(?:am|pm|a\.m|p\.m|o['’]clock)|half past|quarter (?:past|to)|"
+    r"noon|midnight|every|each|daily|weekly|monthly|(?:mon|tues|wednes|thurs|fri|satur|sun)days|"
+    r"weekdays|weekends)\b|^(?:at )?\d{1,2}$",
+    _FLAGS,
+)
 _LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)
 _COUNT = re.compile(rf"{_LEAD}(?:how many|what is the (?:total )?number of)\b", _FLAGS)
 _MANY = re.compile(
@@ -34,10 +46,12 @@ UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 
 
 class Asked(NamedTuple):
-    """The kind of answer; `unit` is what "how many days ago" counts."""
+    """The kind of answer; `unit` is what "how many days ago" counts. `usual` is asked when
+    something is as a rule, or at which time of the day."""
 
     kind: Kind
     unit: str = ""
+    usual: bool = False
 
 
 def what_is_asked(question: str) -> Asked:
@@ -45,12 +59,17 @@ def what_is_asked(question: str) -> Asked:
     if found := _AGO.search(question):
         return Asked("ago", (found[1] or "days").lower().replace("time", "days"))
     if _WHEN.search(question):
-        return Asked("when")
+        return Asked("when", usual=_USUAL.search(question) is not None)
     if _COUNT.search(question):
         return Asked("count")
     if _LONG.search(question):
         return Asked("one")
     return Asked("list" if _asks_for_several(question) else "one")
+
+
+def is_usual(words: str) -> bool:
+    """Whether they tell a time of the day, or one that comes again; no date makes them clearer."""
+    return _TIME_OF_DAY.search(words) is not None
 
 
 def _asks_for_several(question: str) -> bool:
