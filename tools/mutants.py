@@ -85,7 +85,9 @@ def _in_field(path: Path, field: ast.stmt) -> Iterator[Mutant]:
     numbers = values.elts if isinstance(values, ast.Tuple) else [values]
     for name, number in zip(names, numbers, strict=False):
         value = number.value if isinstance(number, ast.Constant) else None
-        if isinstance(name, ast.Name) and type(value) in (int, float):
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            continue
+        if isinstance(name, ast.Name):
             start, end = number.col_offset, number.end_col_offset or 0
             yield Mutant(path, number.lineno, start, end, name.id, float(value))
 

@@ -129,12 +129,12 @@ def test_what_stands_among_what_fits_is_lifted() -> None:
 def test_only_short_turns_of_one_strand_lend_their_words(neighbour: One, lends: bool) -> None:
     turn = One(speaker="bob", thread_id=HERE, place=5)
     evidence = weighed([turn, neighbour, One(tf=(1,), thread_id=UUID(int=9))])
-    assert bool(evidence.shares[0]) is lends
+    assert bool(evidence.matches_any_term[0]) is lends
 
 
 def test_chunks_of_a_document_nobody_speaks_do_not_lean_on_each_other() -> None:
     ones = [One(tf=(n == 1,), thread_id=HERE, place=n) for n in range(4)]
-    assert weighed(ones).shares.tolist() == [False, True, False, False]
+    assert weighed(ones).matches_any_term.tolist() == [False, True, False, False]
 
 
 def test_the_nearer_turn_before_lends_more() -> None:
@@ -163,15 +163,15 @@ def test_the_total_is_the_sum_of_its_parts_and_always_the_same(ones: list[One]) 
 @pytest.mark.parametrize("plan", [PLAN, Plan("x", "x", "ann", ("#4",), LAST_WEEK, True)])
 def test_pools_of_none_and_of_one(plan: Plan) -> None:
     none = weighed([], plan)
-    assert none.total.tolist() == none.shares.tolist() == []
+    assert none.total.tolist() == none.matches_any_term.tolist() == []
     one = weighed([One(0.5, (2,), "ann", exact=1)], plan)
-    assert one.shares.tolist() == [True]
+    assert one.matches_any_term.tolist() == [True]
     assert one.parts["words"].tolist() == [0], "alone it is neither above nor below its company"
 
 
 def test_a_pool_without_any_term_is_weighed_too() -> None:
     evidence = weighed([One(0.4, ()), One(0.2, ())])
-    assert evidence.shares.tolist() == [False, False]
+    assert evidence.matches_any_term.tolist() == [False, False]
     assert np.isfinite(evidence.total).all()
 
 

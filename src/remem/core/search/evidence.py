@@ -52,13 +52,13 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """`total` is the weighted sum of `parts`; `shares` says who has any of the words, or stands
-    beside one who has. `telling` is how far words can be relied on here, from 0 to 1. `by_name` is
-    whether somebody speaks whom the query names."""
+    """`total` is the weighted sum of `parts`; `matches_any_term` says who has any of the words, or
+    stands beside one who has. `telling` is how far words can be relied on here, from 0 to 1.
+    `by_name` is whether somebody speaks whom the query names."""
 
     total: Floats
     parts: dict[str, Floats]
-    shares: NDArray[np.bool_]
+    matches_any_term: NDArray[np.bool_]
     telling: float = 1.0
     by_name: bool = False
 

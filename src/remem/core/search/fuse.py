@@ -47,10 +47,10 @@ def _ranked(pool: Pool, n: int, score: float, parts: Parts) -> Ranked:
 def text_scores(evidence: Evidence) -> Floats:
     """Evidence by the best of the batch, from 0 to 1. What shares no word has none where words can
     be relied on; where they cannot, it is hardly behind, and nobody has all of it."""
-    if not evidence.shares.any():
+    if not evidence.matches_any_term.any():
         return np.zeros(len(evidence.total))
     telling = evidence.telling
-    kept = np.where(evidence.shares, 1.0, 1.0 - telling)
+    kept = np.where(evidence.matches_any_term, 1.0, 1.0 - telling)
     best = evidence.total[kept > 0].max()
     fallen = kept * np.exp(POLICY.steepness * (evidence.total - best))
     whole = POLICY.least_text + (1 - POLICY.least_text) * telling

@@ -62,7 +62,7 @@ def _with(evidence: Evidence, named: Floats) -> Evidence:
     return Evidence(
         evidence.total + part,
         {**evidence.parts, "named": part},
-        evidence.shares | (named > 0),
+        evidence.matches_any_term | (named > 0),
         evidence.telling,
         evidence.by_name,
     )

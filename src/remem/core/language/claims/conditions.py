@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from remem.core.language.claims.attributes import PREPOSITIONS
-from remem.core.language.claims.parse import Statement, content
-from remem.core.language.claims.slots import Slot
+from remem.core.language.claims.parse import Claim, content
+from remem.core.language.claims.slots import ClaimSlot
 from remem.core.language.quantities import amounts, is_quantity
 from remem.core.language.words import Word
 
@@ -16,11 +16,11 @@ _EXTRA_LIMIT = 6
 _REASONS = frozenset("work job love family studies university school college".split())
 
 
-def same_terms(mine: Slot, theirs: Slot) -> bool:
+def same_terms(mine: ClaimSlot, theirs: ClaimSlot) -> bool:
     return terms(mine) == terms(theirs)
 
 
-def terms(slot: Slot) -> frozenset[str]:
+def terms(slot: ClaimSlot) -> frozenset[str]:
     """The words that bound a fact: "in staging", "for the API"; not "since 2019", and
     "in Berlin" only where it bounds an amount."""
     found: set[str] = set()
@@ -54,7 +54,7 @@ def _phrases(extras: Sequence[Word]) -> list[list[Word]]:
     return found
 
 
-def residue(theirs: Slot, new: Statement) -> bool:
+def residue(theirs: ClaimSlot, new: Claim) -> bool:
     """Whether the old statement says more than its slot, which the new one would hide."""
     extras = theirs.extras
     if not extras or extras[0].low in PREPOSITIONS:

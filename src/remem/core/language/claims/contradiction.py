@@ -3,8 +3,8 @@
 from remem.core.language.claims.attributes import ONE_PURPOSES
 from remem.core.language.claims.conditions import residue, same_terms, terms
 from remem.core.language.claims.mood import OPPOSITES
-from remem.core.language.claims.parse import Statement
-from remem.core.language.claims.slots import SCHEDULE, Slot
+from remem.core.language.claims.parse import Claim
+from remem.core.language.claims.slots import SCHEDULE, ClaimSlot
 from remem.core.language.claims.subjects import ME, US, same_subject
 from remem.core.language.claims.value_kinds import kinds_of
 from remem.core.language.claims.values import (
@@ -19,7 +19,7 @@ from remem.core.language.quantities import amounts, is_quantity, kind_of
 from remem.core.language.words import stem
 
 
-def contradiction(new: Statement, old: Statement) -> str | None:
+def contradiction(new: Claim, old: Claim) -> str | None:
     """Why the old statement holds no more, or None when it may still hold."""
     if new.mood.supposed or old.mood.supposed:
         return _taken_back(new, old) if new.mood.supposed == old.mood.supposed else None
@@ -36,20 +36,20 @@ def contradiction(new: Statement, old: Statement) -> str | None:
     )
 
 
-def speaks_for(new: Slot, old: Slot) -> bool:
+def speaks_for(new: ClaimSlot, old: ClaimSlot) -> bool:
     """Where we live I live; of a team and its tools that does not hold."""
     mine, theirs = new.subject, old.subject
     together = (mine, theirs) == (US, ME) and new.relation == old.relation == _RESIDENCE
     return together or same_subject(mine, theirs)
 
 
-def _taken_back(new: Statement, old: Statement) -> str | None:
+def _taken_back(new: Claim, old: Claim) -> str | None:
     if new.mood.ended and not old.mood.denied and set(new.content) == set(old.content):
         return "what was meant is meant no longer"
     return None
 
 
-def _denial(new: Statement, old: Statement) -> str | None:
+def _denial(new: Claim, old: Claim) -> str | None:
     if new.slot is None or old.slot is None:
         return "the same, denied" if new.content and new.content == old.content else None
     if not same_subject(new.slot.subject, old.slot.subject):
@@ -61,7 +61,7 @@ def _denial(new: Statement, old: Statement) -> str | None:
     return "the same, denied" if _denies_value(new, new.slot, old.slot) else None
 
 
-def _denies_value(new: Statement, mine: Slot, theirs: Slot) -> bool:
+def _denies_value(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> bool:
     if residue(theirs, new):
         return False
     rest = rest_after(theirs.value, mine.value)
@@ -71,7 +71,7 @@ def _denies_value(new: Statement, mine: Slot, theirs: Slot) -> bool:
     return set(stems(mine.value)) == set(stems(theirs.value))
 
 
-def _opposite(new: Slot, old: Slot) -> str | None:
+def _opposite(new: ClaimSlot, old: ClaimSlot) -> str | None:
     mine, theirs = _predicate(new), _predicate(old)
     if len(mine) != len(theirs) or not same_terms(new, old) or old.past or new.past:
         return None
@@ -81,7 +81,7 @@ def _opposite(new: Slot, old: Slot) -> str | None:
     return None
 
 
-def _departure(new: Statement, mine: Slot, theirs: Slot) -> str | None:
+def _departure(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> str | None:
     """The new statement names what it leaves behind, and the old one says no more than that."""
     gone = mine.value if mine.relation == _LEAVE and theirs.relation == _EMPLOYER else mine.gone
     if theirs.past or not gone or stems(gone) != stems(theirs.value) or theirs.arity == "open":
@@ -93,11 +93,11 @@ def _departure(new: Statement, mine: Slot, theirs: Slot) -> str | None:
 _LEAVE, _EMPLOYER, _RESIDENCE = stem("leave"), stem("employer"), stem("residence")
 
 
-def _predicate(slot: Slot) -> list[str]:
+def _predicate(slot: ClaimSlot) -> list[str]:
     return [*slot.relation.split(), *stems(slot.value)]
 
 
-def _replacement(new: Statement, mine: Slot, theirs: Slot) -> str | None:
+def _replacement(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> str | None:
     if (
         mine.relation != theirs.relation
         or mine.past
@@ -112,11 +112,11 @@ def _replacement(new: Statement, mine: Slot, theirs: Slot) -> str | None:
     return "another value of the same"
 
 
-def _arities(mine: Slot, theirs: Slot) -> set[str]:
+def _arities(mine: ClaimSlot, theirs: ClaimSlot) -> set[str]:
     return {mine.arity, theirs.arity}
 
 
-def _may_replace(new: Statement, mine: Slot, theirs: Slot) -> bool:
+def _may_replace(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> bool:
     if _may_recur(new, mine):
         return False
     if mine.relation == SCHEDULE:
@@ -132,12 +132,12 @@ def _may_replace(new: Statement, mine: Slot, theirs: Slot) -> bool:
     return mine.arity == "each_now" and _swapped(new, mine, theirs)
 
 
-def _is_exclusive(new: Statement, mine: Slot) -> bool:
+def _is_exclusive(new: Claim, mine: ClaimSlot) -> bool:
     """A person may have two professions, and is of two minds in nothing else here."""
     return new.mood.changed or "profession" not in kinds_of(mine.value)
 
 
-def _may_recur(new: Statement, mine: Slot) -> bool:
+def _may_recur(new: Claim, mine: ClaimSlot) -> bool:
     """There is a train at eight and one at nine, and yoga on two days; but the meeting, or our
     train, is one, and what is said to have changed is the same."""
     if new.mood.changed or not new.words or new.words[0].low in _SINGLING:
@@ -148,7 +148,7 @@ def _may_recur(new: Statement, mine: Slot) -> bool:
     return mine.relation == SCHEDULE and bare and kind_of(mine.value[0]) == "weekday"
 
 
-def _rescheduled(mine: Slot, theirs: Slot) -> bool:
+def _rescheduled(mine: ClaimSlot, theirs: ClaimSlot) -> bool:
     """Days that recur may stand side by side; the rest of the appointment must be the same."""
     recurs = any(word.low.endswith("days") for word in (*mine.value, *theirs.value))
     one, other = dict(amounts(mine.value)), dict(amounts(theirs.value))
@@ -156,7 +156,7 @@ def _rescheduled(mine: Slot, theirs: Slot) -> bool:
     return not recurs and any(one[kind] != other[kind] for kind in shared)
 
 
-def _has_day(slot: Slot) -> bool:
+def _has_day(slot: ClaimSlot) -> bool:
     """What is done on a day may be done on another day too."""
     return any(kind in _DAYS for kind, _ in amounts(slot.value))
 
@@ -167,14 +167,14 @@ _TIMETABLED = frozenset("train bus tram ferry metro subway shuttle coach".split(
 _DAYS = frozenset("weekday month date year".split())
 
 
-def _is_no_model(slot: Slot) -> bool:
+def _is_no_model(slot: ClaimSlot) -> bool:
     """ "Has an iPhone 14" may be of another phone; "has 5 members", "a size of 5" may not."""
     if slot.relation not in ("have", "own"):
         return True
     return kind_of(slot.value[0]) == "number" or any(word.low == "of" for word in slot.value)
 
 
-def _swapped(new: Statement, mine: Slot, theirs: Slot) -> bool:
+def _swapped(new: Claim, mine: ClaimSlot, theirs: ClaimSlot) -> bool:
     if not same_kind(mine.value, theirs.value):
         return bool(terms(mine) & ONE_PURPOSES) and terms(mine) == terms(theirs)
     return new.mood.changed or bool(terms(mine))

@@ -1,7 +1,7 @@
 """When one statement already says what another says."""
 
 from remem.core.language.claims.attributes import PREPOSITIONS
-from remem.core.language.claims.parse import Statement, content
+from remem.core.language.claims.parse import Claim, content
 from remem.core.language.claims.slots import UNDER_WAY
 from remem.core.language.claims.subjects import UNTOLD, same_subject
 from remem.core.language.claims.values import rest_after, stems
@@ -24,12 +24,12 @@ _FAINT = frozenset(
 )
 
 
-def repeats(new: Statement, old: Statement) -> bool:
+def repeats(new: Claim, old: Claim) -> bool:
     """Whether the new one says nothing that the old one does not say."""
     return covers(old, new) and not _points(new) and not _generalizes(new, old)
 
 
-def _points(new: Statement) -> bool:
+def _points(new: Claim) -> bool:
     """ "I like these ideas": which ones, the words do not say."""
     return any(word.low in _POINTERS and not word.named for word in new.words)
 
@@ -37,7 +37,7 @@ def _points(new: Statement) -> bool:
 _POINTERS = frozenset("this these those it them such".split())
 
 
-def _generalizes(new: Statement, old: Statement) -> bool:
+def _generalizes(new: Claim, old: Claim) -> bool:
     """Who likes chocolate cake need not like chocolate; but tea and coffee are tea as well."""
     if new.slot is None or old.slot is None or new.slot.relation != old.slot.relation:
         return False
@@ -51,7 +51,7 @@ def _generalizes(new: Statement, old: Statement) -> bool:
 _JOINING = PREPOSITIONS | frozenset("and or called named who which".split())
 
 
-def covers(wide: Statement, narrow: Statement) -> bool:
+def covers(wide: Claim, narrow: Claim) -> bool:
     """Whether the one says everything the other says, of the same subject and in the same mood."""
     if wide.mood.denied != narrow.mood.denied or wide.mood.supposed != narrow.mood.supposed:
         return False
@@ -62,13 +62,13 @@ def covers(wide: Statement, narrow: Statement) -> bool:
     return _same_slot(wide, narrow) or _holds(wide, narrow)
 
 
-def _is_bounded(wide: Statement, narrow: Statement) -> bool:
+def _is_bounded(wide: Claim, narrow: Claim) -> bool:
     """More words may say less: "no coffee after noon" leaves more open than "no coffee"."""
     more = set(wide.content) - set(narrow.content)
     return bool(more & _BOUNDS) or (narrow.mood.denied and bool(more))
 
 
-def _may_speak_of_the_same(wide: Statement, narrow: Statement) -> bool:
+def _may_speak_of_the_same(wide: Claim, narrow: Claim) -> bool:
     if wide.slot is None or narrow.slot is None:
         return True
     mine, theirs = wide.slot.subject, narrow.slot.subject
@@ -79,7 +79,7 @@ def _may_speak_of_the_same(wide: Statement, narrow: Statement) -> bool:
     return same_subject(mine, theirs) or _together(mine, theirs)
 
 
-def _is_under_way(statement: Statement) -> bool:
+def _is_under_way(statement: Claim) -> bool:
     return statement.slot is not None and statement.slot.relation.startswith(UNDER_WAY)
 
 
@@ -88,7 +88,7 @@ def _together(wide: tuple[str, ...], narrow: tuple[str, ...]) -> bool:
     return "and" in wide and " ".join(narrow) in " ".join(wide).split(" and ")
 
 
-def _same_slot(wide: Statement, narrow: Statement) -> bool:
+def _same_slot(wide: Claim, narrow: Claim) -> bool:
     mine, theirs = wide.slot, narrow.slot
     if mine is None or theirs is None or mine.relation != theirs.relation:
         return False
@@ -100,7 +100,7 @@ def _same_slot(wide: Statement, narrow: Statement) -> bool:
     return set(content(theirs.extras)) <= set(wide.content)
 
 
-def _holds(wide: Statement, narrow: Statement) -> bool:
+def _holds(wide: Claim, narrow: Claim) -> bool:
     inner, outer = _terms(narrow, wide), _terms(wide, narrow)
     if (
         not _tells(inner, outer)
@@ -113,7 +113,7 @@ def _holds(wide: Statement, narrow: Statement) -> bool:
     return _in_order(inner, outer) or not _order_counts(narrow)
 
 
-def _tell_different_things(wide: Statement, narrow: Statement) -> bool:
+def _tell_different_things(wide: Claim, narrow: Claim) -> bool:
     if wide.slot is None or narrow.slot is None:
         return False
     return wide.slot.relation != narrow.slot.relation
@@ -128,7 +128,7 @@ def _in_one_piece(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
     return any(outer[at : at + len(rest)] == rest for at in places)
 
 
-def _terms(of: Statement, other: Statement) -> tuple[str, ...]:
+def _terms(of: Claim, other: Claim) -> tuple[str, ...]:
     untold = [each.slot is not None and each.slot.subject == UNTOLD for each in (of, other)]
     return tuple(term for term in of.content if not (any(untold) and term in _SPEAKERS))
 
@@ -139,12 +139,12 @@ def _tells(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
     return len(telling) > 1 or (bool(inner) and set(inner) == set(outer))
 
 
-def _names(statement: Statement) -> set[str]:
+def _names(statement: Claim) -> set[str]:
     """Names are not bent as words are: Mary is not Marie."""
     return {word.low for word in statement.words if word.named}
 
 
-def _lows(statement: Statement) -> set[str]:
+def _lows(statement: Claim) -> set[str]:
     return {word.low for word in statement.words}
 
 
@@ -153,7 +153,7 @@ def _in_order(inner: tuple[str, ...], outer: tuple[str, ...]) -> bool:
     return all(term in rest for term in inner)
 
 
-def _order_counts(statement: Statement) -> bool:
+def _order_counts(statement: Claim) -> bool:
     """Who does what to whom: two names, or a word of direction."""
     names = {word.low for word in statement.words if word.text[:1].isupper() and word.low != "i"}
     return len(names) > 1 or any(word.low in _DIRECTIONS for word in statement.words)

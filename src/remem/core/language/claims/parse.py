@@ -8,7 +8,7 @@ from remem.core.language.claims.attributes import canonical
 from remem.core.language.claims.idioms import plain
 from remem.core.language.claims.mood import Mood, weigh
 from remem.core.language.claims.openings import turned
-from remem.core.language.claims.slots import Slot, read_slot
+from remem.core.language.claims.slots import ClaimSlot, read_slot
 from remem.core.language.person import is_user
 from remem.core.language.quantities import amounts, kind_of
 from remem.core.language.words import Word, statements, words
@@ -26,26 +26,26 @@ _US = frozenset("we us our ours ourselves".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Claim:
     words: tuple[Word, ...]
     mood: Mood
-    slot: Slot | None
+    slot: ClaimSlot | None
     content: tuple[str, ...]
     # Whether it names its speaker in what it says of somebody or something else.
     owned: bool = False
 
 
-def read(text: str, speaker: str | None = None) -> tuple[Statement, ...]:
+def parse(text: str, speaker: str | None = None) -> tuple[Claim, ...]:
     """The statements of a text; none when it is too long to be a memory of a few facts. What a
     named speaker says of themselves is said of somebody by that name, not of the user."""
-    found = _read(text)
+    found = _parse(text)
     if is_user(speaker):
         return found
     name = tuple((speaker or "").casefold().split())
     return tuple(_said_by(statement, name) for statement in found)
 
 
-def _said_by(statement: Statement, name: tuple[str, ...]) -> Statement:
+def _said_by(statement: Claim, name: tuple[str, ...]) -> Claim:
     ours = f"<us {' '.join(name)}>"
     parts = {"<me>": name, "<us>": (ours,)}
     content = tuple(part for term in statement.content for part in parts.get(term, (term,)))
@@ -60,7 +60,7 @@ def _said_by(statement: Statement, name: tuple[str, ...]) -> Statement:
 
 
 @lru_cache(maxsize=512)
-def _read(text: str) -> tuple[Statement, ...]:
+def _parse(text: str) -> tuple[Claim, ...]:
     if len(text) > CHARS_LIMIT:
         return ()
     told = statements(text)
@@ -71,9 +71,9 @@ def _read(text: str) -> tuple[Statement, ...]:
     return tuple(_statement(line, each) for line, each in pairs if each)
 
 
-def _statement(line: str, found: Sequence[Word]) -> Statement:
+def _statement(line: str, found: Sequence[Word]) -> Claim:
     left, mood = weigh(turned(found), line.rstrip().endswith("?"))
-    return Statement(left, mood, read_slot(plain(left)), content(left))
+    return Claim(left, mood, read_slot(plain(left)), content(left))
 
 
 def content(found: Iterable[Word]) -> tuple[str, ...]:

@@ -50,7 +50,7 @@ _PHONE_NUMBER, _PHONE_DIGITS = f"{stem('phone')} {stem('number')}", 6
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class ClaimSlot:
     subject: tuple[str, ...]
     relation: str
     value: tuple[Word, ...]
@@ -64,7 +64,7 @@ class Slot:
     """The value it says it left: "from A to B", "A with B", "instead of A"."""
 
 
-def read_slot(words: Sequence[Word]) -> Slot | None:
+def read_slot(words: Sequence[Word]) -> ClaimSlot | None:
     """The slot of a statement whose denials are taken out already; None when it shows none."""
     at = find_verb(words)
     if at is None:
@@ -77,7 +77,7 @@ def read_slot(words: Sequence[Word]) -> Slot | None:
     return slot
 
 
-def _after_verb(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot | None:
+def _after_verb(subject: Sequence[Word], words: Sequence[Word], at: int) -> ClaimSlot | None:
     verb = last_of_chain(words, at)
     rest = _skip(words[verb + 1 :], ADVERBS)
     slot = _fill(subject, words[verb].stem, rest, past=is_past(words[verb]))
@@ -87,7 +87,7 @@ def _after_verb(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot
     return slot
 
 
-def _after_be(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot | None:
+def _after_be(subject: Sequence[Word], words: Sequence[Word], at: int) -> ClaimSlot | None:
     past = words[at].low in ("was", "were")
     rest = list(_skip(words[at + 1 :], ADVERBS | BE))
     if not rest:
@@ -104,14 +104,14 @@ def _after_be(subject: Sequence[Word], words: Sequence[Word], at: int) -> Slot |
     return _identify(subject, rest, past, words[at].low in ("are", "were"))
 
 
-def _in_progress(slot: Slot | None) -> Slot | None:
+def _in_progress(slot: ClaimSlot | None) -> ClaimSlot | None:
     """ "Is working at" is "works at"; but who "is moving to" has not arrived."""
     if slot is None or slot.relation not in _ARRIVALS:
         return slot
     return replace(slot, relation=f"{UNDER_WAY} {slot.relation}", arity="open")
 
 
-def _fill(subject: Sequence[Word], verb: str, rest: Sequence[Word], past: bool) -> Slot | None:
+def _fill(subject: Sequence[Word], verb: str, rest: Sequence[Word], past: bool) -> ClaimSlot | None:
     if len(rest) > 1 and rest[0].low in _PARTICLES:
         verb, rest = f"{verb} {rest[0].low}", rest[1:]
     rest, gone = _settled(verb, rest)
@@ -123,7 +123,7 @@ def _fill(subject: Sequence[Word], verb: str, rest: Sequence[Word], past: bool) 
     value, extras = cut_value(after)
     relation, arity = _relation(verb, preposition, noun, value)
     past = past and verb not in _CHANGES and not (verb.startswith("be ") and arity == "one")
-    slot = Slot(whose, relation, value, extras, arity, past, bool(noun), gone)
+    slot = ClaimSlot(whose, relation, value, extras, arity, past, bool(noun), gone)
     return _scheduled(slot)
 
 
@@ -173,7 +173,7 @@ def _typed(words: Sequence[Word]) -> tuple[str, list[Word]]:
     return "", list(words)
 
 
-def _scheduled(slot: Slot) -> Slot:
+def _scheduled(slot: ClaimSlot) -> ClaimSlot:
     """Whatever is at a time, on a day or moved to one, is scheduled."""
     kinds = _WHEN if slot.relation == "be" else _WHEN | {"number"}
     if slot.relation not in _PLACES or kind_of(slot.value[0]) not in kinds:
@@ -184,7 +184,7 @@ def _scheduled(slot: Slot) -> Slot:
 
 def _identify(
     subject: Sequence[Word], rest: Sequence[Word], past: bool, plural: bool
-) -> Slot | None:
+) -> ClaimSlot | None:
     """Someone or something is: an attribute and its value, or a thing and what is said of it."""
     if not subject:
         return None
@@ -193,11 +193,11 @@ def _identify(
     if found is None and is_definite(rest) and (found := attribute_of(rest)):
         value, extras = tuple(subject), ()
     if found is None:
-        return _scheduled(Slot(subject_of(subject), "be", value, extras, "each", past))
+        return _scheduled(ClaimSlot(subject_of(subject), "be", value, extras, "each", past))
     attribute, owner = found
     relation = _attribute_name(attribute, value)
     arity = "many" if plural else arity_of(attribute, owner)
-    return Slot(subject_of(owner), relation, value, extras, arity, past)
+    return ClaimSlot(subject_of(owner), relation, value, extras, arity, past)
 
 
 def _attribute_name(attribute: Sequence[Word], value: Sequence[Word]) -> str:

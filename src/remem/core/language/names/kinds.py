@@ -11,7 +11,7 @@ _SHORTEST = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class NameRun:
     """A run of words with what stands around it; `owns` when it ends in a possessive."""
 
     words: Sequence[str]
@@ -45,7 +45,7 @@ class Seen:
         return self.before[-1].lower() if self.before else ""
 
 
-def kind_of(seen: Seen, *, sure: bool) -> EntityType | None:
+def kind_of(seen: NameRun, *, sure: bool) -> EntityType | None:
     """None when it is most likely no name. `sure` takes only what its own words give away."""
     if len(seen.words) > NAME_WORDS_LIMIT or seen.words == ["I"]:
         return None
@@ -56,7 +56,7 @@ def kind_of(seen: Seen, *, sure: bool) -> EntityType | None:
     return own or _by_company(seen) or _unknown(seen)
 
 
-def _by_own_words(seen: Seen) -> EntityType | None:
+def _by_own_words(seen: NameRun) -> EntityType | None:
     first, last, several = seen.first, seen.last, len(seen.words) > 1
     if first in known.TITLES:
         return "person" if several else None
@@ -75,15 +75,15 @@ def _by_own_words(seen: Seen) -> EntityType | None:
     return None
 
 
-def _is_surely_somebody(seen: Seen) -> bool:
+def _is_surely_somebody(seen: NameRun) -> bool:
     return seen.first not in known.DOUBTFUL_NAMES or not seen.starts or _acts(seen)
 
 
-def _acts(seen: Seen) -> bool:
+def _acts(seen: NameRun) -> bool:
     return seen.owns or seen.next.lower() in known.PERSON_VERBS
 
 
-def _by_company(seen: Seen) -> EntityType | None:
+def _by_company(seen: NameRun) -> EntityType | None:
     """By the words around it: somebody's relation, what they do, where it is."""
     single = len(seen.words) == 1
     if seen.previous in known.RELATIVES:
@@ -97,7 +97,7 @@ def _by_company(seen: Seen) -> EntityType | None:
     return None
 
 
-def _unknown(seen: Seen) -> EntityType | None:
+def _unknown(seen: NameRun) -> EntityType | None:
     """A name of something: within a sentence, or several words at its start."""
     if len(seen.words) > 1:
         return "concept"
@@ -106,7 +106,7 @@ def _unknown(seen: Seen) -> EntityType | None:
     return "concept"
 
 
-def _is_plain(seen: Seen) -> bool:
+def _is_plain(seen: NameRun) -> bool:
     """Written as names are: not shouted, no number in it."""
     return all(word[0].isupper() and not word.isupper() and word[-1].isalpha() for word in
                seen.words if word not in known.PARTICLES)  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from remem.core.language.names import lexicon as words
 from remem.core.language.names.forms import KnownName, known_names, known_words, normalise
-from remem.core.language.names.kinds import NAME_WORDS_LIMIT, Seen, kind_of
+from remem.core.language.names.kinds import NAME_WORDS_LIMIT, NameRun, kind_of
 from remem.core.language.names.model import Mention
 from remem.core.language.names.patterns import take_patterns
 
@@ -109,7 +109,7 @@ def _at(
     if end - place > NAME_WORDS_LIMIT or end == place or _is_skipped(tokens, place, runs):
         return None, 1
     kept = tokens[place:end]
-    seen = Seen(
+    seen = NameRun(
         [one.text for one in kept],
         [one.text for one in tokens[max(0, place - 3) : place]],
         [one.text for one in tokens[place + len(kept) : place + len(kept) + 2]],

@@ -21,7 +21,7 @@ from remem.core.language.claims.news import (
     tells_turn,
 )
 from remem.core.language.claims.outline import SPEAKERS, Outline, join_outlines, outline_of
-from remem.core.language.claims.parse import read
+from remem.core.language.claims.parse import parse
 from remem.core.language.lists import phrases, word_set
 from remem.core.language.times.calendar import WEEKDAY_NAMES
 from remem.core.language.words import statements, stem, stem_set
@@ -87,7 +87,7 @@ def may_update(
     if not found or is_unsure((new := join_outlines(found)).words):
         return []
     telling = tells_news(new.words)
-    parsed = read(content, said.speaker)
+    parsed = parse(content, said.speaker)
     return [
         (one.id, likely)
         for one in known

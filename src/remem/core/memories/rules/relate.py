@@ -8,8 +8,8 @@ from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
 from remem.core.language.claims.attributes import TOLD_BY
 from remem.core.language.claims.contradiction import contradiction, speaks_for
 from remem.core.language.claims.coverage import covers, repeats
-from remem.core.language.claims.parse import Statement, read
-from remem.core.language.claims.slots import Slot
+from remem.core.language.claims.parse import Claim, parse
+from remem.core.language.claims.slots import ClaimSlot
 from remem.core.language.claims.subjects import ME, US
 from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import depends_on_speaker, is_user
@@ -31,7 +31,7 @@ def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> lis
 
     `noop` stands before `update`: what is kept already need not be kept again. An `update` hides
     the old memory, so it is given only where the two cannot both hold; in doubt it is `similar`."""
-    new = read(content, said.speaker)
+    new = parse(content, said.speaker)
     found = []
     for each in known:
         if verdict := _judge(content, new, each, said):
@@ -46,18 +46,18 @@ def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> lis
 def other_words(content: str, speaker: str | None = None) -> str:
     """Of whom or what a statement speaks, and every word its matter may have been told by: who
     "moved to Berlin" was perhaps said to "live in Paris". Empty when there is only one way."""
-    slots = [one.slot for one in read(content, speaker) if one.slot]
+    slots = [one.slot for one in parse(content, speaker) if one.slot]
     slots = [slot for slot in slots if slot.relation in TOLD_BY]
     words = [word for slot in slots for word in (*_asked(slot), *sorted(TOLD_BY[slot.relation]))]
     return " ".join(dict.fromkeys(words))
 
 
-def _asked(slot: Slot) -> tuple[str, ...]:
+def _asked(slot: ClaimSlot) -> tuple[str, ...]:
     return () if slot.subject in (ME, US) else slot.subject
 
 
 def is_same_matter(content: str, known: Known, speaker: str | None = None) -> bool:
-    new, old = read(content, speaker), read(known.content, known.speaker)
+    new, old = parse(content, speaker), parse(known.content, known.speaker)
     return any(_same_matter(mine, theirs) for mine in new for theirs in old)
 
 
@@ -66,7 +66,7 @@ def of_same_matter(content: str, known: Sequence[Known], speaker: str | None = N
     return [one.id for one in known if is_same_matter(content, one, speaker)]
 
 
-def _judge(content: str, new: tuple[Statement, ...], known: Known, said: Saying) -> Verdict | None:
+def _judge(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> Verdict | None:
     verdict = _compare(content, new, known, said)
     mine, theirs = _days(said.dates), _days(known.dates)
     if verdict and verdict[0] == "noop" and mine and theirs and mine != theirs:
@@ -74,10 +74,8 @@ def _judge(content: str, new: tuple[Statement, ...], known: Known, said: Saying)
     return verdict
 
 
-def _compare(
-    content: str, new: tuple[Statement, ...], known: Known, said: Saying
-) -> Verdict | None:
-    old = read(known.content, known.speaker)
+def _compare(content: str, new: tuple[Claim, ...], known: Known, said: Saying) -> Verdict | None:
+    old = parse(known.content, known.speaker)
     apart = is_another(said.speaker, known.speaker)
     if apart and not (new and old):
         return _nearness(known.cosine)
@@ -105,7 +103,7 @@ def _days(dates: Sequence[dict[str, Any]]) -> set[Any]:
     return {one["start"] for one in dates if one["start"]}
 
 
-def is_earlier(new: tuple[Statement, ...], known: Known) -> bool:
+def is_earlier(new: tuple[Claim, ...], known: Known) -> bool:
     """ "I moved to Rome in 2010" says nothing against where I was known to live after that."""
     since = (known.holds_from or known.created_at).year
     return any(
@@ -120,8 +118,8 @@ def _flat(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!")
 
 
-def _weigh_up(new: tuple[Statement, ...], old: tuple[Statement, ...]) -> Verdict | None:
-    """Statement against statement: an update must hide nothing of the old that still holds."""
+def _weigh_up(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
+    """Claim against statement: an update must hide nothing of the old that still holds."""
     if all(any(repeats(mine, theirs) for theirs in old) for mine in new):
         return "noop", 0.9, "already told"
     reasons = [_contradiction(new, theirs) for theirs in old]
@@ -133,11 +131,11 @@ def _weigh_up(new: tuple[Statement, ...], old: tuple[Statement, ...]) -> Verdict
     return ("extend", 0.75, "tells it with more detail") if any(covered) else None
 
 
-def _contradiction(new: tuple[Statement, ...], theirs: Statement) -> str | None:
+def _contradiction(new: tuple[Claim, ...], theirs: Claim) -> str | None:
     return next(filter(None, (contradiction(mine, theirs) for mine in new)), None)
 
 
-def _kinship(new: tuple[Statement, ...], old: tuple[Statement, ...]) -> Verdict | None:
+def _kinship(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
     if any(_same_matter(mine, theirs) for mine in new for theirs in old):
         return "similar", 0.6, "of the same subject"
     mine = {term for each in new for term in each.content}
@@ -146,7 +144,7 @@ def _kinship(new: tuple[Statement, ...], old: tuple[Statement, ...]) -> Verdict 
     return ("similar", round(shared, 2), "shares words") if shared >= _OVERLAP else None
 
 
-def _same_matter(mine: Statement, theirs: Statement) -> bool:
+def _same_matter(mine: Claim, theirs: Claim) -> bool:
     if mine.slot is None or theirs.slot is None or mine.slot.relation != theirs.slot.relation:
         return False
     return speaks_for(mine.slot, theirs.slot)
