@@ -84,6 +84,32 @@ async def test_a_link_that_is_too_old_is_refused(
     assert browser.get("/v3/whoami").status_code == 401
 
 
+def test_a_link_ends_with_the_password(person: Person, browser: httpx2.Client) -> None:
+    path = make_link(person)
+    body = {"current_password": person.password, "new_password": "another horse"}
+    assert person.http.post("/v3/account/password", json=body).status_code in (200, 204)
+    assert browser.get(path).headers["Location"] == "/login?problem=link_used"
+    assert browser.get("/v3/whoami").status_code == 401
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Dest": "image", "Sec-Fetch-Site": "same-origin"},
+        {"Sec-Fetch-Dest": "iframe", "Sec-Fetch-Site": "same-origin"},
+        {"Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "cross-site"},
+    ],
+)
+def test_a_picture_or_another_site_signs_nobody_in(
+    person: Person, browser: httpx2.Client, headers: dict[str, str]
+) -> None:
+    path = make_link(person)
+    assert browser.get(path, headers=headers).headers["Location"] == "/login?problem=link_elsewhere"
+    assert browser.get("/v3/whoami").status_code == 401
+    typed = {"Sec-Fetch-Dest": "document", "Sec-Fetch-Site": "none"}
+    assert browser.get(path, headers=typed).headers["Location"] == "/dashboard"
+
+
 def test_a_lesser_key_makes_no_link(person: Person, server: Server) -> None:
     admin = make_key(person, ["admin"])["key"]
     ending = make_key(person, ["read", "write", "admin"], expires_in_days=1)["key"]

@@ -18,9 +18,13 @@ const schema = {
   clobberPrefix: "text-",
 } as typeof defaultSchema;
 
-function isOurs(url: string): boolean {
+const ORIGINAL = /^\/v3\/documents\/[0-9a-f-]{36}\/original$/;
+
+/** A saved text may show pictures of documents; to fetch any other address of ours could do things. */
+function isOurs(address: string): boolean {
   try {
-    return new URL(url, window.location.origin).origin === window.location.origin;
+    const url = new URL(address, window.location.origin);
+    return url.origin === window.location.origin && ORIGINAL.test(url.pathname);
   } catch {
     return false;
   }

@@ -9,6 +9,7 @@ from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity import store
 from remem.core.identity.grants.end import end_all_in
 from remem.core.identity.home import refuse_lasting, require_reach
+from remem.core.identity.links import store as links
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.passwords import check_password, hash_password, password_matches
 from remem.core.identity.register import bind, checked_email, checked_name
@@ -53,8 +54,9 @@ async def _refuse_taken(tx: Tx, scope: Scope, email: str) -> None:
 async def change_password(
     ports: Ports, scope: Scope, current: str | None, new: str, *, keep_grants: bool = False
 ) -> None:
-    """Set the password, sign every browser out and end what clients were let do: whoever knew the
-    old one may have let them in. Who has none yet needs no current one, and nothing ends."""
+    """Set the password, sign every browser out, end the links that sign one in and what clients
+    were let do: anyone who knew the old one may have let them in. Who has none yet needs no current
+    one, and no client is ended."""
     _require_every_right(scope)
     check_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
@@ -68,8 +70,12 @@ async def change_password(
         if not await store.replace_password(tx, scope.bound, before, hashed):
             raise Conflict("The password was just changed; sign in again.", code="changed")
         await store.delete_sign_ins(tx, Bound(user_id=scope.user_id))
-        if before and not keep_grants:
-            await _end_grants(tx, scope)
+        for tenant in await store.tenants_of_user(tx, scope.bound):
+            there = replace(scope, tenant_id=tenant.id)
+            await bind(tx, there.bound)
+            await links.delete_links(tx, there.bound)
+            if before and not keep_grants:
+                await end_all_in(tx, there, "password_changed")
 
 
 def _require_every_right(scope: Scope) -> None:
@@ -81,13 +87,6 @@ def _require_every_right(scope: Scope) -> None:
             " gives; use one that has them.",
             code="scope_missing",
         )
-
-
-async def _end_grants(tx: Tx, scope: Scope) -> None:
-    for tenant in await store.tenants_of_user(tx, scope.bound):
-        there = replace(scope, tenant_id=tenant.id)
-        await bind(tx, there.bound)
-        await end_all_in(tx, there, "password_changed")
 
 
 async def delete_account(ports: Ports, scope: Scope) -> None:

@@ -7,6 +7,7 @@ from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.attempts import Visitor
+from remem.core.identity.links import store as links
 from remem.core.identity.model import BrowserSession, SignIn
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
@@ -45,7 +46,7 @@ async def make_link(ports: Ports, scope: Scope) -> tuple[str, datetime]:
     token, expires_at = new_token(), now() + LINK_LASTS
     bound = Bound(scope.tenant_id, scope.user_id, digest(token))
     async with ports.db.transaction(bound) as tx:
-        await store.insert_link(tx, bound, new_id(), expires_at)
+        await links.insert_link(tx, bound, new_id(), expires_at)
     return token, expires_at
 
 
@@ -53,11 +54,11 @@ async def use_link(ports: Ports, token: str, visitor: Visitor) -> SignIn:
     """Sign a browser in by a link, which works no second time."""
     bound = Bound(secret=digest(token))
     async with ports.db.transaction(bound) as tx:
-        row = await store.find_link(tx, bound)
+        row = await links.find_link(tx, bound)
         if row is not None:
             owner = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
             await bind(tx, owner)
-            row = row if await store.delete_link(tx, owner, row["id"]) else None
+            row = row if await links.delete_link(tx, owner, row["id"]) else None
     if row is None:
         raise Unauthenticated(
             "This link was used already, or is older than ten minutes; `remem open` makes another.",

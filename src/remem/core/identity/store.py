@@ -1,7 +1,6 @@
 """SQL of identity. Before a caller is known, a transaction is bound by `bound` alone."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -359,41 +358,3 @@ async def delete_sign_in(tx: Tx, bound: Bound, id: UUID) -> bool:
         "DELETE FROM sign_ins WHERE user_id = $1 AND id = $2 RETURNING true", bound.user_id, id
     )
     return bool(deleted)
-
-
-# Links that sign a browser in
-
-
-async def insert_link(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> None:
-    await tx.execute(
-        "INSERT INTO sign_in_links (tenant_id, id, user_id, hash, expires_at)"
-        " VALUES ($1, $2, $3, $4, $5)",
-        bound.tenant_id,
-        id,
-        bound.user_id,
-        bound.secret,
-        expires_at,
-    )
-
-
-async def find_link(tx: Tx, bound: Bound) -> Row | None:
-    return await tx.fetchrow(
-        "SELECT tenant_id, id, user_id FROM sign_in_links WHERE hash = $1 AND expires_at > now()",
-        bound.secret,
-    )
-
-
-async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
-    """Whether it was still there: of two that use it at once, one is the second."""
-    deleted = await tx.fetchval(
-        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND id = $2 RETURNING true",
-        bound.tenant_id,
-        id,
-    )
-    return bool(deleted)
-
-
-async def delete_past_links(tx: Tx, scope: Scope) -> None:
-    await tx.execute(
-        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
-    )

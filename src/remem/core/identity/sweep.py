@@ -3,6 +3,7 @@
 from remem.core.identity import store
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.grants import store as grants
+from remem.core.identity.links import store as links
 from remem.core.identity.rate import WINDOW_S
 from remem.core.ports import Ports
 
@@ -13,5 +14,5 @@ async def sweep_past(ports: Ports) -> None:
         async with ports.db.transaction(scope) as tx:
             await grants.delete_past(tx, scope)
             await store.delete_past_sign_ins(tx, scope)
-            await store.delete_past_links(tx, scope)
+            await links.delete_past_links(tx, scope)
     await ports.rate.sweep(WINDOW_S)

@@ -20,7 +20,7 @@ async def open_by_link(
 ) -> RedirectResponse:
     """Sign this browser in and go to the app; a link that does not work leads to the sign-in page,
     which says so."""
-    if not is_from_here(settings, request):
+    if not is_from_here(settings, request) or not _is_opened_by_person(request):
         return _to("/login?problem=link_elsewhere")
     try:
         signed = await use_link(ports, token, visitor_of(settings, request))
@@ -29,6 +29,16 @@ async def open_by_link(
     reply = _to("/dashboard")
     set_cookies(settings, request, reply, signed)
     return reply
+
+
+def _is_opened_by_person(request: Request) -> bool:
+    """A picture, a frame or a page of another site must not sign this browser in as somebody
+    else. Programs that are no browsers say nothing of this."""
+    site = request.headers.get("sec-fetch-site", "none")
+    return request.headers.get("sec-fetch-dest", "document") == "document" and site in (
+        "none",
+        "same-origin",
+    )
 
 
 def _to(address: str) -> RedirectResponse:

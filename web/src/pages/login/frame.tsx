@@ -20,5 +20,10 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
 /** Only a path of our own: an address in the link must not lead away from here. */
 export function nextPath(params: URLSearchParams): string {
   const next = params.get("next") ?? "";
-  return /^\/(?![/\\])/.test(next) ? next : "/dashboard";
+  if (!next.startsWith("/")) return "/dashboard";
+  const url = new URL(next, window.location.origin);
+  // Browsers drop tabs and turn backslashes: what counts is where they would go.
+  return url.origin === window.location.origin
+    ? url.pathname + url.search + url.hash
+    : "/dashboard";
 }

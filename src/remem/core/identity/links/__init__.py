@@ -1,0 +1,1 @@
+"""Links that sign a browser in, once."""

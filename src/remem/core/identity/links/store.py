@@ -1,0 +1,51 @@
+"""SQL of links that sign a browser in."""
+
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.scope import Bound, Scope
+
+
+async def insert_link(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> None:
+    await tx.execute(
+        "INSERT INTO sign_in_links (tenant_id, id, user_id, hash, expires_at)"
+        " VALUES ($1, $2, $3, $4, $5)",
+        bound.tenant_id,
+        id,
+        bound.user_id,
+        bound.secret,
+        expires_at,
+    )
+
+
+async def find_link(tx: Tx, bound: Bound) -> Row | None:
+    return await tx.fetchrow(
+        "SELECT tenant_id, id, user_id FROM sign_in_links WHERE hash = $1 AND expires_at > now()",
+        bound.secret,
+    )
+
+
+async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
+    """Whether it was still there: of two that use it at once, one is the second."""
+    deleted = await tx.fetchval(
+        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND id = $2 RETURNING true",
+        bound.tenant_id,
+        id,
+    )
+    return bool(deleted)
+
+
+async def delete_links(tx: Tx, bound: Bound) -> None:
+    """Those of a user in one tenant."""
+    await tx.execute(
+        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND user_id = $2",
+        bound.tenant_id,
+        bound.user_id,
+    )
+
+
+async def delete_past_links(tx: Tx, scope: Scope) -> None:
+    await tx.execute(
+        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
+    )
