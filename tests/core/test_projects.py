@@ -19,7 +19,7 @@ from remem.core.projects.manage import (
     get_project,
     list_projects,
 )
-from remem.core.projects.model import DEPTH_LIMIT, SLUG_LIMIT, Project, normalise
+from remem.core.projects.model import DEPTH_LIMIT, SLUG_LIMIT, Project, ProjectChanges, normalise
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.search.model import Query
@@ -119,7 +119,7 @@ async def test_a_project_is_found_by_id_slug_path_and_name(ports: Ports, scope: 
 async def test_a_slug_comes_before_a_name(ports: Ports, scope: Scope) -> None:
     named = await create_project(ports, scope, "alpha", slug="beta")
     slugged = await create_project(ports, scope, "gamma", slug="alpha-2")
-    await change_project(ports, scope, slugged.id, "beta", None)
+    await change_project(ports, scope, slugged.id, ProjectChanges("beta"))
     assert (await meant(ports, scope, "beta")).id == named.id
 
 
@@ -175,7 +175,7 @@ async def test_another_tenants_project_is_not_there(ports: Ports, scope: Scope) 
         with pytest.raises(NotFound):
             await change(ports, scope, theirs.id)
     with pytest.raises(NotFound):
-        await change_project(ports, scope, theirs.id, "Mine", None)
+        await change_project(ports, scope, theirs.id, ProjectChanges("Mine"))
     assert (await meant(ports, stranger, theirs.id)).name == "Secret"
 
 
@@ -215,7 +215,7 @@ async def test_projects_are_listed_with_how_much_is_in_them(ports: Ports, scope:
 @pytest.mark.anyio
 async def test_a_change_keeps_what_it_does_not_name(ports: Ports, scope: Scope) -> None:
     made = await create_project(ports, scope, "Before", "What it is for")
-    changed = await change_project(ports, scope, made.id, "After", None)
+    changed = await change_project(ports, scope, made.id, ProjectChanges("After"))
     assert (changed.name, changed.description, changed.slug) == (
         "After",
         "What it is for",

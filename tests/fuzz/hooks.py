@@ -87,6 +87,7 @@ BEYOND_SCHEMA = {
     "send one of": "as above",
     "is missing; name the project to move to": "one field asks for another by its value",
     "is empty; give at least one tag": "as above",
+    "give the last part of the path alone": "a pattern would hide what a slug is made of",
     "as it came": "a cursor is opaque; only what a reply gave out is one",
     "at least one letter or digit": "of any script, which its patterns cannot name",
     "is not an id; send at least 8": "digits are counted without the dashes",

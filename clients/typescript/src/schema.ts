@@ -500,7 +500,7 @@ export interface paths {
         head?: never;
         /**
          * Change
-         * @description Change a project's name or description, or pin it.
+         * @description Change a project's name, description or slug, or pin it.
          */
         patch: operations["change_v3_projects__ref__patch"];
         trace?: never;
@@ -4100,6 +4100,11 @@ export interface components {
              * @description Whether lists show it first.
              */
             pinned?: boolean | null;
+            /**
+             * Slug
+             * @description The last part of its path; the paths of those below it follow.
+             */
+            slug?: string | null;
         };
         /** ProjectIn */
         ProjectIn: {

@@ -147,3 +147,27 @@ def test_a_bad_project_is_not_made(body: dict[str, str], field: str, keeper: Per
     assert reply.status_code == 400, reply.text
     assert reply.json()["details"]["field"] == field
     assert slugs(keeper) == ["default"]
+
+
+def test_a_slug_is_changed_with_those_below_it(keeper: Person) -> None:
+    for slug in ("fleet", "fleet.boats", "fleets", "port"):
+        keeper.post("/v3/projects", {"name": slug, "slug": slug})
+    reply = keeper.http.patch("/v3/projects/fleet", json={"slug": "Navy"})
+    assert (reply.status_code, reply.json()["slug"]) == (200, "navy"), reply.text
+    slugs = {one["slug"] for one in keeper.http.get("/v3/projects").json()["projects"]}
+    assert slugs >= {"navy", "navy.boats", "fleets"} and not slugs & {"fleet", "fleet.boats"}
+    inner = keeper.http.patch("/v3/projects/navy.boats", json={"slug": "ships"}).json()
+    assert (inner["slug"], inner["parent"]) == ("navy.ships", "navy")
+
+
+@pytest.mark.parametrize(("slug", "status"), [("port", 409), ("a.b", 400), ("...", 400)])
+def test_a_slug_that_cannot_be_is_refused(slug: str, status: int, keeper: Person) -> None:
+    for name in ("Fleet", "Port"):
+        keeper.post("/v3/projects", {"name": name})
+    reply = keeper.http.patch("/v3/projects/fleet", json={"slug": slug})
+    assert reply.status_code == status, reply.text
+
+
+def test_the_default_project_keeps_its_slug(keeper: Person) -> None:
+    keeper.http.get("/v3/projects")
+    assert keeper.http.patch("/v3/projects/default", json={"slug": "x"}).status_code == 409

@@ -5,12 +5,18 @@ from uuid import UUID
 
 from remem.core.blobs.sweep import release_project
 from remem.core.db import Tx
-from remem.core.errors import Conflict, NotFound
+from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.index.write import unindex_project
 from remem.core.ports import Ports
 from remem.core.projects import store
-from remem.core.projects.model import DESCRIPTION_LIMIT, NAME_LIMIT, Project, normalise
+from remem.core.projects.model import (
+    DESCRIPTION_LIMIT,
+    NAME_LIMIT,
+    Project,
+    ProjectChanges,
+    normalise,
+)
 from remem.core.projects.resolve import default_project, make_new, refuse_archived, resolve
 from remem.core.scope import Scope
 from remem.core.validate import check_text
@@ -48,22 +54,34 @@ async def _counted(tx: Tx, scope: Scope, project: Project) -> Project:
 
 
 async def change_project(
-    ports: Ports,
-    scope: Scope,
-    ref: str | UUID,
-    name: str | None,
-    description: str | None,
-    pinned: bool | None = None,
+    ports: Ports, scope: Scope, ref: str | UUID, changes: ProjectChanges
 ) -> Project:
     async with ports.db.transaction(scope) as tx:
         found = await resolve(tx, scope, ref)
-        checked = _checked(name) if name is not None else None
-        check_text("description", description, DESCRIPTION_LIMIT)
-        changed = await store.update(tx, scope, found.id, checked, description, pinned)
+        name = _checked(changes.name) if changes.name is not None else None
+        check_text("description", changes.description, DESCRIPTION_LIMIT)
+        if changes.slug is not None:
+            await _move_path(tx, scope, found, changes.slug)
+        changed = await store.update(tx, scope, found.id, name, changes.description, changes.pinned)
         if changed is None:
             raise NotFound("project", ref)
         await record(tx, scope, "project", found.id, "update")
         return await _counted(tx, scope, changed)
+
+
+async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
+    """Give the project another last part of its path, and those below it the new path."""
+    last = normalise(slug, "slug")
+    if "." in last:
+        raise Invalid("slug", "has a dot; give the last part of the path alone")
+    path = ".".join([*project.slug.split(".")[:-1], last])
+    if path == project.slug:
+        return
+    if project.is_default:
+        raise Conflict("The default project keeps its slug; rename it by its name.")
+    if await store.is_taken(tx, scope, path):
+        raise Conflict(f"There is a project '{path}' already; take another slug.")
+    await store.move_path(tx, scope, project.slug, path)
 
 
 async def delete_project(

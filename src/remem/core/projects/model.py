@@ -36,6 +36,16 @@ class Project:
     memory_count: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectChanges:
+    """What is to be different; None leaves it as it is. `slug` is the last part of the path."""
+
+    name: str | None = None
+    description: str | None = None
+    pinned: bool | None = None
+    slug: str | None = None
+
+
 def normalise(path: str, field: str = "project") -> str:
     """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
     check_text(field, path, REF_LIMIT)

@@ -136,6 +136,27 @@ async def update(
     )
 
 
+async def is_taken(tx: Tx, scope: Scope, slug: str) -> bool:
+    """Whether a project has this path, or one below it."""
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM projects WHERE tenant_id = $1"
+        " AND (slug = $2 OR starts_with(slug, $2 || '.')))",
+        scope.tenant_id,
+        slug,
+    )
+
+
+async def move_path(tx: Tx, scope: Scope, slug: str, to: str) -> None:
+    """Also of those below it."""
+    await tx.execute(
+        "UPDATE projects SET slug = $3 || substr(slug, length($2) + 1), updated_at = now()"
+        " WHERE tenant_id = $1 AND (slug = $2 OR starts_with(slug, $2 || '.'))",
+        scope.tenant_id,
+        slug,
+        to,
+    )
+
+
 async def set_archived(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute(
         "UPDATE projects SET archived_at = coalesce(archived_at, now()), updated_at = now()"

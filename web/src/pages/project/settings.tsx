@@ -44,7 +44,10 @@ export default function ProjectSettings() {
 function Names({ project }: { project: Project }) {
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description ?? "");
+  const [slug, setSlug] = useState(lastPart(project.slug));
   const change = useChangeProject(project.slug);
+  const navigate = useNavigate();
+  const renamed = slug.trim() && slug !== lastPart(project.slug) ? { slug } : {};
   return (
     <Card className="p-4">
       <form
@@ -52,8 +55,14 @@ function Names({ project }: { project: Project }) {
         onSubmit={(event) => {
           event.preventDefault();
           change.mutate(
-            { name, description: description || null },
-            { onSuccess: () => toast.success("Saved") },
+            { name, description: description || null, ...renamed },
+            {
+              onSuccess: (changed) => {
+                toast.success("Saved");
+                if (changed.slug !== project.slug)
+                  navigate(`/projects/${changed.slug}/settings`, { replace: true });
+              },
+            },
           );
         }}
       >
@@ -62,8 +71,22 @@ function Names({ project }: { project: Project }) {
             <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />
           )}
         </Field>
-        <Field label="Short name" hint="Scripts and assistants use it, so it does not change.">
-          {(id) => <Input id={id} value={project.slug} disabled />}
+        <Field
+          label="Short name"
+          hint={
+            Object.keys(renamed).length
+              ? `Scripts and assistants that use ${project.slug} no longer find it under that name.`
+              : "Scripts and assistants use it."
+          }
+        >
+          {(id) => (
+            <Input
+              id={id}
+              value={slug}
+              disabled={project.is_default}
+              onChange={(e) => setSlug(e.target.value)}
+            />
+          )}
         </Field>
         <Field label="Description">
           {(id) => (
@@ -81,6 +104,11 @@ function Names({ project }: { project: Project }) {
       </form>
     </Card>
   );
+}
+
+/** "harbour.api" is the project "api" below "harbour". */
+function lastPart(slug: string): string {
+  return slug.split(".").at(-1) ?? slug;
 }
 
 function Danger({ project }: { project: Project }) {

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
 from remem.core.projects import manage
-from remem.core.projects.model import NAME_LIMIT, Project, parent_of
+from remem.core.projects.model import NAME_LIMIT, Project, ProjectChanges, parent_of
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
@@ -28,6 +28,11 @@ class ProjectChange(Body):
     name: str | None = Field(default=None, min_length=1, max_length=NAME_LIMIT)
     description: str | None = Field(default=None, max_length=2_000)
     pinned: bool | None = Field(default=None, description="Whether lists show it first.")
+    slug: str | None = Field(
+        default=None,
+        min_length=1,
+        description="The last part of its path; the paths of those below it follow.",
+    )
 
 
 class ProjectOut(BaseModel):
@@ -73,11 +78,9 @@ async def read(ref: str, ports: PortsDep, caller: Reader) -> ProjectOut:
 
 @router.patch("/projects/{ref:path}", response_model=ProjectOut)
 async def change(ref: str, body: ProjectChange, ports: PortsDep, caller: Writer) -> ProjectOut:
-    """Change a project's name or description, or pin it."""
-    changed = await manage.change_project(
-        ports, caller, ref, body.name, body.description, body.pinned
-    )
-    return _out(changed)
+    """Change a project's name, description or slug, or pin it."""
+    changes = ProjectChanges(body.name, body.description, body.pinned, body.slug)
+    return _out(await manage.change_project(ports, caller, ref, changes))
 
 
 @router.delete("/projects/{ref:path}", status_code=204)
