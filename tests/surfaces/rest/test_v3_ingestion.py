@@ -159,6 +159,13 @@ def test_async_saves_are_accepted_at_once_and_done_later(keeper: Person) -> None
     assert [one["document_id"] for one in keeper.recall("look away")] == [accepted["id"]]
 
 
+def test_a_title_may_be_longer_than_the_name_of_a_file(keeper: Person) -> None:
+    body = {"content": "Done while you look away.", "title": "The log. " * 50}
+    reply = keeper.post("/v3/memory?async=true", body)
+    assert reply.status_code == 202, reply.text
+    assert until_done(keeper, reply.json()["id"])["title"].startswith("The log.")
+
+
 def test_large_text_is_worked_on_in_the_background_and_found(keeper: Person) -> None:
     needle = "The heron keeps the brass key under the third flagstone."
     content = f"{paragraphs(70)}\n\n{needle}\n\n{paragraphs(70, 'loom')}"[:100_000]

@@ -11,12 +11,24 @@ from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
 from remem.core.validate import is_media_type
 
+NAME_LIMIT = 255
+ENDING_LIMIT = 20
+
 
 async def describe(key: str, original: Original) -> Blob:
     size, digest = await asyncio.to_thread(_measure, original.path)
     claim = original.claim or ""
     media_type = claim if is_media_type(claim) else UNKNOWN_TYPE
-    return Blob(key=key, name=original.name, media_type=media_type, size=size, sha256=digest)
+    name = _shortened(original.name) if original.name else None
+    return Blob(key=key, name=name, media_type=media_type, size=size, sha256=digest)
+
+
+def _shortened(name: str) -> str:
+    """A title may be longer than the name of a file; the ending says what the file is."""
+    if len(name) <= NAME_LIMIT:
+        return name
+    ending = Path(name).suffix[:ENDING_LIMIT]
+    return name[: NAME_LIMIT - len(ending)] + ending
 
 
 def _measure(path: Path) -> tuple[int, str]:
