@@ -81,10 +81,13 @@ class App:
         for _ in range(CLICKS):
             found = self._named(name, selector)
             self.settle()
-            self.page.run(
-                f"window.wanted = {found}; wanted.setAttribute('data-wanted', ''); window.missed ="
-                " true; wanted.addEventListener('click', () => { missed = false }, true)"
-            )
+            # What was found a moment ago may be on its way out.
+            if not self.page.holds(
+                f"(window.wanted = {found}) && (wanted.setAttribute('data-wanted', ''),"
+                " window.missed = true,"
+                " wanted.addEventListener('click', () => { missed = false }, true), true)"
+            ):
+                continue
             self.page.click("[data-wanted]")
             # On another page nothing is known of it: then it was not missed.
             if not self.page.holds("window.missed && wanted.isConnected"):
@@ -184,5 +187,6 @@ class App:
         return None
 
     def _is_ours(self, url: str) -> bool:
-        parts = urlsplit(url)
-        return parts.scheme in ("data", "blob") or url.startswith(self.url)
+        # The browser shows a PDF with an extension of its own.
+        own = ("data", "blob", "chrome-extension")
+        return urlsplit(url).scheme in own or url.startswith(self.url)

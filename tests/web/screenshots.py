@@ -3,6 +3,7 @@
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
@@ -14,6 +15,16 @@ from tests.web.app import App
 from tests.web.sample_data import SAMPLES, fill
 
 LOOKS = {"light": (1280, 860, False), "dark": (1280, 860, True), "phone": (390, 844, False)}
+SIGNED_OUT = {"welcome": "/", "login": "/login", "register": "/register"}
+# Of somebody who has saved nothing yet, and what is not there.
+NEW = {
+    "first": "/dashboard",
+    "empty-library": "/library",
+    "empty-search": "/search?q=boat",
+    "empty-graph": "/graph",
+    "empty-memories": "/memories",
+    "missing": "/memory/01900000-0000-7000-8000-000000000000",
+}
 QUESTION = "when is the next meeting with Maria?"
 # Layouts of graphs, fonts and fades need a moment after the words are there.
 SETTLE_S = 2.0
@@ -25,25 +36,39 @@ def main(folder: Path) -> None:
     try:
         with open_page() as page:
             app = App(page, server)
-            for name, path in _pages(app).items():
-                for look, (width, height, dark) in LOOKS.items():
-                    app.resize(width, height)
-                    app.set_dark(dark)
-                    app.go(path)
-                    time.sleep(SETTLE_S)
-                    picture = page.look(width, height, dark=dark)
-                    (folder / f"{name}-{look}.png").write_bytes(picture)
-                    print(folder / f"{name}-{look}.png", flush=True)
+            _write(app, folder, SIGNED_OUT)
+            _sign_up(app, "grace@example.org", "Grace Hopper")
+            _write(app, folder, NEW)
+            app.reset()
+            _write(app, folder, _pages(app))
     finally:
         stop_server(server)
 
 
+def _write(app: App, folder: Path, pages: dict[str, str]) -> None:
+    for name, path in pages.items():
+        for look, (width, height, dark) in LOOKS.items():
+            app.resize(width, height)
+            app.set_dark(dark)
+            app.go(path)
+            time.sleep(SETTLE_S)
+            picture = app.page.look(width, height, dark=dark)
+            (folder / f"{name}-{look}.png").write_bytes(picture)
+            print(folder / f"{name}-{look}.png", flush=True)
+
+
+def _sign_up(app: App, email: str, name: str) -> httpx2.Client:
+    """Somebody with an account, signed in here and by the client."""
+    http = httpx2.Client(base_url=app.url, timeout=60)
+    body = {"email": email, "password": "correct horse", "name": name}
+    http.headers["X-CSRF-Token"] = http.post("/v3/auth/register", json=body).json()["csrf_token"]
+    app.sign_in(Person(http, "", email, body["password"], "", ""))
+    return http
+
+
 def _pages(app: App) -> dict[str, str]:
     """The pages by name, once somebody with sample data is signed in."""
-    with httpx2.Client(base_url=app.url, timeout=60) as http:
-        body = {"email": "ada@example.org", "password": "correct horse", "name": "Ada Lovelace"}
-        signed = http.post("/v3/auth/register", json=body).json()
-        http.headers["X-CSRF-Token"] = signed["csrf_token"]
+    with closing(_sign_up(app, "ada@example.org", "Ada Lovelace")) as http:
         ids = fill(http)
         memories = http.get("/api/memories", params={"q": "Maria"}).json()["memories"]
         asked = {"question": "Who is Maria?", "agent": "web"}
@@ -51,7 +76,6 @@ def _pages(app: App) -> dict[str, str]:
         for question in (QUESTION, "And where?", "What is my blood type?"):
             more = {**asked, "question": question, "sessionId": session}
             http.post("/api/agent/ask", json=more)
-        app.sign_in(Person(http, "", body["email"], body["password"], "", ""))
     first = ids[SAMPLES["documents"][0]["title"]]
     return {
         "home": "/dashboard",

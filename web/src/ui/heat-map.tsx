@@ -1,4 +1,5 @@
 import clsx from "clsx";
+import { useEffect, useRef } from "react";
 import { dayOf, longDay, plural } from "~/lib/format";
 
 const DAY_MS = 86_400_000;
@@ -27,8 +28,14 @@ export function HeatMap({ counts, weeks, endsOn, selected, onSelect }: Props) {
   const columns = Array.from({ length: weeks }, (_, week) =>
     Array.from({ length: 7 }, (_, day) => new Date(first.getTime() + (week * 7 + day) * DAY_MS)),
   );
+  const box = useRef<HTMLDivElement>(null);
+  // Where not all of it fits, the last weeks are what one looks for.
+  useEffect(() => {
+    const frame = box.current?.parentElement;
+    if (frame) frame.scrollLeft = frame.scrollWidth;
+  }, []);
   return (
-    <div className="flex w-fit gap-1">
+    <div ref={box} className="flex w-fit gap-1">
       {columns.map((days, week) => (
         <div key={dayOf(days[0] ?? first)} className="space-y-1">
           <div className="h-4 w-4 text-xs whitespace-nowrap text-muted">

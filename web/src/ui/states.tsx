@@ -35,7 +35,9 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
     <div role="alert" className="mx-auto max-w-md px-4 py-16 text-center">
       <AlertTriangle className="mx-auto mb-3 text-warning" size={20} />
       <h2 className="text-md font-semibold">{title}</h2>
-      <p className="mt-1 text-muted">{messageOf(error)}</p>
+      <p className="mt-1 text-muted">
+        {isStatus(error, 404) ? "It was deleted, moved, or is somebody else's." : messageOf(error)}
+      </p>
       {id && <p className="mt-2 font-mono text-xs text-muted">Request {id}</p>}
       {onRetry && (
         <Button className="mt-4" onClick={onRetry}>

@@ -62,6 +62,7 @@ async function deleteDocuments(queries: QueryClient, ids: string[]): Promise<voi
     show(left.map(({ id }) => id));
     if (left[0]) toast.error(`${plural(failed, "document")} not deleted: ${left[0].error}`);
     const deleted = results.filter(({ ok }) => ok).map(({ id }) => id);
+    for (const id of deleted) queries.removeQueries({ queryKey: ["document", id] });
     if (deleted.length) offerUndo(queries, deleted);
   } catch (error) {
     show(ids);

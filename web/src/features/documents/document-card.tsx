@@ -4,7 +4,7 @@ import { useProject } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
-import { type DocumentLine, isProcessing, originalUrl } from "./documents";
+import { type DocumentLine, inlineUrl, isProcessing } from "./documents";
 import { KindIcon, kindOf } from "./kinds";
 
 const STAGES: Record<string, string> = {
@@ -45,7 +45,7 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
       </div>
       {hasPicture && (
         <img
-          src={originalUrl(document.id)}
+          src={inlineUrl(document.id)}
           alt=""
           loading="lazy"
           className="mb-2 h-28 w-full rounded-md border object-cover"

@@ -76,6 +76,8 @@ async function fetchPage(
       tags: filter.tags?.length ? filter.tags : undefined,
       status: filter.status as Status | undefined,
       title: filter.q,
+      created_after: filter.after,
+      created_before: filter.before,
       sort: sort as Sort | undefined,
       order: order as "asc" | "desc" | undefined,
     }),
@@ -168,4 +170,9 @@ export function useRetryDocument(id: string) {
 
 export function originalUrl(id: string): string {
   return `/v3/documents/${id}/original`;
+}
+
+/** To be shown in a page: pictures, sound, video and PDF. */
+export function inlineUrl(id: string): string {
+  return `${originalUrl(id)}?inline=true`;
 }

@@ -36,11 +36,22 @@ function placeOf({ nodes }: Index, position: number): [Text, number] | undefined
   return undefined;
 }
 
-export function findRange(root: HTMLElement, quote: string): Range | undefined {
+/** Where a text begins for the (nth + 1)th time; the last time there is, when there are fewer. */
+function occurrence(text: string, words: string, nth: number): number {
+  let at = text.indexOf(words);
+  for (let n = 0; n < nth && at >= 0; n += 1) {
+    const next = text.indexOf(words, at + words.length);
+    if (next < 0) break;
+    at = next;
+  }
+  return at;
+}
+
+export function findRange(root: HTMLElement, quote: string, nth = 0): Range | undefined {
   const index = indexOf(root);
   const wanted = normalise(quote).trim();
   const head = wanted.slice(0, LONGEST_SEARCH);
-  const at = index.text.toLowerCase().indexOf(head.toLowerCase());
+  const at = occurrence(index.text.toLowerCase(), head.toLowerCase(), nth);
   if (at < 0 || !head) return undefined;
   const whole = index.text.slice(at, at + wanted.length).toLowerCase() === wanted.toLowerCase();
   const start = placeOf(index, at);
@@ -52,9 +63,13 @@ export function findRange(root: HTMLElement, quote: string): Range | undefined {
   return range;
 }
 
-export function markQuote(root: HTMLElement | null, quote: string | null): Range | undefined {
+export function markQuote(
+  root: HTMLElement | null,
+  quote: string | null,
+  nth = 0,
+): Range | undefined {
   if (!("highlights" in CSS)) return undefined;
-  const range = root && quote ? findRange(root, quote) : undefined;
+  const range = root && quote ? findRange(root, quote, nth) : undefined;
   if (range) CSS.highlights.set(NAME, new Highlight(range));
   else CSS.highlights.delete(NAME);
   return range;

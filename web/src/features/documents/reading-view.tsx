@@ -1,8 +1,10 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { lazy, type Ref, Suspense, useMemo } from "react";
+import { lazy, type Ref, Suspense, useMemo, useRef } from "react";
 import { clock } from "~/lib/format";
+import { useUrlState } from "~/lib/url-state";
 import { Markdown } from "~/ui/markdown";
-import { type Document, originalUrl } from "./documents";
+import { Segments } from "~/ui/tabs";
+import { type Document, inlineUrl } from "./documents";
 
 const Code = lazy(() => import("~/ui/code"));
 
@@ -29,11 +31,46 @@ export function blocksOf(text: string): string[] {
   return blocks;
 }
 
-export function ReadingView({ document, ref }: { document: Document; ref: Ref<HTMLDivElement> }) {
+type ViewProps = { document: Document; ref: Ref<HTMLDivElement> };
+
+/** The text; of a PDF its pages too, as the browser shows them. */
+export function ReadingView({ document, ref }: ViewProps) {
+  const [params, change] = useUrlState();
+  const isPdf = document.content_type === "pdf" && document.has_original;
+  const pages = isPdf && params.get("view") === "pages";
+  return (
+    <>
+      {isPdf && (
+        <div className="mb-6">
+          <Segments
+            label="What to show"
+            value={pages ? "pages" : "text"}
+            options={[
+              { value: "text", label: "Text" },
+              { value: "pages", label: "Pages" },
+            ]}
+            onChange={(view) => change({ view: view === "pages" ? "pages" : null })}
+          />
+        </div>
+      )}
+      {pages ? (
+        <iframe
+          title={`Pages of ${document.title}`}
+          src={inlineUrl(document.id)}
+          className="h-[80vh] w-full rounded-lg border bg-raised"
+        />
+      ) : (
+        <Text document={document} ref={ref} />
+      )}
+    </>
+  );
+}
+
+function Text({ document, ref }: ViewProps) {
   return (
     <div ref={ref} dir="auto" lang={languageOf(document)} className="reading">
       {document.content_type === "image" && document.has_original && (
-        <img src={originalUrl(document.id)} alt={document.title} className="border" />
+        <img src={inlineUrl(document.id)} alt={document.title} className="border" />
       )}
       <Body document={document} />
     </div>
@@ -73,18 +110,48 @@ function Body({ document }: { document: Document }) {
   return <Markdown text={content} />;
 }
 
+/** Sound or video with what is said in it; a time in the text plays from there. */
 function Transcript({ document }: { document: Document }) {
-  if (!document.chunks.some((chunk) => chunk.at_s != null)) {
-    return <Markdown text={document.content} />;
+  const player = useRef<HTMLMediaElement>(null);
+  const timed = document.chunks.some((chunk) => chunk.at_s != null);
+  const Player = document.content_type === "video" ? "video" : "audio";
+  const playable = document.has_original && document.content_type !== "subtitles";
+  function playFrom(second: number) {
+    if (!player.current) return;
+    player.current.currentTime = second;
+    player.current.play();
   }
-  return document.chunks.map((chunk) => (
-    <p key={chunk.memory_id} className="flex gap-4">
-      <span className="w-14 shrink-0 pt-1 font-mono text-sm text-muted">
-        {chunk.at_s != null && clock(chunk.at_s)}
-      </span>
-      <span>{chunk.content}</span>
-    </p>
-  ));
+  return (
+    <>
+      {playable && (
+        <Player
+          ref={player as never}
+          controls
+          preload="metadata"
+          src={inlineUrl(document.id)}
+          className="mb-6 w-full rounded-lg"
+        />
+      )}
+      {!timed && <Markdown text={document.content} />}
+      {timed &&
+        document.chunks.map(({ memory_id: id, at_s: second, content }) => (
+          <p key={id} className="flex gap-4">
+            {second != null && (
+              <button
+                type="button"
+                disabled={!playable}
+                aria-label={`Play from ${clock(second)}`}
+                onClick={() => playFrom(second)}
+                className="w-14 shrink-0 self-start pt-1 text-start font-mono text-sm text-muted enabled:hover:text-accent"
+              >
+                {clock(second)}
+              </button>
+            )}
+            <span>{content}</span>
+          </p>
+        ))}
+    </>
+  );
 }
 
 function LongText({ text }: { text: string }) {

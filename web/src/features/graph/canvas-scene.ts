@@ -149,8 +149,10 @@ function drawLabels(context: CanvasRenderingContext2D, scene: Scene, look: Look)
     if (x < 0 || y < 0 || x > width || y > height) continue;
     const label = scene.graph.nodes[i]?.label ?? "";
     const text = label.length > 32 ? `${label.slice(0, 31)}…` : label;
-    const left = x + (scene.radii[i] ?? 3) + 4;
+    const radius = scene.radii[i] ?? 3;
     const wide = context.measureText(text).width;
+    // At the right edge the name stands on the other side.
+    const left = x + radius + 4 + wide > width ? x - radius - 4 - wide : x + radius + 4;
     if (taken.some(([tx, ty, tw]) => Math.abs(ty - y) < 14 && left < tx + tw && tx < left + wide))
       continue;
     taken.push([left, y, wide]);

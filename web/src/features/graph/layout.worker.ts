@@ -11,7 +11,7 @@ export type LayoutResult = { x: Float32Array; y: Float32Array; done: boolean };
 function roundsFor(nodes: number): { rounds: number; step: number } {
   if (nodes <= 1_000) return { rounds: 300, step: 20 };
   if (nodes <= 3_000) return { rounds: 160, step: 10 };
-  return { rounds: 90, step: 5 };
+  return { rounds: 60, step: 5 };
 }
 
 /** A ring to begin with, the same for the same nodes, so that a graph looks the same each time. */

@@ -12,8 +12,33 @@ export function documentMemoriesQuery(document: string) {
   });
 }
 
-/** The words in the text that a memory stands on. */
-export function quoteOf(memory: Memory): string {
-  const { quote } = memory.evidence as { quote?: unknown };
-  return typeof quote === "string" && quote ? quote : memory.content;
+/** Words in a text, and before which repetition of them: `nth` of the same words came earlier. */
+export type Quote = { words: string; nth: number };
+
+type Place = { document_id?: string; start?: number; end?: number };
+type Evidence = Place & { quote?: unknown; also?: Place[] };
+
+/** The words in the text that a memory stands on: by their place in it, where that is known. */
+export function quoteOf(memory: Memory, document: { id: string; content: string }): Quote {
+  const evidence = memory.evidence as Evidence;
+  const place = [evidence, ...(evidence.also ?? [])].find(
+    ({ document_id: id, start, end }) => id === document.id && start != null && end != null,
+  );
+  if (place) {
+    const [start, end] = [place.start ?? 0, place.end ?? 0].map((at) =>
+      unitsBefore(document.content, at),
+    );
+    const words = document.content.slice(start, end).trim();
+    if (words) return { words, nth: document.content.slice(0, start).split(words).length - 1 };
+  }
+  const { quote } = evidence;
+  return { words: typeof quote === "string" && quote ? quote : memory.content, nth: 0 };
+}
+
+/** The server counts characters; a string here counts some of them as two. */
+function unitsBefore(text: string, characters: number): number {
+  let units = 0;
+  for (let n = 0; n < characters && units < text.length; n += 1)
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  return units;
 }

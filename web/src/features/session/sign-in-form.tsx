@@ -2,6 +2,7 @@ import { useState } from "react";
 import { messageOf } from "~/lib/api";
 import { Button } from "~/ui/button";
 import { Field, Input } from "~/ui/input";
+import { PasswordField } from "~/ui/password-field";
 import { Segments } from "~/ui/tabs";
 import { useSignIn } from "./session";
 
@@ -49,27 +50,17 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
           )}
         </Field>
       )}
-      <Field
+      <PasswordField
         key={way}
+        name={way}
         label={way === "key" ? "API key" : "Password"}
         hint={way === "key" ? "The owner's key is in owner.key in the data folder." : undefined}
+        autoComplete={way === "key" ? "off" : "current-password"}
+        placeholder={way === "key" ? "mc_…" : undefined}
+        value={secret}
+        onChange={setSecret}
         error={problem}
-      >
-        {(id, describedBy) => (
-          <Input
-            id={id}
-            name={way}
-            type="password"
-            autoComplete={way === "key" ? "off" : "current-password"}
-            placeholder={way === "key" ? "mc_…" : undefined}
-            required
-            aria-invalid={problem !== null}
-            aria-describedby={describedBy}
-            value={secret}
-            onChange={(event) => setSecret(event.target.value)}
-          />
-        )}
-      </Field>
+      />
       <Button
         type="submit"
         variant="primary"

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api, type Schemas } from "~/lib/api";
+import { present } from "~/lib/present";
 
 export type Stats = Schemas["StatsOut"];
 
@@ -8,12 +9,13 @@ export const statsQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/v3/stats", { signal })),
 });
 
-export function dailyQuery(days: number, project?: string) {
+/** Of so many days, up to and with the last one; today if absent. */
+export function dailyQuery(days: number, project?: string, until?: string) {
   const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return queryOptions({
-    queryKey: ["stats", "daily", days, project],
+    queryKey: ["stats", "daily", days, project, until],
     queryFn: async ({ signal }) => {
-      const query = { days, timezone, ...(project ? { project } : {}) };
+      const query = { days, timezone, ...present({ project, until }) };
       return (await answerOf(api.GET("/v3/stats/daily", { params: { query }, signal }))).days;
     },
   });

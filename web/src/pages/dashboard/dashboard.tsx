@@ -22,6 +22,7 @@ export default function Dashboard() {
   const person = usePerson();
   const hidden = useHiddenDocuments();
   const recent = useInfiniteQuery(documentsQuery({}, SHOWN));
+  const isEmpty = recent.data?.pages[0]?.documents.length === 0;
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
       <h1 className="sr-only">Home</h1>
@@ -34,11 +35,13 @@ export default function Dashboard() {
       <div className="mt-8 grid gap-8 xl:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 space-y-8">
           <Section
-            title="Saved lately"
+            title={isEmpty ? "Begin here" : "Saved lately"}
             actions={
-              <Link to="/library" className="text-sm text-accent hover:underline">
-                All documents
-              </Link>
+              !isEmpty && (
+                <Link to="/library" className="text-sm text-accent hover:underline">
+                  All documents
+                </Link>
+              )
             }
           >
             <Loaded query={recent} skeleton={<CardSkeletons />}>

@@ -16,7 +16,7 @@ export function Numbers() {
             <Figure label="Memories" value={number(data.total_memories)} />
             <Figure
               label="This week"
-              value={`+${number(data.documents_this_week + data.memories_this_week)}`}
+              value={added(data.documents_this_week + data.memories_this_week)}
             />
             <Figure label="Storage" value={bytes(data.storage_bytes)} />
           </dl>
@@ -48,4 +48,8 @@ function Figure({ label, value }: { label: string; value: string }) {
       <dd className="text-lg font-semibold tabular-nums">{value}</dd>
     </div>
   );
+}
+
+function added(count: number): string {
+  return count ? `+${number(count)}` : "0";
 }

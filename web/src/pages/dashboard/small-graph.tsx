@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { graphQuery, nodePath } from "~/features/graph/graph";
 import { Card, Section } from "~/ui/layout";
@@ -7,7 +7,22 @@ import { Card, Section } from "~/ui/layout";
 const CanvasView = lazy(() => import("~/features/graph/canvas-view"));
 const MOST = 60;
 
+/** Drawn when it is scrolled to: the first page of the app loads without it. */
 export function SmallGraph() {
+  const mark = useRef<HTMLDivElement>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    if (!mark.current) return;
+    const watch = new IntersectionObserver(([entry]) => {
+      if (entry?.isIntersecting) setSeen(true);
+    });
+    watch.observe(mark.current);
+    return () => watch.disconnect();
+  }, []);
+  return <div ref={mark}>{seen && <Connections />}</div>;
+}
+
+function Connections() {
   const { data } = useQuery(graphQuery({ limit: MOST }));
   const navigate = useNavigate();
   if (!data || data.nodes.length < 3) return null;

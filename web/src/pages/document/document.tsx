@@ -15,6 +15,7 @@ import { markQuote, scrollToRange } from "~/features/documents/evidence";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { ReadingView, withoutTitle } from "~/features/documents/reading-view";
 import { TagEditor } from "~/features/documents/tag-editor";
+import type { Quote } from "~/features/memories/of-document";
 import { useProject } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
@@ -32,8 +33,9 @@ const Versions = lazy(() => import("./versions"));
 
 export default function DocumentPage() {
   const { id = "" } = useParams();
-  const query = useQuery(documentQuery(id));
   const hidden = useHiddenDocuments();
+  // What was just deleted is not asked for again on the way out.
+  const query = useQuery({ ...documentQuery(id), enabled: !hidden.has(id) });
   useTitle(query.data?.title ?? "Document");
   const restore = useRestoreDocuments();
   if (hidden.has(id)) {
@@ -55,11 +57,11 @@ export default function DocumentPage() {
 function DocumentView({ document }: { document: Document }) {
   const [params, change] = useUrlState();
   const text = useRef<HTMLDivElement>(null);
-  const [quote, setQuote] = useState<string | null>(null);
+  const [quote, setQuote] = useState<Quote | null>(null);
   const find = params.get("find");
   const mode = params.has("edit") ? "edit" : params.has("versions") ? "versions" : "read";
   useEffect(() => {
-    markQuote(text.current, quote ?? find);
+    markQuote(text.current, quote?.words ?? find, quote?.nth);
     return () => void markQuote(null, null);
   }, [quote, find]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is there when the content is
@@ -72,8 +74,8 @@ function DocumentView({ document }: { document: Document }) {
     }, 50);
     return () => clearTimeout(timer);
   }, [find, mode, document.content]);
-  function show(quoted: string) {
-    const range = markQuote(text.current, quoted);
+  function show({ words, nth }: Quote) {
+    const range = markQuote(text.current, words, nth);
     if (range) scrollToRange(range);
   }
   return (

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { type Document, relatedQuery } from "~/features/documents/documents";
 import { KindIcon } from "~/features/documents/kinds";
 import { CategoryIcon } from "~/features/memories/categories";
-import { documentMemoriesQuery, quoteOf } from "~/features/memories/of-document";
+import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/of-document";
 import { Button } from "~/ui/button";
 import { SkeletonList } from "~/ui/states";
 
@@ -12,8 +12,8 @@ const SHOWN = 12;
 
 type Props = {
   document: Document;
-  onHover: (quote: string | null) => void;
-  onShow: (quote: string) => void;
+  onHover: (quote: Quote | null) => void;
+  onShow: (quote: Quote) => void;
 };
 
 /** The memories that came from the document, and the documents like it. */
@@ -41,7 +41,7 @@ function Memories({ document, onHover, onShow }: Props) {
         {shown.map((memory) => (
           <li
             key={memory.id}
-            onMouseEnter={() => onHover(quoteOf(memory))}
+            onMouseEnter={() => onHover(quoteOf(memory, document))}
             onMouseLeave={() => onHover(null)}
             className="group flex gap-2 rounded-md px-2 py-1.5 text-sm hover:bg-raised"
           >
@@ -53,9 +53,9 @@ function Memories({ document, onHover, onShow }: Props) {
               className="flex-1 text-start"
               dir="auto"
               title="Show it in the text"
-              onFocus={() => onHover(quoteOf(memory))}
+              onFocus={() => onHover(quoteOf(memory, document))}
               onBlur={() => onHover(null)}
-              onClick={() => onShow(quoteOf(memory))}
+              onClick={() => onShow(quoteOf(memory, document))}
             >
               {memory.content}
             </button>

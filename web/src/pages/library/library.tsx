@@ -1,5 +1,6 @@
 import { Library as LibraryIcon } from "lucide-react";
 import { useMemo } from "react";
+import { Link } from "react-router";
 import { DocumentList } from "~/features/documents/document-list";
 import type { DocumentFilter } from "~/features/documents/documents";
 import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
@@ -8,7 +9,7 @@ import { toggled } from "~/lib/toggled";
 import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
 import { useTitle } from "~/lib/use-title";
-import { Button } from "~/ui/button";
+import { Button, buttonClass } from "~/ui/button";
 import { Chip } from "~/ui/chip";
 import { Select } from "~/ui/input";
 import { PageLayout } from "~/ui/layout";
@@ -106,7 +107,7 @@ export default function Library() {
             icon={LibraryIcon}
             title={narrowed ? "No document matches" : "Your library is empty"}
             actions={
-              narrowed && (
+              narrowed ? (
                 <Button
                   onClick={() =>
                     change({
@@ -119,10 +120,16 @@ export default function Library() {
                 >
                   Show all documents
                 </Button>
+              ) : (
+                <Link to="/dashboard" className={buttonClass("primary")}>
+                  Save the first thing
+                </Link>
               )
             }
           >
-            {narrowed ? "Choose fewer filters." : "Press n to add your first document."}
+            {narrowed
+              ? "Choose fewer filters."
+              : "Write a note, paste a link or drop files; n opens the box from anywhere."}
           </EmptyState>
         }
       />

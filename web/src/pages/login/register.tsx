@@ -6,6 +6,7 @@ import { messageOf } from "~/lib/api";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { Field, Input } from "~/ui/input";
+import { PasswordField } from "~/ui/password-field";
 import { Frame } from "./frame";
 
 export default function Register() {
@@ -47,24 +48,13 @@ export default function Register() {
             />
           )}
         </Field>
-        <Field
+        <PasswordField
           label="Password"
-          hint="At least 8 characters."
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
           error={register.error ? messageOf(register.error) : null}
-        >
-          {(id, describedBy) => (
-            <Input
-              id={id}
-              type="password"
-              autoComplete="new-password"
-              minLength={8}
-              required
-              aria-describedby={describedBy}
-              value={password}
-              onChange={(e) => setPassword(e.target.value)}
-            />
-          )}
-        </Field>
+        />
         <Button
           type="submit"
           variant="primary"

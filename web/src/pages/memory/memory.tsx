@@ -126,12 +126,13 @@ function factsOf(memory: Memory): [string, ReactNode][] {
 function Evidence({ memory }: { memory: Memory }) {
   const { data } = useQuery(documentQuery(memory.documentId ?? ""));
   if (!data) return null;
-  const find = encodeURIComponent(quoteOf(memory).slice(0, 200));
+  const { words } = quoteOf(memory, data);
+  const find = encodeURIComponent(words.slice(0, 200));
   return (
     <Section title="Where it comes from">
       <Card className="p-4">
         <blockquote className="border-s-2 border-accent ps-3" dir="auto">
-          {quoteOf(memory)}
+          {words}
         </blockquote>
         <Link
           to={`/memory/${data.id}?find=${find}`}

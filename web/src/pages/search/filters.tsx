@@ -25,6 +25,8 @@ export type Filters = {
   after: string;
   before: string;
   mode: Mode;
+  /** Also what is unlikely to be an answer. */
+  weak: boolean;
 };
 
 type Change = (changes: Record<string, string | string[] | null>) => void;

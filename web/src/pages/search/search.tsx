@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Search as SearchIcon, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { type RecallIn, recallQuery } from "~/features/search/recall";
 import { ResultCard, resultPath } from "~/features/search/result-card";
 import { plural } from "~/lib/format";
@@ -9,7 +9,7 @@ import { useKeys } from "~/lib/keyboard";
 import { useUrlState } from "~/lib/url-state";
 import { useDebounced } from "~/lib/use-debounced";
 import { useTitle } from "~/lib/use-title";
-import { Button } from "~/ui/button";
+import { Button, buttonClass } from "~/ui/button";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 import { DEFAULT_MODE, FilterBar, type Filters, MODES, type Mode } from "./filters";
 
@@ -26,6 +26,7 @@ function readFilters(params: URLSearchParams): Filters {
     after: params.get("after") ?? "",
     before: params.get("before") ?? "",
     mode: MODES.includes(mode) ? mode : DEFAULT_MODE,
+    weak: params.has("weak"),
   };
 }
 
@@ -34,6 +35,7 @@ function bodyOf(query: string, filters: Filters): RecallIn {
     query,
     limit: LIMIT,
     explain: true,
+    weak: filters.weak,
     ...(filters.project ? { project: filters.project } : {}),
     filters: {
       content_type: filters.types as NonNullable<RecallIn["filters"]>["content_type"],
@@ -163,30 +165,34 @@ type NothingProps = {
 };
 
 function Nothing({ query, filters, change }: NothingProps) {
-  const { project, types, tags, after, before } = filters;
+  const { project, types, tags, after, before, weak } = filters;
   const narrowed = Boolean(project || types.length || tags.length || after || before);
-  const wider = {
-    project: null,
-    type: null,
-    tag: null,
-    after: null,
-    before: null,
-  };
+  const wider = { project: null, type: null, tag: null, after: null, before: null };
   return (
     <EmptyState
       icon={SearchX}
       title={query ? `Nothing about “${query}”` : "Nothing saved yet"}
       actions={
-        narrowed && (
-          <Button variant="primary" onClick={() => change(wider)}>
-            Search without filters
-          </Button>
+        query && (
+          <>
+            {narrowed && (
+              <Button variant="primary" onClick={() => change(wider)}>
+                Search without filters
+              </Button>
+            )}
+            <Link to={`/ask?q=${encodeURIComponent(query)}`} className={buttonClass()}>
+              Ask instead
+            </Link>
+            {!weak && (
+              <Button onClick={() => change({ weak: "1" })}>Show what comes closest</Button>
+            )}
+          </>
         )
       }
     >
       {narrowed
         ? "Your filters may leave out what you look for."
-        : "Try other words, or fewer of them."}
+        : "Try other words, or fewer of them. Small typing errors are overlooked already."}
     </EmptyState>
   );
 }

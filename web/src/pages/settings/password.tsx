@@ -4,8 +4,8 @@ import { toast } from "sonner";
 import { accountQuery, useChangePassword } from "~/features/account/account";
 import { messageOf } from "~/lib/api";
 import { Button } from "~/ui/button";
-import { Field, Input } from "~/ui/input";
 import { Card, Section } from "~/ui/layout";
+import { PasswordField } from "~/ui/password-field";
 
 export function Password() {
   const { data: account } = useQuery(accountQuery);
@@ -46,37 +46,20 @@ export function Password() {
         >
           <div className="grid gap-4 sm:grid-cols-2">
             {has && (
-              <Field label="Current password">
-                {(id) => (
-                  <Input
-                    id={id}
-                    type="password"
-                    autoComplete="current-password"
-                    required
-                    value={current}
-                    onChange={(e) => setCurrent(e.target.value)}
-                  />
-                )}
-              </Field>
+              <PasswordField
+                label="Current password"
+                autoComplete="current-password"
+                value={current}
+                onChange={setCurrent}
+              />
             )}
-            <Field
+            <PasswordField
               label="New password"
-              hint="At least 8 characters."
+              autoComplete="new-password"
+              value={next}
+              onChange={setNext}
               error={change.error ? messageOf(change.error) : null}
-            >
-              {(id, describedBy) => (
-                <Input
-                  id={id}
-                  type="password"
-                  autoComplete="new-password"
-                  minLength={8}
-                  required
-                  aria-describedby={describedBy}
-                  value={next}
-                  onChange={(e) => setNext(e.target.value)}
-                />
-              )}
-            </Field>
+            />
           </div>
           <Button type="submit" busy={change.isPending} disabled={!next}>
             {has ? "Change password" : "Set password"}

@@ -1,16 +1,12 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { toast } from "sonner";
 import { jobQuery } from "~/features/jobs/jobs";
-import { ProjectSelect } from "~/features/projects/project-select";
-import { answerOf, api, messageOf } from "~/lib/api";
-import { bytes, plural } from "~/lib/format";
+import { plural } from "~/lib/format";
 import { Button, buttonClass } from "~/ui/button";
-import { Dialog, DialogActions } from "~/ui/dialog";
-import { Field } from "~/ui/input";
 import { Card, Section } from "~/ui/layout";
 import { Bar } from "~/ui/sparkline";
+import { ImportDialog } from "./import-dialog";
 
 export function Transfer() {
   const picker = useRef<HTMLInputElement>(null);
@@ -65,53 +61,6 @@ export function Transfer() {
         />
       )}
     </>
-  );
-}
-
-type DialogProps = { file: File; onStarted: (job: string) => void; onClose: () => void };
-
-/** What would be imported, before anything is. */
-function ImportDialog({ file, onStarted, onClose }: DialogProps) {
-  const [project, setProject] = useState("");
-  const [busy, setBusy] = useState(false);
-  async function start() {
-    setBusy(true);
-    try {
-      const started = await answerOf(
-        api.POST("/v3/import", {
-          params: { query: project ? { project } : {} },
-          body: file as never,
-          bodySerializer: (body) => body as never,
-          headers: { "Content-Type": "application/octet-stream" },
-        }),
-      );
-      onStarted(started.job_id);
-    } catch (error) {
-      toast.error(messageOf(error));
-      setBusy(false);
-    }
-  }
-  return (
-    <Dialog open title={`Import ${file.name}?`} description={bytes(file.size)} onClose={onClose}>
-      <Field label="Into the project" hint="Only for files of other products.">
-        {(id) => (
-          <ProjectSelect
-            id={id}
-            label="Into the project"
-            none="As in the file"
-            value={project}
-            onChange={setProject}
-            className="w-full"
-          />
-        )}
-      </Field>
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button variant="primary" busy={busy} onClick={start}>
-          {busy ? "Sending…" : "Import"}
-        </Button>
-      </DialogActions>
-    </Dialog>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { CalendarDays, FileText } from "lucide-react";
 import { useMemo } from "react";
 import { Link } from "react-router";
@@ -6,6 +6,7 @@ import { documentsQuery } from "~/features/documents/documents";
 import { dueQuery, type Memory, memoriesQuery } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { dailyQuery } from "~/features/stats/stats";
 import { dayOf, longDay } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
@@ -78,13 +79,50 @@ function momentOf(memory: Memory, order: Order): string | null {
   return order === "happened" ? memory.occurredAt : memory.createdAt;
 }
 
-function Days({ order, project, asOf, day, onDay }: DaysProps) {
+/** From midnight to midnight, where the reader is. */
+function spanOf(day: string): { since?: string; until?: string } {
+  if (!day) return {};
+  const start = new Date(`${day}T00:00:00`);
+  const end = new Date(start);
+  end.setDate(end.getDate() + 1);
+  return { since: start.toISOString(), until: end.toISOString() };
+}
+
+/** What there is on each day: by the server, of every day, unless an earlier moment is asked for. */
+function useCounts({ order, project, asOf }: DaysProps, entries: Entry[]): Record<string, number> {
+  const until = order === "due" ? entries.at(-1)?.at : undefined;
+  const daily = useQuery({
+    ...dailyQuery(WEEKS * 7, project || undefined, until && dayOf(until)),
+    enabled: !asOf,
+  });
+  return useMemo(() => {
+    const byDay: Record<string, number> = {};
+    if (daily.data && !asOf) {
+      for (const { day, documents, memories, occurred, due } of daily.data)
+        byDay[day] = { learned: documents + memories, happened: occurred, due }[order];
+      return byDay;
+    }
+    for (const { at } of entries) byDay[dayOf(at)] = (byDay[dayOf(at)] ?? 0) + 1;
+    return byDay;
+  }, [daily.data, entries, order, asOf]);
+}
+
+function Days(props: DaysProps) {
+  const { order, project, asOf, day, onDay } = props;
   const filter = {
     project: project || undefined,
     asOf: asOf ? `${asOf}T23:59:59Z` : undefined,
   };
-  const memories = useInfiniteQuery(memoriesQuery(filter, 100));
-  const documents = useInfiniteQuery(documentsQuery({ project: filter.project }, 100));
+  // Of a day that was chosen, everything that was learned on it, however long ago it is.
+  const span = order === "learned" && !asOf ? spanOf(day) : {};
+  const memories = useInfiniteQuery({
+    ...memoriesQuery({ ...filter, ...span }, 100),
+    placeholderData: keepPreviousData,
+  });
+  const documents = useInfiniteQuery({
+    ...documentsQuery({ project: filter.project, after: span.since, before: span.until }, 100),
+    placeholderData: keepPreviousData,
+  });
   const due = useQuery({ ...dueQuery, enabled: order === "due" });
   const entries = useMemo<Entry[]>(() => {
     const all = memories.data?.pages.flatMap((page) => page.memories) ?? [];
@@ -103,11 +141,7 @@ function Days({ order, project, asOf, day, onDay }: DaysProps) {
     const sign = order === "due" ? 1 : -1;
     return lines.sort((a, b) => sign * a.at.localeCompare(b.at));
   }, [memories.data, documents.data, due.data, order, asOf]);
-  const counts = useMemo(() => {
-    const byDay: Record<string, number> = {};
-    for (const { at } of entries) byDay[dayOf(at)] = (byDay[dayOf(at)] ?? 0) + 1;
-    return byDay;
-  }, [entries]);
+  const counts = useCounts(props, entries);
   if (memories.error && !memories.data) {
     return <ErrorState error={memories.error} onRetry={memories.refetch} />;
   }

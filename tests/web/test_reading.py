@@ -1,0 +1,184 @@
+"""What is read, found and brought in: long texts, PDF, evidence, days, imports, conflicts."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx2
+
+from tests.conftest import Person
+from tests.samples.make import sample
+from tests.tools.waiting import until
+from tests.web.app import App
+
+MARKED = "[...CSS.highlights.get('evidence') ?? []].map(r => r.startContainer.data.trim())"
+
+
+def test_the_sentence_of_a_memory_is_marked_by_its_place(app: App, signed_in: Person) -> None:
+    # The same words twice, and characters that count twice in a browser before them.
+    text = "Notes 🌊🌊🌊\n\nMaria said: I own a blue boat.\n\nI own a blue boat. I work in Lisbon."
+    id = signed_in.save(text, title="Boats")["id"]
+    memories = f"/api/memories?document_id={id}"
+    until(lambda: signed_in.http.get(memories).json()["memories"])
+    app.go(f"/memory/{id}")
+    told = signed_in.http.get(memories).json()["memories"][0]
+    app.wait("document.querySelector('aside li button')")
+    app.page.run("document.querySelector('aside li button').focus()")
+    app.wait(f"({MARKED}).length === 1")
+    start = told["evidence"]["start"]
+    sentence = text[start : told["evidence"]["end"]].strip()
+    range_text = "[...CSS.highlights.get('evidence')].map(r => r.toString())[0]"
+    assert app.evaluate(range_text).strip() == sentence
+    before = "(() => { const r = [...CSS.highlights.get('evidence')][0]; const all ="
+    before += " document.createRange(); all.selectNodeContents(document.querySelector('.reading'));"
+    before += " all.setEnd(r.startContainer, r.startOffset); return all.toString() })()"
+    assert app.evaluate(before).count("blue boat") == text[:start].count("blue boat")
+
+
+def test_the_pages_of_a_pdf(app: App, signed_in: Person, tmp_path: Path) -> None:
+    path = sample(tmp_path, "paper.pdf", "The harbour was full.")
+    with path.open("rb") as file:
+        saved = signed_in.http.post("/v3/documents/upload", files={"file": file}).json()
+    until(lambda: _document(signed_in, saved["id"])["status"] == "done")
+    app.go(f"/memory/{saved['id']}")
+    app.see("The harbour was full.")
+    app.click("Pages")
+    app.wait("document.querySelector('iframe')?.src.endsWith('/original?inline=true')")
+    app.click("Text")
+    app.see("The harbour was full.")
+
+
+def _document(person: Person, id: str) -> dict[str, str]:
+    return person.http.get(f"/v3/documents/{id}").json()
+
+
+def test_a_very_long_text_is_read_in_parts(app: App, signed_in: Person) -> None:
+    # As long as a save may be; a file may be longer and is shown in the same way.
+    text = "\n\n".join(f"Paragraph {n} of the log. " + "The tide. " * 20 for n in range(2_000))
+    body = {"content": text, "title": "The log " * 60, "index_only": True}
+    reply = signed_in.post("/v3/memory?async=true", body)
+    assert reply.status_code in (201, 202), reply.text
+    id = reply.json()["id"]
+    app.go(f"/memory/{id}")
+    app.see("Paragraph 1 of the log.")
+    assert app.evaluate("document.querySelectorAll('.reading p').length") < 500
+    app.page.run("content.scrollTo(0, content.scrollHeight)")
+    app.wait("!document.body.innerText.includes('Paragraph 1 of the log.')")
+    assert app.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Nobody waits for its thousands of vectors.
+    app.go("/library")
+    assert signed_in.http.delete(f"/v3/documents/{id}").status_code == 204
+
+
+def test_scripts_from_right_to_left_and_without_spaces(app: App, signed_in: Person) -> None:
+    signed_in.save("زار الفريق ميناء الإسكندرية في شهر مارس.", title="ملاحظات عن الميناء")
+    cjk = "来週の会議は横浜港で開かれます。" * 30
+    id = signed_in.save(cjk, title="横浜港の会議" * 20)["id"]
+    app.go("/library")
+    app.see("ملاحظات عن الميناء")
+    title = "[...document.querySelectorAll('main a')].find(a => a.innerText.includes('ملاحظات'))"
+    assert app.evaluate(f"getComputedStyle({title}.closest('[dir]')).direction") == "rtl"
+    app.go(f"/memory/{id}")
+    app.see("来週の会議は横浜港で開かれます。")
+    assert app.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    app.go("/search?q=横浜港")
+    app.wait("document.querySelector('mark')?.innerText.includes('横浜港')")
+
+
+def test_a_change_elsewhere_is_shown_before_it_is_lost(app: App, signed_in: Person) -> None:
+    id = signed_in.save("The boat is blue.", title="Boat")["id"]
+    app.go(f"/memory/{id}?edit=1")
+    app.fill("Text of the document", "The boat is green.")
+    changed = signed_in.http.patch(f"/v3/documents/{id}", json={"content": "The boat is red."})
+    assert changed.status_code in (200, 202)
+    app.click("Save a new version")
+    app.see("changed elsewhere")
+    app.see("The boat is red.")
+    app.click("Keep mine")
+    app.click("Save a new version")
+    app.see("Saved as a new version")
+    [latest] = signed_in.http.get("/v3/documents").json()["documents"]
+    assert _document(signed_in, latest["id"])["content"] == "The boat is green."
+
+
+def test_an_import_is_previewed_and_done(app: App, signed_in: Person, tmp_path: Path) -> None:
+    signed_in.save("The harbour opens at six.", title="Opening hours")
+    path = tmp_path / "mine.ndjson"
+    path.write_bytes(signed_in.http.get("/v3/export").content)
+    app.go("/settings")
+    app.see("Choose a file")
+    app.choose_files("input[aria-label='File to import']", path)
+    app.see("An export of remem with")
+    app.see("Opening hours")
+    app.click("Import", "dialog button")
+    app.see("imported")
+
+
+def test_a_file_that_is_none_is_said_before_anything(app: App, signed_in: Person, tmp_path) -> None:
+    path = tmp_path / "letters.ndjson"
+    path.write_text('{"kind": "header", "format": "something"}\n')
+    app.go("/settings")
+    app.see("Choose a file")
+    app.choose_files("input[aria-label='File to import']", path)
+    app.wait("document.querySelector('dialog [role=alert]')")
+    assert app.evaluate("[...document.querySelectorAll('dialog button')].at(-1).disabled")
+    # The browser reports the refusal itself.
+    app.page.events.clear()
+
+
+def test_a_day_long_ago_is_in_the_timeline(app: App, signed_in: Person) -> None:
+    then = datetime.now(UTC) - timedelta(days=200)
+    signed_in.post(
+        "/api/memories", {"content": "The old harbour closed.", "occurredAt": then.isoformat()}
+    )
+    app.go("/timeline?by=happened")
+    day = f"{then:%Y-%m-%d}"
+    squares = "document.querySelectorAll('button[title][aria-pressed]:not(:disabled)')"
+    app.wait(f"{squares}.length === 1")
+    app.page.run(f"{squares}[0].click()")
+    app.wait(f"location.search.includes('day={day[:7]}')")
+    app.see("The old harbour closed.")
+
+
+def test_nothing_found_offers_a_way_on(app: App, signed_in: Person) -> None:
+    signed_in.save("The spare key is with Mrs Okafor.", title="Keys", tags=["home"])
+    app.go("/search?q=key&tag=boat")
+    app.see("Nothing about")
+    app.click("Search without filters")
+    app.see("Mrs Okafor")
+
+
+def test_a_project_gets_another_short_name(app: App, signed_in: Person) -> None:
+    signed_in.post("/v3/projects", {"name": "Garden"})
+    app.go("/projects/garden/settings")
+    app.fill("Short name", "allotment")
+    app.see("no longer find it")
+    app.click("Save", "main button")
+    app.wait("location.pathname === '/projects/allotment/settings'")
+
+
+def test_many_are_deleted_and_brought_back_at_once(app: App, signed_in: Person) -> None:
+    for number in range(3):
+        signed_in.save(f"Note {number} of the harbour.", title=f"Note {number}")
+    app.go("/library?view=table")
+    app.see("Note 2")
+    for number in range(3):
+        app.click(f"Select Note {number}")
+    app.click("Delete")
+    app.see("3 documents deleted")
+    assert signed_in.http.get("/v3/documents").json()["total"] == 0
+    app.press("u")
+    app.see("3 documents restored")
+    assert signed_in.http.get("/v3/documents").json()["total"] == 3
+
+
+def test_a_browser_is_signed_out_from_another(app: App, signed_in: Person) -> None:
+    def signed_in_browsers() -> int:
+        return len(signed_in.http.get("/v3/auth/sessions").json()["sessions"])
+
+    body = {"email": signed_in.email, "password": signed_in.password}
+    assert httpx2.post(f"{app.url}/v3/auth/login", json=body).status_code == 200
+    before = signed_in_browsers()
+    app.go("/settings")
+    app.click("Sign out", "main button")
+    app.see("Signed out there")
+    assert signed_in_browsers() == before - 1

@@ -1,0 +1,26 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answerOf, api } from "~/lib/api";
+
+const AS_BYTES = {
+  bodySerializer: (body: unknown) => body as never,
+  headers: { "Content-Type": "application/octet-stream" },
+};
+
+/** What a file would bring: the server reads it and keeps nothing. */
+export function previewQuery(file: File) {
+  return queryOptions({
+    queryKey: ["import preview", file.name, file.size, file.lastModified],
+    queryFn: ({ signal }) =>
+      answerOf(api.POST("/v3/import/preview", { body: file as never, signal, ...AS_BYTES })),
+    retry: false,
+  });
+}
+
+/** The id of the job that imports it. */
+export async function startImport(file: File, project: string): Promise<string> {
+  const params = { query: project ? { project } : {} };
+  const begun = await answerOf(
+    api.POST("/v3/import", { params, body: file as never, ...AS_BYTES }),
+  );
+  return begun.job_id;
+}

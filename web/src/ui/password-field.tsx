@@ -1,0 +1,56 @@
+import { Eye, EyeOff } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { Field, Input } from "./input";
+
+type Props = {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  /** What a password manager offers; "off" for a key. */
+  autoComplete: "current-password" | "new-password" | "off";
+  name?: string;
+  hint?: ReactNode;
+  error?: string | null;
+  placeholder?: string;
+};
+
+const SHORTEST = 8;
+
+/** A secret that can be shown while it is typed. */
+export function PasswordField({ label, value, onChange, autoComplete, ...rest }: Props) {
+  const { name, hint, error, placeholder } = rest;
+  const [shown, setShown] = useState(false);
+  const isNew = autoComplete === "new-password";
+  return (
+    <Field label={label} hint={hint ?? (isNew && `At least ${SHORTEST} characters.`)} error={error}>
+      {(id, describedBy) => (
+        <div className="relative">
+          <Input
+            id={id}
+            name={name}
+            type={shown ? "text" : "password"}
+            autoComplete={autoComplete}
+            placeholder={placeholder}
+            minLength={isNew ? SHORTEST : undefined}
+            required
+            spellCheck={false}
+            aria-invalid={Boolean(error)}
+            aria-describedby={describedBy}
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            className="pe-9!"
+          />
+          <button
+            type="button"
+            aria-label={shown ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+            className="absolute inset-y-0 end-0 grid w-8 place-items-center rounded-md text-muted hover:text-ink"
+          >
+            {shown ? <EyeOff size={15} /> : <Eye size={15} />}
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}
