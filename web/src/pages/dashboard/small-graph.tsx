@@ -6,18 +6,22 @@ import { Card, Section } from "~/ui/layout";
 
 const CanvasView = lazy(() => import("~/features/graph/canvas-view"));
 const MOST = 60;
+const SETTLED_MS = 800;
 
 /** Drawn when it is scrolled to: the first page of the app loads without it. */
 export function SmallGraph() {
   const mark = useRef<HTMLDivElement>(null);
   const [seen, setSeen] = useState(false);
   useEffect(() => {
-    if (!mark.current) return;
     const watch = new IntersectionObserver(([entry]) => {
       if (entry?.isIntersecting) setSeen(true);
     });
-    watch.observe(mark.current);
-    return () => watch.disconnect();
+    // What stands above it comes first; until then it would be in sight.
+    const timer = setTimeout(() => mark.current && watch.observe(mark.current), SETTLED_MS);
+    return () => {
+      clearTimeout(timer);
+      watch.disconnect();
+    };
   }, []);
   return <div ref={mark}>{seen && <Connections />}</div>;
 }
