@@ -15,6 +15,7 @@ from remem.adapters.database.access import secure
 from remem.adapters.database.dump import PostgresDump, embedded_dump
 from remem.adapters.extractors.engines import Engine
 from remem.adapters.extractors.sandbox import SandboxedExtractor
+from remem.adapters.feeds.feedparser import FeedparserFeeds
 from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
@@ -84,6 +85,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             extractor=extractor,
             analysis=analysis,
             fetcher=fetcher,
+            feeds=FeedparserFeeds(),
             blobs=blobs,
             cache=cache,
             access_log=access_log,

@@ -54,6 +54,9 @@ ROWS = {
     "turns": "(tenant_id, id, session_id, role, content)"
     " VALUES ('{tenant}', '{turn}', '{session}', 'user', 'said')",
     "turn_sources": "(tenant_id, source_id, turn_id) VALUES ('{tenant}', '{document}', '{turn}')",
+    "feeds": "(tenant_id, id, project_id, user_id, kind, url)"
+    " VALUES ('{tenant}', '{feed}', '{project}', '{user}', 'research', 'https://x.org')",
+    "feed_entries": "(tenant_id, id, feed_id, key) VALUES ('{tenant}', '{id}', '{feed}', 'key')",
     "blobs": "(tenant_id, id, key, media_type, size, sha256)"
     " VALUES ('{tenant}', '{id}', 'key', 'text/plain', 1, 'sum')",
     "documents": "(tenant_id, id, project_id, user_id, title, content, content_type, content_hash,"
@@ -91,6 +94,7 @@ class Tenant:
     project: UUID = field(default_factory=new_id)
     session: UUID = field(default_factory=new_id)
     turn: UUID = field(default_factory=new_id)
+    feed: UUID = field(default_factory=new_id)
     document: UUID = field(default_factory=new_id)
     client: UUID = field(default_factory=new_id)
     grant: UUID = field(default_factory=new_id)
@@ -111,6 +115,7 @@ class Tenant:
             project=self.project,
             session=self.session,
             turn=self.turn,
+            feed=self.feed,
             document=self.document,
             client=self.client,
             grant=self.grant,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from remem.core.access_log import AccessLog
 from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
+from remem.core.feed_entries import FeedParser
 from remem.core.items import Importer
 from remem.core.model_ports import Judge, Llm, Reader
 from remem.core.queued import Job
@@ -351,6 +352,7 @@ class Ports:
     extractor: Extractor
     analysis: Analysis
     fetcher: Fetcher
+    feeds: FeedParser
     blobs: Blobs
     cache: Cache
     access_log: AccessLog

@@ -511,6 +511,43 @@ CREATE TRIGGER memories_hide_turns AFTER UPDATE OF deleted_at ON memories FOR EA
   WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL)
   EXECUTE FUNCTION erase_turns();
 
+-- Feeds that a project is subscribed to, and what was taken from them already.
+CREATE TABLE feeds (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  project_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  kind text NOT NULL,
+  url text NOT NULL,
+  title text,
+  error text,
+  failures integer NOT NULL DEFAULT 0,
+  collected_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT feeds_kind_check CHECK (kind IN ('research', 'projects')),
+  CONSTRAINT feeds_url_check CHECK (length(url) <= 2048 AND url ~* '^https?:'),
+  CONSTRAINT feeds_title_check CHECK (length(title) <= 500),
+  CONSTRAINT feeds_error_check CHECK (length(error) <= 1000)
+);
+CREATE INDEX feeds_project ON feeds (tenant_id, project_id);
+
+CREATE TABLE feed_entries (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  feed_id uuid NOT NULL,
+  key text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  updated_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, feed_id) REFERENCES feeds (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT feed_entries_key_check CHECK (length(key) <= 100)
+);
+CREATE INDEX feed_entries_key ON feed_entries (tenant_id, key);
+CREATE INDEX feed_entries_feed ON feed_entries (tenant_id, feed_id);
+
 -- How things belong together
 
 CREATE TABLE entities (
@@ -734,7 +771,7 @@ DECLARE
   name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['subscriptions', 'projects', 'sessions', 'turns',
-    'turn_sources', 'blobs', 'documents', 'chunks', 'deleted_rows', 'memories', 'entities',
+    'turn_sources', 'feeds', 'feed_entries', 'blobs', 'documents', 'chunks', 'deleted_rows', 'memories', 'entities',
     'links', 'postings', 'text_totals', 'embeddings', 'jobs', 'imports', 'events', 'members',
     'api_keys', 'sign_ins',
     'sign_in_links', 'oauth_grants', 'oauth_codes', 'oauth_tokens']
@@ -913,3 +950,9 @@ ALTER TABLE events
   ADD CONSTRAINT events_request_id_check CHECK (length(request_id) <= 200),
   ADD CONSTRAINT events_data_check CHECK (is_plain_object(data)),
   ADD CONSTRAINT events_claimed_actor_check CHECK (length(claimed_actor) <= 300);
+ALTER TABLE feeds
+  ADD CONSTRAINT feeds_moments CHECK (in_calendar(least(created_at, updated_at, collected_at),
+    greatest(created_at, updated_at, collected_at)));
+ALTER TABLE feed_entries
+  ADD CONSTRAINT feed_entries_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at)));

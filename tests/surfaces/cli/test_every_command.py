@@ -46,6 +46,10 @@ class Things:
     def session(self) -> str:
         return self.person.post("/api/sessions", {"agent": "harbour-talk"}).json()["id"]
 
+    def feed(self) -> str:
+        made = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
+        return made.json()["id"]
+
     def key(self) -> str:
         return self.person.post("/v3/api-keys", {"name": "extra"}).json()["id"]
 
@@ -88,6 +92,10 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         "Erased: 1",
         0,
     ),
+    "remem feeds list": (lambda t: [t.feed(), "feeds", "list"][1:], "example.org", 0),
+    "remem feeds add": (lambda t: ["feeds", "add", f"https://example.org/{new_id()}"], ": ", 0),
+    "remem feeds remove": (lambda t: ["feeds", "remove", t.feed(), "--yes"], "Removed: 1", 0),
+    "remem feeds collect": (lambda t: ["feeds", "collect"], "Queued", 0),
     "remem memories search-index": (
         lambda t: [
             t.memory(),

@@ -208,6 +208,7 @@ OTHERS = frozenset(
 /api/memories/providers /api/memories/{id} /api/memories/{id}/history /api/projects /api/api-keys
 /api/subscription /api/events /v3/tags /v3/stats/daily /v3/auth/options /v3/auth/sessions /v3/models
 /v3/live /v3/samples /api/sessions /api/sessions/{id}
+/api/feeds
 """.split()
 )
 # The route that each tool asks; tools that neither search nor list ask none of these.

@@ -46,7 +46,7 @@ class World:
                 for column, value in max(rows, key=_age, default={}).items():
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
-        several = ("documents", "memories", "sessions")
+        several = ("documents", "memories", "sessions", "feeds")
         every = {place: id for table in several for place, id in self._all_of(table).items()}
         return {**found, **every, **self.names}
 
@@ -95,6 +95,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     assert person.http.delete(f"/v3/documents/{deleted}?undo=true").status_code == 204
     _remember(person, secret, project["slug"])
     _talk(person, secret)
+    _follow(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
     # Two of them, because two doors take one away.
@@ -159,6 +160,12 @@ def _talk(person: Person, secret: str) -> None:
         id = person.post("/api/sessions", body).json()["id"]
         said = person.post(f"/api/sessions/{id}/turns", {"role": "user", "content": secret})
         assert said.status_code == 201, said.text
+
+
+def _follow(person: Person, secret: str) -> None:
+    for number in range(2):
+        made = person.post("/api/feeds", {"url": f"https://example.org/{secret}/{number}"})
+        assert made.status_code == 201, made.text
 
 
 def _document(person: Person, id: str) -> dict[str, Any]:

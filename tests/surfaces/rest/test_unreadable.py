@@ -46,6 +46,7 @@ BAD: dict[str, list[str]] = {
     ],
     "projects": [f"created_at = {value}" for value in MOMENTS],
     "sessions": [f"created_at = {value}" for value in MOMENTS],
+    "feeds": [f"created_at = {value}" for value in MOMENTS],
     "jobs": [f"finished_at = {value}" for value in MOMENTS],
     "events": [f"data = {value}" for value in OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in MOMENTS],
@@ -178,11 +179,17 @@ def _sessions(http: httpx2.Client, count: int) -> list[str]:
     return [one["id"] for one in made]
 
 
+def _feeds(http: httpx2.Client, count: int) -> list[str]:
+    bodies = ({"url": f"https://example.org/{n}.xml"} for n in range(count))
+    return [http.post("/api/feeds", json=body).json()["id"] for body in bodies]
+
+
 FILL = {
     "documents": _documents,
     "memories": _memories,
     "projects": _projects,
     "sessions": _sessions,
+    "feeds": _feeds,
     "api_keys": _keys,
 }
 
@@ -215,6 +222,7 @@ ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/v3/projects"): ({}, "projects", True),
     ("GET", "/api/projects"): ({}, "projects", True),
     ("GET", "/v1/containers"): ({}, "projects", True),
+    ("GET", "/api/feeds"): ({}, "feeds", True),
     ("GET", "/api/sessions"): ({"limit": 100}, "sessions", True),
     ("GET", "/api/sessions/{id}"): ({}, "sessions", False),
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),

@@ -33,6 +33,13 @@ PROJECT = Kind("project", "projects", behind=("generation",), own="parent_id")
 # A key names a running program of this server's user; another store has no use for it.
 SESSION = Kind("session", "sessions", behind=("key",), needs={"project_id": "project"})
 TURN = Kind("turn", "turns", needs={"session_id": "session"})
+FEED = Kind(
+    "feed",
+    "feeds",
+    moving=("updated_at", "title", "error", "failures", "collected_at"),
+    needs={"project_id": "project"},
+)
+FEED_ENTRY = Kind("feed_entry", "feed_entries", needs={"feed_id": "feed"})
 DOCUMENT = Kind(
     "document",
     "documents",
@@ -67,7 +74,20 @@ LINK = Kind("link", "links")
 EVENT = Kind("event", "events", moving=("actor", "claimed_actor"))
 ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
 
-KINDS = (PROJECT, SESSION, TURN, DOCUMENT, CHUNK, MEMORY, ENTITY, LINK, EVENT, ORIGINAL)
+KINDS = (
+    PROJECT,
+    SESSION,
+    TURN,
+    FEED,
+    FEED_ENTRY,
+    DOCUMENT,
+    CHUNK,
+    MEMORY,
+    ENTITY,
+    LINK,
+    EVENT,
+    ORIGINAL,
+)
 BY_NAME = {kind.name: kind for kind in KINDS}
 # What is no row of its own: the bytes of the original above, and what a text means to a model.
 PART, VECTOR = "part", "vector"

@@ -45,6 +45,7 @@ COMMANDS = (
     Command("documents", "documents", MANAGE),
     Command("projects", "projects", MANAGE),
     Command("sessions", "sessions", MANAGE),
+    Command("feeds", "feeds", MANAGE),
     Command("keys", "keys", MANAGE),
     Command("config", "config", MANAGE),
     Command("whoami", "overview", MANAGE),

@@ -82,6 +82,7 @@ def _api() -> tuple[Routers, Routers]:
         browse,
         changes,
         derive,
+        feeds,
         keys,
         memories,
         projects,
@@ -90,7 +91,19 @@ def _api() -> tuple[Routers, Routers]:
     )
 
     # What has a name of its own goes before what takes an id in the same place.
-    modules = (browse, search, memories, changes, derive, projects, sessions, ask, keys, account)
+    modules = (
+        browse,
+        search,
+        memories,
+        changes,
+        derive,
+        projects,
+        sessions,
+        ask,
+        feeds,
+        keys,
+        account,
+    )
     return (), tuple(module.router for module in modules)
 
 

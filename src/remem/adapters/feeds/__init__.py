@@ -1,0 +1,1 @@
+"""Feeds: what is published, entry by entry."""

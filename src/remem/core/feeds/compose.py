@@ -1,0 +1,62 @@
+"""Make a digest of entries: a text, and where each entry stands in it; pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from remem.core.feed_entries import FeedEntry
+from remem.core.feeds.model import FeedKind
+from remem.core.text import lead
+
+TITLES: dict[FeedKind, str] = {"research": "Research digest", "projects": "New projects"}
+STATEMENT_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An entry, and where it stands in the text."""
+
+    entry: FeedEntry
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DigestText:
+    title: str
+    content: str
+    parts: tuple[Part, ...]
+
+
+def digest_of(
+    kind: FeedKind, day: date, feeds: Sequence[tuple[str, Sequence[FeedEntry]]]
+) -> DigestText:
+    """In Markdown: a section for each feed, an item for each entry."""
+    title = f"{TITLES[kind]}, {day.day} {day:%B} {day.year}"
+    content, parts = f"# {title}\n", []
+    for name, entries in feeds:
+        content += f"\n## {name}\n"
+        for entry in entries:
+            content += "\n"
+            start = len(content)
+            content += _written(entry)
+            parts.append(Part(entry, start, len(content)))
+            content += "\n"
+    return DigestText(title, content.rstrip("\n"), tuple(parts))
+
+
+def statement_of(entry: FeedEntry) -> str:
+    """What is kept as a memory: the title, and how the summary begins."""
+    words = lead(entry.summary, sentences=1, limit=STATEMENT_CHARS)
+    if not words or words.startswith(entry.title):
+        return words or entry.title
+    return f"{entry.title.rstrip('.')}. {words}"
+
+
+def _written(entry: FeedEntry) -> str:
+    name = f"[{_escaped(entry.title)}]({entry.url})" if entry.url else entry.title
+    return f"- {name}: {entry.summary}" if entry.summary else f"- {name}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")")

@@ -1,0 +1,59 @@
+"""Subscribe to feeds, list them, and end a subscription."""
+
+from uuid import UUID
+
+from remem.core.errors import Conflict, NotFound
+from remem.core.events.record import record
+from remem.core.feeds import store
+from remem.core.feeds.model import FEEDS_LIMIT, KINDS, Feed, FeedKind
+from remem.core.jobs.enqueue import enqueue
+from remem.core.ports import Ports
+from remem.core.projects.manage import lock_project
+from remem.core.projects.resolve import refuse_archived, resolve, resolve_all
+from remem.core.scope import Scope
+from remem.core.validate import check_one_of, check_url
+
+JOB = "collect_digests"
+
+
+async def subscribe(
+    ports: Ports, scope: Scope, url: str, kind: FeedKind, project: str | UUID | None
+) -> tuple[Feed, bool]:
+    """The feed, and whether it is new: a project is subscribed to an address once. It is read for
+    the first time by the next collection."""
+    check_url("url", url)
+    check_one_of("kind", kind, KINDS)
+    async with ports.db.transaction(scope) as tx:
+        found = await resolve(tx, scope, project, create=isinstance(project, str))
+        refuse_archived(found)
+        await lock_project(tx, scope, found.id)
+        if known := await store.find_url(tx, scope, found.id, url):
+            return known, False
+        if await store.count(tx, scope) >= FEEDS_LIMIT:
+            raise Conflict(f"There are {FEEDS_LIMIT} feeds, the most there can be; delete some.")
+        id = await store.insert(tx, scope, found.id, kind, url)
+        await record(tx, scope, "feed", id, "create")
+        made = await store.find(tx, scope, id)
+    if made is None:
+        raise NotFound("feed", id)
+    return made, True
+
+
+async def list_feeds(ports: Ports, scope: Scope, project: str | None) -> list[Feed]:
+    async with ports.db.transaction(scope) as tx:
+        return await store.list_all(tx, scope, await resolve_all(tx, scope, project))
+
+
+async def unsubscribe(ports: Ports, scope: Scope, id: UUID) -> None:
+    """What was collected from it stays."""
+    async with ports.db.transaction(scope) as tx:
+        if await store.find(tx, scope, id) is None:
+            raise NotFound("feed", id)
+        await store.delete(tx, scope, id)
+        await record(tx, scope, "feed", id, "delete")
+
+
+async def collect_soon(ports: Ports, scope: Scope) -> UUID:
+    """Queue the collection of every feed; the id of the job."""
+    async with ports.db.transaction(scope) as tx:
+        return await enqueue(ports, tx, scope, JOB, scope.tenant_id)

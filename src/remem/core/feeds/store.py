@@ -1,0 +1,111 @@
+"""SQL of feeds."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.feeds.model import Feed, FeedKind
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from remem.core.unreadable import values_of
+
+_SELECT = (
+    "SELECT f.id, f.project_id, p.slug AS project_slug, f.kind, f.url, f.title, f.error,"
+    " f.failures, f.collected_at, f.created_at, f.updated_at FROM feeds f"
+    " JOIN projects p ON p.tenant_id = f.tenant_id AND p.id = f.project_id"
+    " WHERE f.tenant_id = $1"
+)
+
+
+async def list_all(
+    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, *, collectable: bool = False
+) -> list[Feed]:
+    """Oldest first. `collectable` leaves out those of archived projects."""
+    rows = await tx.fetch(
+        f"{_SELECT} AND ($2::uuid[] IS NULL OR f.project_id = ANY($2))"
+        " AND (NOT $3 OR p.archived_at IS NULL) ORDER BY f.created_at, f.id",
+        scope.tenant_id,
+        list(project_ids) if project_ids is not None else None,
+        collectable,
+    )
+    return [Feed(**values_of(row)) for row in rows]
+
+
+async def find(tx: Tx, scope: Scope, id: UUID) -> Feed | None:
+    row = await tx.fetchrow(f"{_SELECT} AND f.id = $2", scope.tenant_id, id)
+    return Feed(**values_of(row)) if row else None
+
+
+async def find_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Feed | None:
+    row = await tx.fetchrow(
+        f"{_SELECT} AND f.project_id = $2 AND f.url = $3 LIMIT 1", scope.tenant_id, project_id, url
+    )
+    return Feed(**values_of(row)) if row else None
+
+
+async def count(tx: Tx, scope: Scope) -> int:
+    return await tx.fetchval(
+        "SELECT count(*)::int FROM feeds WHERE tenant_id = $1", scope.tenant_id
+    )
+
+
+async def insert(tx: Tx, scope: Scope, project_id: UUID, kind: FeedKind, url: str) -> UUID:
+    return await tx.fetchval(
+        "INSERT INTO feeds (tenant_id, id, project_id, user_id, kind, url)"
+        " VALUES ($1, $2, $3, $4, $5, $6) RETURNING id",
+        scope.tenant_id,
+        new_id(),
+        project_id,
+        scope.user_id,
+        kind,
+        url,
+    )
+
+
+async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute("DELETE FROM feeds WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
+
+
+async def note_read(tx: Tx, scope: Scope, id: UUID, title: str) -> None:
+    await tx.execute(
+        "UPDATE feeds SET title = nullif($3, ''), error = NULL, failures = 0, collected_at = now(),"
+        " updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        title,
+    )
+
+
+async def note_failure(tx: Tx, scope: Scope, id: UUID, error: str) -> None:
+    await tx.execute(
+        "UPDATE feeds SET error = $3, failures = failures + 1, updated_at = now()"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        error,
+    )
+
+
+async def known_keys(tx: Tx, scope: Scope, project_id: UUID, keys: Sequence[str]) -> set[str]:
+    """Those that any feed of the project had before."""
+    rows = await tx.fetch(
+        "SELECT e.key FROM feed_entries e JOIN feeds f ON f.tenant_id = e.tenant_id"
+        " AND f.id = e.feed_id WHERE e.tenant_id = $1 AND f.project_id = $2 AND e.key = ANY($3)",
+        scope.tenant_id,
+        project_id,
+        list(keys),
+    )
+    return {row["key"] for row in rows}
+
+
+async def insert_keys(tx: Tx, scope: Scope, feed_id: UUID, keys: Sequence[str]) -> None:
+    """For a feed that is still there."""
+    await tx.execute(
+        "INSERT INTO feed_entries (tenant_id, id, feed_id, key)"
+        " SELECT $1, ids.id, $2, ids.key FROM unnest($3::uuid[], $4::text[]) AS ids (id, key)"
+        " WHERE EXISTS (SELECT FROM feeds WHERE tenant_id = $1 AND id = $2)",
+        scope.tenant_id,
+        feed_id,
+        [new_id() for _ in keys],
+        list(keys),
+    )

@@ -1,0 +1,102 @@
+"""Feeds: subscriptions of projects, collected once a day as digests."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field, HttpUrl
+
+from remem.core.feeds import manage
+from remem.core.feeds.model import Feed, FeedKind
+from remem.core.validate import URL_LIMIT
+from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.listing import UnreadableItems, show
+from remem.surfaces.rest.shapes import Moment
+
+router = APIRouter(prefix="/api", tags=["agents: feeds"], route_class=Guarded)
+
+
+class FeedIn(CamelBody):
+    url: HttpUrl = Field(max_length=URL_LIMIT, description="Of an RSS, Atom or JSON feed.")
+    kind: FeedKind = Field(
+        default="research", description="Which digest its entries come in: `research` first."
+    )
+    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
+
+
+class FeedOut(Camel):
+    id: UUID
+    url: str
+    kind: str
+    project: str
+    project_id: UUID
+    title: str | None = Field(description="As the feed calls itself; null until it was read.")
+    error: str | None = Field(description="Why it could not be read last time.")
+    failures: int = Field(description="How often in a row it could not be read.")
+    collected_at: Moment | None
+    created_at: Moment
+
+
+class FeedList(Camel):
+    feeds: list[FeedOut]
+    unreadable: UnreadableItems
+
+
+class CollectOut(Camel):
+    job_id: UUID
+
+
+_OTHERWISE: dict[int | str, dict[str, Any]] = {
+    200: {"model": FeedOut, "description": "The project is subscribed to it already."}
+}
+
+
+@router.get("/feeds", response_model=FeedList)
+async def list_all(
+    ports: PortsDep,
+    caller: Reader,
+    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+) -> FeedList:
+    """Every feed, the oldest subscription first."""
+    feeds, unreadable = show(await manage.list_feeds(ports, caller, project), feed_out)
+    return FeedList(feeds=feeds, unreadable=unreadable)
+
+
+@router.post("/feeds", status_code=201, response_model=FeedOut, responses=_OTHERWISE)
+async def add(body: FeedIn, ports: PortsDep, caller: Writer, response: Response) -> FeedOut:
+    """Subscribe a project to a feed. It is read by the next collection."""
+    feed, is_new = await manage.subscribe(
+        ports, caller, str(body.url), body.kind, body.project_id or body.project
+    )
+    response.status_code = 201 if is_new else 200
+    return feed_out(feed)
+
+
+@router.delete("/feeds/{id}", status_code=204)
+async def remove(id: UUID, ports: PortsDep, caller: Writer) -> None:
+    """End a subscription. What was collected stays."""
+    await manage.unsubscribe(ports, caller, id)
+
+
+@router.post("/feeds/collect", status_code=202, response_model=CollectOut)
+async def collect(ports: PortsDep, caller: Writer) -> CollectOut:
+    """Collect all feeds now, in a job."""
+    return CollectOut(job_id=await manage.collect_soon(ports, caller))
+
+
+def feed_out(feed: Feed) -> FeedOut:
+    return FeedOut(
+        id=feed.id,
+        url=feed.url,
+        kind=feed.kind,
+        project=feed.project_slug,
+        project_id=feed.project_id,
+        title=feed.title,
+        error=feed.error,
+        failures=feed.failures,
+        collected_at=feed.collected_at,
+        created_at=feed.created_at,
+    )

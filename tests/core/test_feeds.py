@@ -1,0 +1,185 @@
+"""Digests of feeds: fetched over loopback, saved once, found, and never in the owner's name."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from uuid import UUID
+
+import pytest
+
+from remem.adapters.fetch.guarded import GuardedFetcher
+from remem.core.answers.ask import ask
+from remem.core.answers.reply import AskRequest
+from remem.core.documents.forget import forget_document
+from remem.core.documents.read import get_document
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.feed_entries import FeedEntry
+from remem.core.feeds.collect import collect_digests
+from remem.core.feeds.compose import digest_of, statement_of
+from remem.core.feeds.manage import list_feeds, subscribe, unsubscribe
+from remem.core.memories.browse import list_memories
+from remem.core.memories.model import Choice, Draft, Memory
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import now
+from tests.tools.site import Site, page, serving
+
+pytestmark = pytest.mark.anyio
+
+
+def rss(*titles: str, name: str = "Almanac") -> bytes:
+    items = "".join(
+        f"<item><guid>{title}</guid><title>{title}</title>"
+        f"<link>https://example.org/{n}</link><description>More of {title}.</description></item>"
+        for n, title in enumerate(titles)
+    )
+    return f'<rss version="2.0"><channel><title>{name}</title>{items}</channel></rss>'.encode()
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving(Site()) as running:
+        yield running
+
+
+@pytest.fixture
+def fetching(ports: Ports) -> Ports:
+    return replace(ports, fetcher=GuardedFetcher(allow_private=("127.0.0.1",)))
+
+
+async def memories(ports: Ports, scope: Scope) -> list[Memory]:
+    return (await list_memories(ports, scope, Choice(), None, 100)).memories
+
+
+async def test_what_is_new_is_saved_once(fetching: Ports, scope: Scope, site: Site) -> None:
+    site.pages["/a"] = page(rss("Zeppelins over Lyon", "Glass bridges of Oslo"))
+    site.pages["/b"] = page(rss("Zeppelins over Lyon", "Copper roofs", name="Gazette"))
+    await subscribe(fetching, scope, f"{site.url}/a", "research", "papers")
+    await subscribe(fetching, scope, f"{site.url}/b", "research", "papers")
+    [digest] = await collect_digests(fetching, scope)
+    assert digest.entries == 3
+    text = (await get_document(fetching, scope, digest.document_id)).document
+    assert text.title.startswith("Research digest, ") and text.tags == ["digest", "research"]
+    assert text.content.count("Zeppelins over Lyon](") == 1
+    kept = await memories(fetching, scope)
+    assert {one.title for one in kept} == {
+        "Zeppelins over Lyon",
+        "Glass bridges of Oslo",
+        "Copper roofs",
+    }
+    one = next(memory for memory in kept if memory.title == "Copper roofs")
+    start, end = one.evidence["start"], one.evidence["end"]
+    assert text.content[start:end].startswith("- [Copper roofs](https://example.org/1)")
+    assert one.speaker == "Gazette" and one.document_id == digest.document_id
+    assert await collect_digests(fetching, scope) == []
+    site.pages["/a"] = page(rss("Tin whistles", "Zeppelins over Lyon"))
+    [more] = await collect_digests(fetching, scope)
+    assert more.entries == 1 and more.document_id != digest.document_id
+    told = await ask(fetching, scope, AskRequest("Tell me about tin whistles", project="papers"))
+    assert told.is_known and told.quotes[0].document_id == more.document_id
+
+
+async def test_each_project_and_kind_has_its_own_digest(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    site.pages["/a"] = page(rss("Zeppelins"))
+    for kind, project in (("projects", "radar"), ("research", "papers"), ("research", "radar")):
+        address = f"{site.url}/a?{kind}"
+        site.pages[f"/a?{kind}"] = site.pages["/a"]
+        await subscribe(fetching, scope, address, kind, project)  # pyrefly: ignore[bad-argument-type]
+    made = await collect_digests(fetching, scope)
+    # The same entry comes once a project: in its research, which is collected first.
+    assert [one.kind for one in made] == ["research", "research"]
+
+
+async def test_a_feed_that_fails_says_why_and_stops_nobody(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    site.pages["/good"] = page(rss("Zeppelins"))
+    site.pages["/gone"] = page(b"", 410)
+    site.pages["/page"] = page(b"<html>hello</html>")
+    for path in ("/gone", "/page", "/good"):
+        await subscribe(fetching, scope, f"{site.url}{path}", "research", None)
+    assert [one.entries for one in await collect_digests(fetching, scope)] == [1]
+    gone, not_a_feed, good = await list_feeds(fetching, scope, None)
+    assert gone.failures == 1 and gone.error and "This is not a feed" in str(not_a_feed.error)
+    assert good.error is None and good.title == "Almanac" and good.collected_at
+
+
+async def test_a_private_address_is_never_dialled(ports: Ports, scope: Scope, site: Site) -> None:
+    site.pages["/a"] = page(rss("Zeppelins"))
+    await subscribe(ports, scope, f"{site.url}/a", "research", None)
+    assert await collect_digests(ports, scope) == []
+    assert site.asked == []
+    [feed] = await list_feeds(ports, scope, None)
+    assert "public internet" in str(feed.error)
+
+
+async def test_a_feed_updates_nothing_that_the_owner_said(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    saved = await save_memory(fetching, scope, Draft("I live in Ghent."))
+    site.pages["/a"] = page(rss("I live in Rome now", "I moved to Rome and left Ghent"))
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    await collect_digests(fetching, scope)
+    own = next(one for one in await memories(fetching, scope) if one.id == saved.memory.id)
+    assert own.is_current and own.state == "active"
+
+
+async def test_a_deleted_digest_takes_its_memories_along_and_stays_away(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    site.pages["/a"] = page(rss("Zeppelins over Lyon"))
+    feed, _ = await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    [digest] = await collect_digests(fetching, scope)
+    await forget_document(fetching, scope, digest.document_id)
+    assert await memories(fetching, scope) == []
+    assert await collect_digests(fetching, scope) == []
+    await unsubscribe(fetching, scope, feed.id)
+    assert await list_feeds(fetching, scope, None) == []
+
+
+async def test_a_collection_that_was_cut_short_is_made_again(
+    fetching: Ports, scope: Scope, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/a"] = page(rss("Zeppelins over Lyon"))
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    with monkeypatch.context() as patch:
+        patch.setattr("remem.core.feeds.store.insert_keys", _killed)
+        with pytest.raises(RuntimeError):
+            await collect_digests(fetching, scope)
+    [digest] = await collect_digests(fetching, scope)
+    assert len(await memories(fetching, scope)) == 1 and isinstance(digest.document_id, UUID)
+
+
+async def _killed(*_: object) -> None:
+    raise RuntimeError("killed")
+
+
+async def test_subscriptions_are_checked(ports: Ports, scope: Scope) -> None:
+    url = "https://example.org/feed"
+    first, is_new = await subscribe(ports, scope, url, "research", None)
+    again, is_new_again = await subscribe(ports, scope, url, "research", None)
+    assert first.id == again.id and is_new and not is_new_again
+    with pytest.raises(Invalid):
+        await subscribe(ports, scope, "ftp://example.org", "research", None)
+    with pytest.raises(NotFound):
+        await unsubscribe(ports, scope, UUID(int=7))
+    for number in range(99):
+        await subscribe(ports, scope, f"{url}/{number}", "research", None)
+    with pytest.raises(Conflict):
+        await subscribe(ports, scope, f"{url}/more", "research", None)
+
+
+def test_entries_stand_where_the_digest_says() -> None:
+    entries = [
+        FeedEntry("a", "One [x]", "First. Second.", "https://e.org/a"),
+        FeedEntry("b", "B", ""),
+    ]
+    text = digest_of("projects", now().date(), [("Feed", entries)])
+    assert text.content[text.parts[0].start : text.parts[0].end] == (
+        "- [One (x)](https://e.org/a): First. Second."
+    )
+    assert text.content[text.parts[1].start : text.parts[1].end] == "- B"
+    assert statement_of(entries[0]) == "One [x]. First."
+    assert statement_of(entries[1]) == "B"
