@@ -95,6 +95,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             reader=reader,
             distils=settings.distil,
             records_sessions=settings.record_sessions,
+            session_days=settings.session_days,
         )
 
 

@@ -122,6 +122,21 @@ async def test_what_is_known_about_something_is_quoted(ports: Ports, scope: Scop
     assert asked.text == UNKNOWN
 
 
+async def test_a_birthday_has_no_year(ports: Ports, scope: Scope) -> None:
+    await save_memory(ports, scope, Draft("Clara's birthday is on 12 September."))
+    assert (await ask(ports, scope, AskRequest("When is Clara's birthday?"))).text == (
+        "On 12 September"
+    )
+
+
+async def test_a_sentence_that_says_all_of_the_question_is_quoted(
+    ports: Ports, scope: Scope
+) -> None:
+    await save_memory(ports, scope, Draft("I am allergic to walnuts."))
+    found = await ask(ports, scope, AskRequest("What am I allergic to?"))
+    assert "walnuts" in found.text and found.quotes
+
+
 def test_words_around_values() -> None:
     assert dated("12 May 2023") == "On 12 May 2023"
     assert dated("May 2023") == "In May 2023"

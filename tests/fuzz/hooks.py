@@ -111,6 +111,7 @@ BEYOND_SCHEMA = {
     "nested deeper": "as above",
     "is larger than": "as above",
     "send a name such as Europe/Berlin": "the names of time zones are those of the machine",
+    "cannot be combined with": "of two parameters only one may be sent",
     "lies outside": "its date-times go beyond the calendar of PostgreSQL",
 }
 

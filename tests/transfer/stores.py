@@ -125,7 +125,7 @@ def _remember(person: Person) -> None:
 async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
     """What no door makes yet."""
     tenant, project = UUID(person.tenant_id), UUID(project_id)
-    session, entity = new_id(), new_id()
+    session, entity, feed = new_id(), new_id(), new_id()
     async with ports.db.transaction(Bound(tenant_id=tenant)) as tx:
         memory = await tx.fetchval("SELECT id FROM memories WHERE is_current ORDER BY id LIMIT 1")
         await tx.execute(
@@ -137,11 +137,26 @@ async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
             UUID(person.user_id),
         )
         await tx.execute(
-            "INSERT INTO turns (tenant_id, id, session_id, role, content) VALUES"
-            " ($1, $2, $3, 'user', 'Plan the trip.')",
+            "INSERT INTO turns (tenant_id, id, session_id, role, content, evidence) VALUES"
+            " ($1, $2, $3, 'assistant', 'Plan the trip.', $4)",
             tenant,
             new_id(),
             session,
+            {"used": [str(memory)]},
+        )
+        await tx.execute(
+            "INSERT INTO feeds (tenant_id, id, project_id, user_id, kind, url) VALUES"
+            " ($1, $2, $3, $4, 'research', 'https://example.org/tides.xml')",
+            tenant,
+            feed,
+            project,
+            UUID(person.user_id),
+        )
+        await tx.execute(
+            "INSERT INTO feed_entries (tenant_id, id, feed_id, key) VALUES ($1, $2, $3, 'first')",
+            tenant,
+            new_id(),
+            feed,
         )
         await tx.execute(
             "INSERT INTO entities (tenant_id, id, project_id, type, name, name_normalized)"

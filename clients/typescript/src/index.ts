@@ -1,9 +1,10 @@
 import createClient, { type Client } from "openapi-fetch";
 import { again, type Fetch, type Patience } from "./again.js";
+import { type Asked, type AskFields, type AskStep, ask, askStream } from "./ask.js";
 import { failureOf, RememFailure } from "./failure.js";
 import type { components, paths } from "./schema.js";
 
-export type { components, paths };
+export type { Asked, AskFields, AskStep, components, paths };
 export { RememFailure };
 
 type Schemas = components["schemas"];
@@ -33,6 +34,10 @@ export interface Remem {
   upload(file: Blob, name: string, fields?: SaveFields): Promise<Saved>;
   /** Find something. */
   recall(query: string, fields?: RecallFields): Promise<Recalled>;
+  /** An answer whose every claim is cited; `known` is false when nothing supports one. */
+  ask(question: string, fields?: AskFields): Promise<Asked>;
+  /** The same step by step; the last step is `done` and has all of it. */
+  askStream(question: string, fields?: AskFields): AsyncGenerator<AskStep>;
   /** The best of what is known about a question, packed into a text for a prompt. */
   context(question: string, fields?: ContextFields): Promise<string>;
   /** Lasting facts, what is recent, and what has to do with a query. */
@@ -69,6 +74,8 @@ function verbs(api: Client<paths>): Omit<Remem, "api"> {
     recall,
     save: async (content, fields = {}) =>
       told(await api.POST("/v3/memory", { body: { content, ...fields } })),
+    ask: (question, fields = {}) => ask(api, question, fields),
+    askStream: (question, fields = {}) => askStream(api, question, fields),
     upload: (file, name, fields = {}) => upload(api, file, name, fields),
     context: async (question, { maxTokens = 2_000, ...fields } = {}) =>
       (await recall(question, { ...fields, max_tokens: maxTokens })).context?.text ?? "",

@@ -1708,6 +1708,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All
+         * @description Every feed, the oldest subscription first.
+         */
+        get: operations["list_all_api_feeds_get"];
+        put?: never;
+        /**
+         * Add
+         * @description Subscribe a project to a feed. It is read by the next collection.
+         */
+        post: operations["add_api_feeds_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description End a subscription. What was collected stays.
+         */
+        delete: operations["remove_api_feeds__id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/feeds/collect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Collect
+         * @description Collect all feeds now, in a job.
+         */
+        post: operations["collect_api_feeds_collect_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -2540,6 +2604,14 @@ export interface components {
              */
             citations: number[];
         };
+        /** CollectOut */
+        CollectOut: {
+            /**
+             * Jobid
+             * Format: uuid
+             */
+            jobId: string;
+        };
         /** ContainerDocument */
         ContainerDocument: {
             /**
@@ -3013,6 +3085,80 @@ export interface components {
             kind: string;
             /** Label */
             label: string;
+        };
+        /** FeedIn */
+        FeedIn: {
+            /**
+             * Url
+             * Format: uri
+             * @description Of an RSS, Atom or JSON feed.
+             */
+            url: string;
+            /**
+             * Kind
+             * @description Which digest its entries come in: `research` first.
+             * @default research
+             * @enum {string}
+             */
+            kind?: "research" | "projects";
+            /**
+             * Project
+             * @description A name or path; made on first use.
+             */
+            project?: string | null;
+            /**
+             * Projectid
+             * @description A project that is there, by id.
+             */
+            projectId?: string | null;
+        };
+        /** FeedList */
+        FeedList: {
+            /** Feeds */
+            feeds: components["schemas"]["FeedOut"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** FeedOut */
+        FeedOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Url */
+            url: string;
+            /** Kind */
+            kind: string;
+            /** Project */
+            project: string;
+            /**
+             * Projectid
+             * Format: uuid
+             */
+            projectId: string;
+            /**
+             * Title
+             * @description As the feed calls itself; null until it was read.
+             */
+            title: string | null;
+            /**
+             * Error
+             * @description Why it could not be read last time.
+             */
+            error: string | null;
+            /**
+             * Failures
+             * @description How often in a row it could not be read.
+             */
+            failures: number;
+            /** Collectedat */
+            collectedAt: string | null;
+            /** Createdat */
+            createdAt: string;
         };
         /** FeedbackIn */
         FeedbackIn: {
@@ -4752,6 +4898,17 @@ export interface components {
              * @description A name of your own: the open session that has it is given back.
              */
             key?: string | null;
+            /**
+             * Recorded
+             * @description A program records it by itself; refused where the server allows none.
+             * @default false
+             */
+            recorded?: boolean;
+            /**
+             * Turns
+             * @description Turns to add at once.
+             */
+            turns?: components["schemas"]["TurnIn"][];
         };
         /** SessionLine */
         SessionLine: {
@@ -9482,6 +9639,174 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AskOut"];
                     "text/event-stream": string;
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_api_feeds_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_api_feeds_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeedIn"];
+            };
+        };
+        responses: {
+            /** @description The project is subscribed to it already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedOut"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_api_feeds__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    collect_api_feeds_collect_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

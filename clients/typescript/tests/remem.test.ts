@@ -4,6 +4,29 @@ import { client, stranger } from "./server.js";
 
 const remem = client();
 
+describe("ask", () => {
+  test("an answer is cited, whole and step by step, in one conversation", async () => {
+    await remem.save("The lighthouse of Ploumanac'h is painted in pink granite colours.");
+    const told = await remem.ask("What is the lighthouse of Ploumanac'h painted in?");
+    expect(told.known).toBe(true);
+    expect(told.citations[0]?.sentence).toContain("pink granite");
+    const steps = [];
+    const fields = { sessionId: told.sessionId };
+    for await (const step of remem.askStream("Who is the king of Atlantis?", fields))
+      steps.push(step);
+    expect(steps[0]?.event).toBe("question");
+    const last = steps.at(-1);
+    expect(last?.event).toBe("done");
+    expect(last?.data).toMatchObject({ known: false, sessionId: told.sessionId });
+  });
+
+  test("a refusal is an exception", async () => {
+    await expect(remem.ask("Who?", { project: "nowhere" })).rejects.toThrow(RememFailure);
+    const steps = remem.askStream("Who?", { project: "nowhere" });
+    await expect(steps.next()).rejects.toThrow(RememFailure);
+  });
+});
+
 describe("save and recall", () => {
   test("what is saved is found, with its metadata", async () => {
     const saved = await remem.save("The ferry to Naxos leaves Piraeus at 07:25 from gate E6.", {

@@ -367,3 +367,5 @@ class Ports:
     distils: bool = True
     # Whether questions are recorded as sessions without being asked to.
     records_sessions: bool = True
+    # For how many silent days those are kept; 0 is for ever.
+    session_days: int = 180

@@ -39,6 +39,18 @@ async def test_every_tool_over_http(server: Server, person: Person, era: Era) ->
     async with over_http(server, person.key, era) as client:
         assert await names(client) == EVERY
         await call_every(lambda name, arguments: structured(client, name, arguments))
+    check_recorded(person)
+
+
+def check_recorded(person: Person) -> None:
+    """What was searched for and read is one session of the day."""
+    found = person.http.get("/api/sessions", params={"agent": "mcp"}).json()["sessions"]
+    [session] = [one for one in found if one["key"]]
+    turns = person.http.get(f"/api/sessions/{session['id']}").json()["turns"]
+    assert session["recorded"] and session["key"].startswith("mcp:")
+    searched = {turn["content"]: turn["recalled"] for turn in turns if turn["role"] == "user"}
+    assert searched["where is the observatory key?"] and searched["ferry"]
+    assert any(turn["used"] for turn in turns if turn["role"] == "tool")
 
 
 @pytest.mark.parametrize("era", ERAS)

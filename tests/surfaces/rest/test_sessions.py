@@ -1,12 +1,19 @@
 """Sessions over HTTP: opened, filled, read, closed, deleted; what they stand on may go."""
 
+from dataclasses import replace
 from typing import Any
 from uuid import UUID, uuid4
 
 import httpx2
 import pytest
 
+from remem.core.answers.ask import ask
+from remem.core.answers.reply import AskRequest
+from remem.core.errors import Forbidden
 from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.sessions.manage import erase_silent, get_session, list_sessions, open_session
+from remem.core.sessions.model import NewSession, SessionChoice
 from tests.conftest import Person
 from tests.surfaces.rest.people import MakePerson
 from tests.surfaces.rest.rows import change, rows_of
@@ -175,3 +182,38 @@ async def test_a_full_session_says_so(keeper: Person, ports: Ports) -> None:
     )
     refused = say(keeper, session, "One more.")
     assert refused.status_code == 409 and refused.json()["code"] == "session_full"
+
+
+def test_a_program_records_by_a_key(keeper: Person) -> None:
+    body = {"key": str(uuid4()), "agent": "mcp", "recorded": True}
+    first, again = keeper.post("/api/sessions", body), keeper.post("/api/sessions", body)
+    assert (first.status_code, again.status_code) == (201, 200)
+    assert again.json()["recorded"] and again.json()["id"] == first.json()["id"]
+
+
+async def test_where_recording_is_off_only_asked_for_sessions_are_kept(
+    ports: Ports, scope: Scope
+) -> None:
+    silent = replace(ports, records_sessions=False)
+    with pytest.raises(Forbidden):
+        await open_session(silent, scope, NewSession(is_recorded=True))
+    assert (await ask(silent, scope, AskRequest("Where is the ladder?"))).session_id is None
+    made, _ = await open_session(silent, scope, NewSession())
+    told = await ask(silent, scope, AskRequest("Where is it?", session_id=made.id))
+    assert told.session_id == made.id
+    assert (await get_session(silent, scope, made.id)).turn_count == 2
+
+
+async def test_recorded_sessions_are_erased_after_silent_days(ports: Ports, scope: Scope) -> None:
+    kept, _ = await open_session(ports, scope, NewSession())
+    old, _ = await open_session(ports, scope, NewSession(is_recorded=True))
+    new, _ = await open_session(ports, scope, NewSession(is_recorded=True))
+    await change(
+        ports,
+        str(scope.tenant_id),
+        "UPDATE sessions SET updated_at = now() - interval '200 days' WHERE id = ANY($1)",
+        [kept.id, old.id],
+    )
+    assert await erase_silent(ports, scope) == 1
+    found = await list_sessions(ports, scope, SessionChoice(), None, 10)
+    assert {one.id for one in found.sessions} == {kept.id, new.id}

@@ -43,7 +43,7 @@ def _parse(data: bytes, url: str) -> ParsedFeed:
 def _xml_feed(data: bytes, url: str) -> ParsedFeed:
     import feedparser
 
-    found = feedparser.parse(data, resolve_relative_uris=False, sanitize_html=False)
+    found: Any = feedparser.parse(data, resolve_relative_uris=False, sanitize_html=False)
     if not found.get("version") and not found.entries:
         raise Unreadable("This is not a feed; give the address of an RSS, Atom or JSON feed.")
     entries = [_xml_entry(entry, url) for entry in found.entries[:ENTRIES_LIMIT]]

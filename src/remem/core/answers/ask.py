@@ -23,6 +23,8 @@ from remem.core.answers.reply import (
     ReplyKind,
 )
 from remem.core.answers.say import (
+    DOUBTFUL,
+    WHOLE_SHARE,
     asks_about,
     asks_yes_or_no,
     claims_of,
@@ -162,10 +164,14 @@ async def _claims(
     question = prepared.question
     if ports.reader is None or asks_about(question) or asks_yes_or_no(question):
         return _quoted(question, answer.sources, quotes), "quote"
-    return [
+    claims = [
         Claim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
         for text, places in claims_of(answer)
-    ], "reader"
+    ]
+    if not claims and answer.kind == "one" and answer.confidence >= DOUBTFUL:
+        quoted = _quoted(question, answer.sources, quotes, WHOLE_SHARE)
+        return quoted, "quote" if quoted else "reader"
+    return claims, "reader"
 
 
 def _number(answer: Answer, place: int, quotes: Quotes) -> int:
@@ -173,12 +179,15 @@ def _number(answer: Answer, place: int, quotes: Quotes) -> int:
     return quotes.add(citation.source, citation.start, citation.end)
 
 
-def _quoted(question: str, sources: Sequence[Source], quotes: Quotes) -> list[Claim]:
+def _quoted(
+    question: str, sources: Sequence[Source], quotes: Quotes, share: float = 0.0
+) -> list[Claim]:
     """Sentences as they stand: nobody has read them."""
     asked = topic_of(question)
     claims = []
     texts = [one.content for one in sources]
-    for best in quotable(question, best_sentences(asked, texts), texts):
+    found = [one for one in best_sentences(asked, texts) if one.share >= share]
+    for best in quotable(question, found, texts):
         source = sources[best.text]
         number = quotes.add(source, *best.span)
         claims.append(Claim(source.content[best.span.start : best.span.end].strip(), (number,)))

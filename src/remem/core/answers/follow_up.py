@@ -22,7 +22,7 @@ _BARE = re.compile(
     r"|did (?:that|it|this) happen|(?:were|are) (?:they|those)))*\s*\??$",
     _FLAGS,
 )
-_ABOUT = re.compile(r"^(?:what|how) about (?P<what>.+?)\s*\??$", _FLAGS)
+_ABOUT = re.compile(r"^(?:what|how) about (?P<what>\S.*)$", _FLAGS)
 _HEAD = re.compile(
     rf"^(?P<wh>{_WH})\b(?P<noun>(?: (?!(?:{_AUXILIARY})\b)[\w'’-]+){{0,4}}?)"
     rf" (?P<rest>(?:{_AUXILIARY})\b.*)$",
@@ -30,6 +30,8 @@ _HEAD = re.compile(
 )
 _SUBJECT_HEAD = re.compile(r"^(?P<wh>who|what|which)\b (?P<rest>\w.*)$", _FLAGS)
 _ACTS = re.compile(r"(?:did|does|do|has|have|had|will|would|can|could|should)\b", _FLAGS)
+_ASKS = re.compile(rf"(?:{_WH}|{_AUXILIARY})\b", _FLAGS)
+_LAST_PHRASE = re.compile(r"\b(?P<word>[a-z]{2,6}) (?:the )?[\w'’-]{1,40}\??$", _FLAGS)
 _PREPOSITION = re.compile(r"^(in|on|at|for|with|from|to|by|during|about|of|after|before)\b", _FLAGS)
 _NAME = re.compile(r"(?<!^)\b[A-Z][\w'’-]*(?: [A-Z][\w'’-]*)*")
 _THINGS = re.compile(r"\b(?:my|our|the|a|an|his|her|their)(?: [a-z][\w'’-]*){1,3}", _FLAGS)
@@ -47,6 +49,10 @@ _THERE = re.compile(r"(?<!is )(?<!are )(?<!was )(?<!were )(?<!^)\bthere\b", _FLA
 _PRONOUN = re.compile(
     rf"\b(?:he|she|him|his|her|they|them|their|it|its|there|{_DEMONSTRATIVE})\b", _FLAGS
 )
+_WHERE = re.compile(r"where\b", _FLAGS)
+_ASKS_NAME = re.compile(r"who\b|what\b.*\bname\b", _FLAGS)
+_ASKS_THING = re.compile(r"(?:what|which|who|how much|how many)\b", _FLAGS)
+_OWN_PERSON = re.compile(r"\b(?:my|our) [a-z]+(?:-in-law)?\b")
 _FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine)\b")
 _POSSESSIVE = re.compile(r"['’]s$")
 _NOT_NAMES = frozenset(
@@ -78,7 +84,7 @@ def resolve(text: str, before: Exchange | None) -> str:
         return _asked_anew(f"{found['before'] or ''}{found['wh']}".lower(), earlier) or text
     if words <= ELLIPSIS_WORDS and (found := _ABOUT.match(bare)):
         return _about(found["what"], earlier.question)
-    if asked != bare and words <= 4 and not re.match(rf"(?:{_WH}|{_AUXILIARY})\b", bare, _FLAGS):
+    if asked != bare and words <= 4 and not _ASKS.match(bare):
         return _about(bare.rstrip("?!. "), earlier.question)
     return _without_pronouns(bare, earlier) if words <= PRONOUN_WORDS else text
 
@@ -114,11 +120,11 @@ def _rest(wh: str, found: re.Match[str], before: Exchange) -> str:
 
 def _about(what: str, question: str) -> str:
     """The question before, about another person, thing, place or time."""
-    what = what.strip()
+    what = what.strip().rstrip("?!. ")
     if found := _PREPOSITION.match(what):
-        phrase = re.compile(rf"\b{found[1]} (?:the )?[\w'’-]+(?=\s*\??$)", _FLAGS)
-        if phrase.search(question):
-            return phrase.sub(lambda _: what, question)
+        last = _LAST_PHRASE.search(question)
+        if last and last["word"].lower() == found[1].lower():
+            return f"{question[: last.start()]}{what}?"
         return f"{question.rstrip('?!. ')} {what}?"
     names = [one for one in _NAME.finditer(question) if one[0] not in _NOT_NAMES]
     if names and (what[:1].isupper() or len(what.split()) <= 3):
@@ -145,7 +151,7 @@ def _without_pronouns(text: str, before: Exchange) -> str:
     if person:
         text = _PERSON.sub(lambda _: person, text)
         text = _HERS.sub(lambda one: _owned(one, person), text)
-    if thing and re.match(r"where\b", before.question, _FLAGS) and (place := _short(before.answer)):
+    if thing and _WHERE.match(before.question) and (place := _short(before.answer)):
         text = _THERE.sub(lambda _: _placed(place), text)
     named = thing or person
     if named is None:
@@ -171,11 +177,11 @@ def _person(before: Exchange) -> str | None:
     names = [one[0] for one in _NAME.finditer(before.question) if one[0] not in _NOT_NAMES]
     answer = _short(before.answer)
     is_name = answer is not None and answer[:1].isupper() and not any(map(str.isdigit, answer))
-    if is_name and re.match(r"who\b|what\b.*\bname\b", before.question, _FLAGS):
+    if is_name and _ASKS_NAME.match(before.question):
         return answer
     if names:
         return _POSSESSIVE.sub("", names[-1])
-    if own := re.search(r"\b(?:my|our) [a-z]+(?:-in-law)?\b", before.question):
+    if own := _OWN_PERSON.search(before.question):
         return own[0]
     return answer if is_name else None
 
@@ -183,7 +189,7 @@ def _person(before: Exchange) -> str | None:
 def _thing(before: Exchange) -> str | None:
     """The answer to "what", or else the last thing that the question names."""
     answer = _short(before.answer)
-    if answer and re.match(r"(?:what|which|who|how much|how many)\b", before.question, _FLAGS):
+    if answer and _ASKS_THING.match(before.question):
         return answer
     found = list(_THINGS.finditer(before.question.rstrip("?!. ")))
     thing = _VERBS_AFTER.sub("", found[-1][0]) if found else ""

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from remem.core.answers.model import Answer, Citation
-from remem.core.answers.sentences import SENTENCE_CHARS, Best, Span
+from remem.core.answers.sentences import SENTENCE_CHARS, Best, Span, sentence_at
 from remem.core.language.numbers import count_in
+from remem.core.language.tokens import query_terms, terms
 from remem.core.search.excerpt import sentence_spans
 
 _WHAT_IS = re.compile(r"^what (is|are|was|were) ([\w'’ -]{2,80}?)\s*\?*$", re.IGNORECASE | re.ASCII)
@@ -17,6 +18,10 @@ _NO_SUBJECT = re.compile(
 _TURNED = {"my": "your", "our": "your", "i": "you", "me": "you", "mine": "yours", "am": "are"}
 _DAY = re.compile(r"^\d{1,2} [A-Z]")
 _MONTH_OR_YEAR = re.compile(r"^(?:[A-Z][a-z]+ )?\d{4}$")
+_YEAR_AT_END = re.compile(r" \d{4}$")
+_YEARLY = re.compile(r"\b(?:birthday|anniversary|name day)\b", re.IGNORECASE | re.ASCII)
+# From here on the reader is believed whatever words the sentence has.
+SURE = 0.9
 _EDGES = " .,;:!?\"'“”"
 _ABOUT = re.compile(
     r"^(?:please )?(?:(?:tell|remind) me (?:(?:all|everything|more|something) )?(?:you know )?about"
@@ -32,6 +37,8 @@ _YES_NO = re.compile(
 # How much of a question a sentence says that is quoted in place of an answer.
 ABOUT_SHARE, YES_NO_SHARE, QUOTE_SHARE = 0.45, 0.6, 0.6
 ABOUT_LIMIT = 5
+# A sentence that says all of the question is quoted where the reader is not sure enough.
+WHOLE_SHARE, DOUBTFUL = 0.99, 0.1
 
 
 def asks_about(question: str) -> bool:
@@ -51,7 +58,7 @@ def topic_of(question: str) -> str:
 def claims_of(answer: Answer) -> list[tuple[str, tuple[int, ...]]]:
     """Each claim with the citations it stands on, by their place."""
     citations = answer.citations
-    if answer.text is None or not citations:
+    if answer.text is None or not citations or is_far_fetched(answer):
         return []
     every = tuple(range(len(citations)))
     if answer.kind == "count":
@@ -59,7 +66,7 @@ def claims_of(answer: Answer) -> list[tuple[str, tuple[int, ...]]]:
     if answer.kind == "list":
         return _listed(citations)
     if answer.kind == "when":
-        return [(dated(answer.text), every)]
+        return [(dated(_each_year(answer)), every)]
     if answer.kind == "ago":
         return [(answer.text, every)]
     return [(_sentence(answer.question, answer.text.strip(_EDGES) or answer.text), every)]
@@ -68,6 +75,27 @@ def claims_of(answer: Answer) -> list[tuple[str, tuple[int, ...]]]:
 def value_of(answer: Answer) -> str | None:
     """The bare value, for a question that follows."""
     return answer.text.strip(_EDGES) if answer.text else None
+
+
+def _each_year(answer: Answer) -> str:
+    """A birthday has a day and no year, unless one was told."""
+    value, told = str(answer.text), answer.citations[0].text
+    year = _YEAR_AT_END.search(value)
+    if year is None or year[0].strip() in told or not _YEARLY.search(answer.question):
+        return value
+    return value[: year.start()]
+
+
+def is_far_fetched(answer: Answer) -> bool:
+    """Whether the reader is in doubt and the sentence has no word of the question."""
+    if answer.confidence >= SURE or not answer.citations:
+        return False
+    asked = set(query_terms(answer.question))
+    for citation in answer.citations:
+        span = sentence_at(citation.source.content, citation.start, citation.end)
+        if asked & set(terms(citation.source.content[span.start : span.end])):
+            return False
+    return True
 
 
 def dated(value: str) -> str:

@@ -1,7 +1,7 @@
 """Whether the sentences that a claim quotes say what it claims; pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from remem.core.answers.sentences import Span
@@ -14,19 +14,32 @@ SUPPORTED_WORDS = 0.6
 _NUMBER = re.compile(r"\d+")
 _NAME = re.compile(r"\b[A-Z][\w'’-]+")
 _NEGATION = re.compile(r"\b(?:not|no|never|none|nobody|nothing|without|\w+n['’]t)\b", re.IGNORECASE)
-_SPACE = re.compile(r"\s+")
-_MARKS = re.compile(r"[\"“”‘’'`]")
+_WORDS = re.compile(r"[\w'’-]+")
+_CLAUSE_END = re.compile(r"[.;,]| but | and ")
+_QUOTATION_MARKS = frozenset("\"“”‘’'`")
 
 
 def find_quote(text: str, quote: str) -> Span | None:
-    """Where the quote stands in the text, whatever white space and quotation marks there are."""
-    wanted = _MARKS.sub("'", _SPACE.sub(" ", quote)).strip(" '")
+    """Where the quote stands in the text, whatever white space, quotation marks and case it has."""
+    wanted = "".join(char for char, _ in _folded(quote)).strip(" '")
     if len(wanted) < QUOTE_LEAST_CHARS:
         return None
-    parts = [re.escape(part) for part in wanted.split(" ")]
-    pattern = r"\s+".join(parts).replace("'", "[\"“”‘’'`]")
-    found = re.search(pattern, text) or re.search(pattern, text, re.IGNORECASE)
-    return Span(*found.span()) if found else None
+    folded = list(_folded(text))
+    at = "".join(char for char, _ in folded).find(wanted)
+    if at < 0:
+        return None
+    return Span(folded[at][1], folded[at + len(wanted) - 1][1] + 1)
+
+
+def _folded(text: str) -> Iterator[tuple[str, int]]:
+    """Every character that counts, with its place: one space for several, one quotation mark for
+    all of them."""
+    last = ""
+    for place, char in enumerate(text):
+        plain = " " if char.isspace() else "'" if char in _QUOTATION_MARKS else char.lower()[0]
+        if plain != " " or last != " ":
+            yield plain, place
+        last = plain
 
 
 def is_supported(
@@ -39,7 +52,7 @@ def is_supported(
     if not set(_NUMBER.findall(claim)) <= set(_NUMBER.findall(said)):
         return False
     given = f"{said} {question}"
-    if not _names(claim) <= {word.casefold() for word in re.findall(r"[\w'’-]+", given)}:
+    if not _names(claim) <= {word.casefold() for word in _WORDS.findall(given)}:
         return False
     if bool(_NEGATION.search(claim)) and not _NEGATION.search(given):
         return False
@@ -52,7 +65,7 @@ def is_supported(
 def _restates(claim: str, said: str) -> bool:
     """A sentence that denies something may still say another thing: then nearly all of the claim's
     words stand in the part that denies nothing."""
-    affirmed = [part for part in re.split(r"[.;,]| but | and ", said) if not _NEGATION.search(part)]
+    affirmed = [part for part in _CLAUSE_END.split(said) if not _NEGATION.search(part)]
     words, known = set(query_terms(claim)), set(terms(" ".join(affirmed)))
     return bool(words) and len(words & known) >= 0.8 * len(words)
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.errors import NotFound
+from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import refuse_archived, resolve, resolve_all
@@ -34,6 +34,8 @@ class SessionPage:
 
 async def open_session(ports: Ports, scope: Scope, new: NewSession) -> tuple[Session, bool]:
     """Start a session, or give the open one that has the same key; and whether it is new."""
+    if new.is_recorded and not ports.records_sessions:
+        raise Forbidden("Sessions are not recorded by themselves here; see REMEM_RECORD_SESSIONS.")
     async with ports.db.transaction(scope) as tx:
         return await open_in(tx, scope, new)
 
@@ -89,6 +91,14 @@ async def delete_session(ports: Ports, scope: Scope, id: UUID) -> None:
         await require_session(tx, scope, id)
         await store.delete(tx, scope, id)
         await record(tx, scope, "session", id, "delete")
+
+
+async def erase_silent(ports: Ports, scope: Scope) -> int:
+    """Those that were recorded by themselves and have been silent for as long as they are kept."""
+    if not ports.session_days:
+        return 0
+    async with ports.db.transaction(scope) as tx:
+        return await store.delete_recorded(tx, scope, ports.session_days)
 
 
 async def require_session(tx: Tx, scope: Scope, id: UUID) -> Session:

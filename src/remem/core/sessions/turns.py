@@ -36,7 +36,7 @@ async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -
     _check_ids("recalled", new.recalled)
     _check_ids("used", new.used)
     async with ports.db.transaction(scope) as tx:
-        named = {*new.recalled, *new.used}
+        named = set(_ids(new))
         unknown = named - await store.known_ids(tx, scope, list(named))
         if unknown:
             raise NotFound("memory, chunk or document", min(unknown))

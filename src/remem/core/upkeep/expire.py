@@ -10,6 +10,7 @@ from remem.core.memories.expire import expire_memories
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
+from remem.core.sessions.manage import erase_silent
 from remem.core.upkeep import store
 
 JOB = "forget_expired"
@@ -22,6 +23,7 @@ async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
         pass
     await purge_deleted(ports, scope)
     await expire_memories(ports, scope)
+    await erase_silent(ports, scope)
 
 
 async def _forget_documents(ports: Ports, scope: Scope) -> int:
@@ -40,7 +42,7 @@ async def schedule_forgetting(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if await store.has_past(tx, scope):
+            if await store.has_past(tx, scope, ports.session_days):
                 await enqueue(ports, tx, scope, JOB, scope.tenant_id)
                 count += 1
     return count

@@ -78,7 +78,7 @@ async def past_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
     )
 
 
-async def has_past(tx: Tx, scope: Scope) -> bool:
+async def has_past(tx: Tx, scope: Scope, session_days: int) -> bool:
     """Whether anything is past its time, and nobody is at it already."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
@@ -86,10 +86,13 @@ async def has_past(tx: Tx, scope: Scope) -> bool:
         " OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND valid_until <= now()"
         f"  AND {shown_memories()})"
         " OR EXISTS (SELECT FROM deleted_rows WHERE tenant_id = $1 AND expires_at <= now())"
-        " OR EXISTS (SELECT FROM blobs WHERE tenant_id = $1 AND released_at <= now()))"
+        " OR EXISTS (SELECT FROM blobs WHERE tenant_id = $1 AND released_at <= now())"
+        " OR $2 > 0 AND EXISTS (SELECT FROM sessions WHERE tenant_id = $1 AND is_recorded"
+        "  AND updated_at < now() - make_interval(days => $2)))"
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'forget_expired' AND status IN ('pending', 'processing'))",
         scope.tenant_id,
+        session_days,
     )
 
 

@@ -10,6 +10,7 @@ from remem.core.search.excerpt import excerpt
 from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, memory, present
 from remem.surfaces.mcp.offer import ADDS, READS, offer
 from remem.surfaces.mcp.pages import Page, read_page
+from remem.surfaces.mcp.recording import record_search, record_use
 
 _PREVIEW_CHARS = 1_500
 _NODES = 50
@@ -108,6 +109,7 @@ async def recall(
         query, project=project, limit=limit, filters=filters or None, mode="best"
     )
     results = [_result(one, query) for one in found["results"]]
+    await record_search(query, [one["id"] for one in results])
     texts = [
         f"[{place}] {one['title']} (score: {one['score']:.2f})\n{one['content']}"
         f"\nSource: {one['source']} (id: {one['id']})"
@@ -148,11 +150,14 @@ async def who_am_i() -> CallToolResult:
 async def search(query: str) -> CallToolResult:
     found = await get("/api/memories/search-index", query=query, limit=_SEARCHED)
     hits = {one["id"]: one for one in map(_hit, found["hits"])}
+    await record_search(query, [one["id"] for one in found["hits"]])
     return as_json({"results": list(hits.values())}, note=False)
 
 
 async def fetch(id: Annotated[str, Field(description="From search")]) -> CallToolResult:
-    return as_json(dict(await read_page(id)), note=False)
+    page = await read_page(id)
+    await record_use([page["id"].rpartition("/")[2]])
+    return as_json(dict(page), note=False)
 
 
 TOOLS = (

@@ -10,6 +10,7 @@ from remem.core.judgements import Category
 from remem.surfaces.mcp.calls import answer, as_json, get, memory, present, send
 from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
+from remem.surfaces.mcp.recording import record_search
 
 Content = Annotated[str, Field(description="One clean, self-contained statement")]
 Kind = Annotated[Category | None, Field(description="What sort of statement")]
@@ -73,6 +74,7 @@ async def search_memory(
     found = await get(
         "/api/memories/search", query=query, limit=limit, category=category, project=project
     )
+    await record_search(query, [one["id"] for one in found["memories"]])
     return as_json(found) if found["found"] else answer("No memories found.", found)
 
 

@@ -11,6 +11,7 @@ from remem.core.judgements import Category
 from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, send
 from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, READS, offer
+from remem.surfaces.mcp.recording import record_search, record_use
 
 Id = Annotated[str, Field(description="The memory's id")]
 Kind = Annotated[Category | None, Field(description="Only this category")]
@@ -140,11 +141,14 @@ async def search_index(
         as_of=as_of,
         limit=limit,
     )
+    await record_search(query, [hit["id"] for hit in found["hits"]])
     return as_json(found) if found["hits"] else answer("No memories found.", found)
 
 
 async def get_memory(id: Id) -> CallToolResult:
-    return as_json(await get(f"/api/memories/{await memory_id(id)}"))
+    found = await get(f"/api/memories/{await memory_id(id)}")
+    await record_use([found["id"]])
+    return as_json(found)
 
 
 async def create_memory(
@@ -193,7 +197,9 @@ async def list_memories(
 async def batch_get(
     ids: Annotated[list[UUID], Field(description="Up to 100 ids")],
 ) -> CallToolResult:
-    return as_json(await send("POST", "/api/memories/batch-get", ids=[str(id) for id in ids]))
+    found = await send("POST", "/api/memories/batch-get", ids=[str(id) for id in ids])
+    await record_use([one["id"] for one in found["memories"]])
+    return as_json(found)
 
 
 async def timeline(

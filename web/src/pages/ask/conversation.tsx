@@ -141,7 +141,7 @@ function QuestionForm({ text, setText, asking, onSubmit }: FormProps) {
     if (ready) onSubmit(text.trim());
   };
   return (
-    <form onSubmit={submit} className="sticky bottom-16 bg-bg pt-2 pb-4 sm:bottom-0">
+    <form onSubmit={submit} className="sticky bottom-0 bg-bg pt-2 pb-4">
       <div className="relative">
         <textarea
           aria-label="Question"

@@ -1,6 +1,7 @@
 """What an agent is told when a session begins: what is known of the project it works in."""
 
 import asyncio
+import contextlib
 import json
 import re
 from pathlib import Path
@@ -37,7 +38,9 @@ def context_for(told: dict[str, Any]) -> str:
         return ""
     from remem.surfaces.cli.hooks.sessions import folder_of
 
-    return asyncio.run(asyncio.wait_for(_recalled(project_of(folder_of(told))), LIMIT_S))
+    session = str(told.get("session_id") or told.get("conversation_id") or "")
+    recalled = _recalled(project_of(folder_of(told)), session)
+    return asyncio.run(asyncio.wait_for(recalled, LIMIT_S))
 
 
 def rendered(client: str, text: str) -> str:
@@ -50,13 +53,16 @@ def rendered(client: str, text: str) -> str:
     return json.dumps({"hookSpecificOutput": told})
 
 
-async def _recalled(project: str) -> str:
+async def _recalled(project: str, session: str) -> str:
     from remem.surfaces.cli.context import memory
 
     async with memory(None, None) as remem:
         known = await _exists(remem, project)
-        statements = await _statements(remem, project if known else None)
+        found = await _profile(remem, project if known else None)
+        statements = [f"- {attributed(one)}" for one in found]
         text = await _documents(remem, project) if known else ""
+        if session and found:
+            await _record(remem, project if known else None, session, found)
     parts = [_harmless(part) for part in ("\n".join(statements), text) if part]
     return "\n\n".join([f"<{MARK}>\n{_HEAD}", *parts]) + f"\n</{MARK}>" if parts else ""
 
@@ -70,11 +76,28 @@ async def _exists(remem: "AsyncRemem", project: str) -> bool:
     return any(one["slug"] == project for one in await remem.projects())
 
 
-async def _statements(remem: "AsyncRemem", project: str | None) -> list[str]:
+async def _profile(remem: "AsyncRemem", project: str | None) -> list[dict[str, Any]]:
     params = {"container": project} if project else {}
     found = await remem.request("GET", "/v1/profile", params=params)
-    lines = [*found["static_facts"], *found["recent_context"]]
-    return [f"- {attributed(one)}" for one in lines[:STATEMENTS]]
+    return [*found["static_facts"], *found["recent_context"]][:STATEMENTS]
+
+
+async def _record(
+    remem: "AsyncRemem", project: str | None, session: str, found: list[dict[str, Any]]
+) -> None:
+    """What was put before the agent, in the session that the agent names; where it is allowed."""
+    from remem.client import RememFailure
+
+    turn = {
+        "role": "system",
+        "content": "Recalled at the start of the session.",
+        "recalled": [one["id"] for one in found],
+    }
+    opened = {"key": f"hook:{session}"[:200], "agent": "hook", "recorded": True}
+    opened |= {"project": project} if project else {}
+    with contextlib.suppress(RememFailure):
+        made = await remem.request("POST", "/api/sessions", json=opened)
+        await remem.request("POST", f"/api/sessions/{made['id']}/turns", json=turn)
 
 
 async def _documents(remem: "AsyncRemem", project: str) -> str:

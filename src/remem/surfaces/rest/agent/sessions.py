@@ -30,6 +30,20 @@ from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
 router = APIRouter(prefix="/api", tags=["agents: sessions"], route_class=Guarded)
 
 
+class TurnIn(CamelBody):
+    role: Role
+    content: str = Field(min_length=1, max_length=CONTENT_LIMIT)
+    recalled: list[UUID] = Field(
+        default_factory=list,
+        max_length=IDS_LIMIT,
+        description="Memories, chunks or documents that were found.",
+    )
+    used: list[UUID] = Field(
+        default_factory=list, max_length=IDS_LIMIT, description="Those that the answer stands on."
+    )
+    at: Moment | None = Field(default=None, description="When it was said; now when absent.")
+
+
 class SessionIn(CamelBody):
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
@@ -44,6 +58,10 @@ class SessionIn(CamelBody):
         min_length=1,
         max_length=KEY_LIMIT,
         description="A name of your own: the open session that has it is given back.",
+    )
+    recorded: bool = Field(
+        default=False,
+        description="A program records it by itself; refused where the server allows none.",
     )
 
 
@@ -66,20 +84,6 @@ class AgentSessionPage(Camel):
     total: int
     next_cursor: str | None = Field(alias="next_cursor")
     unreadable: UnreadableItems
-
-
-class TurnIn(CamelBody):
-    role: Role
-    content: str = Field(min_length=1, max_length=CONTENT_LIMIT)
-    recalled: list[UUID] = Field(
-        default_factory=list,
-        max_length=IDS_LIMIT,
-        description="Memories, chunks or documents that were found.",
-    )
-    used: list[UUID] = Field(
-        default_factory=list, max_length=IDS_LIMIT, description="Those that the answer stands on."
-    )
-    at: Moment | None = Field(default=None, description="When it was said; now when absent.")
 
 
 class AgentTurn(Camel):
@@ -134,7 +138,8 @@ async def start(
     body: SessionIn, ports: PortsDep, caller: Writer, response: Response
 ) -> AgentSession:
     """Start a session. 200: one with this key is open already, and is given back."""
-    new = NewSession(body.project_id or body.project, body.agent, body.title, body.key)
+    project = body.project_id or body.project
+    new = NewSession(project, body.agent, body.title, body.key, body.recorded)
     opened, is_new = await manage.open_session(ports, caller, new)
     response.status_code = 201 if is_new else 200
     return session_out(opened)
