@@ -4904,11 +4904,6 @@ export interface components {
              * @default false
              */
             recorded?: boolean;
-            /**
-             * Turns
-             * @description Turns to add at once.
-             */
-            turns?: components["schemas"]["TurnIn"][];
         };
         /** SessionLine */
         SessionLine: {

@@ -47,7 +47,7 @@ def digest_of(
 
 def statement_of(entry: FeedEntry) -> str:
     """What is kept as a memory: the title, and how the summary begins."""
-    words = lead(entry.summary, sentences=1, limit=STATEMENT_CHARS)
+    words = lead(entry.summary, 1, STATEMENT_CHARS)
     if not words or words.startswith(entry.title):
         return words or entry.title
     return f"{entry.title.rstrip('.')}. {words}"
