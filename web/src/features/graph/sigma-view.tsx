@@ -52,7 +52,7 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
       labelColor: { color: plain("--ink") },
       labelFont: "Inter Variable, sans-serif",
       labelSize: 12,
-      labelRenderedSizeThreshold: 7,
+      labelRenderedSizeThreshold: 5 * shrunk,
       hideEdgesOnMove: graph.edges.length > 5_000,
       allowInvalidContainer: true,
       nodeReducer: (id, data) => {
