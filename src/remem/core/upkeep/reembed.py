@@ -31,6 +31,11 @@ async def _stale(ports: Ports, scope: Scope, kind: str) -> list[UUID]:
         return await store.stale(tx, scope, kind, ports.embedder.model, BATCH)
 
 
+async def stale_memories(ports: Ports, scope: Scope) -> list[UUID]:
+    """Some of the memories that lack a vector of the model in use."""
+    return await _stale(ports, scope, "memories")
+
+
 async def begin_reembedding(ports: Ports, again: bool) -> int:
     """Queue the job for every tenant that needs it. `again` embeds what has a vector of this model
     anew: the old ones are searched until each is replaced."""

@@ -1,0 +1,1 @@
+"""A memory that gets better by itself: measured ways of searching, and nightly upkeep."""

@@ -1,0 +1,1 @@
+"""The jobs of evolution: which are due, who does them, what became of them."""

@@ -1,0 +1,289 @@
+"""SQL of the jobs of evolution."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.current import current_memories, shown_memories
+from remem.core.db import Row, Tx
+from remem.core.evolution.model import EvolutionJob, JobType
+from remem.core.scope import Scope
+from remem.core.time import new_id
+
+_COLUMNS = (
+    "id, job_type, project_id, status, priority, attempts, result, error, created_at, started_at,"
+    " finished_at"
+)
+
+
+def _job(row: Row) -> EvolutionJob:
+    return EvolutionJob(**dict(row))
+
+
+async def insert(
+    tx: Tx, scope: Scope, job_type: JobType, project_id: UUID | None, priority: int
+) -> EvolutionJob | None:
+    """None where such a job is open already."""
+    row = await tx.fetchrow(
+        "INSERT INTO evolution_jobs (tenant_id, id, job_type, project_id, priority)"
+        f" VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING {_COLUMNS}",
+        scope.tenant_id,
+        new_id(),
+        job_type,
+        project_id,
+        priority,
+    )
+    return _job(row) if row else None
+
+
+async def find_open(
+    tx: Tx, scope: Scope, job_type: JobType, project_id: UUID | None
+) -> EvolutionJob | None:
+    row = await tx.fetchrow(
+        f"SELECT {_COLUMNS} FROM evolution_jobs WHERE tenant_id = $1 AND job_type = $2"
+        " AND project_id IS NOT DISTINCT FROM $3 AND status IN ('pending', 'running')",
+        scope.tenant_id,
+        job_type,
+        project_id,
+    )
+    return _job(row) if row else None
+
+
+async def claim(
+    tx: Tx, scope: Scope, moment: datetime, lease_until: datetime, tried: Sequence[UUID]
+) -> EvolutionJob | None:
+    """The most urgent open job that nobody works on; also one whose worker died. Not one that was
+    tried in this run."""
+    row = await tx.fetchrow(
+        "UPDATE evolution_jobs SET status = 'running', attempts = attempts + 1, started_at = $2,"
+        " lease_until = $3, updated_at = now() WHERE tenant_id = $1 AND id = (SELECT id"
+        " FROM evolution_jobs WHERE tenant_id = $1 AND id <> ALL($4) AND (status = 'pending'"
+        "  OR (status = 'running' AND lease_until < $2))"
+        " ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED)"
+        f" RETURNING {_COLUMNS}",
+        scope.tenant_id,
+        moment,
+        lease_until,
+        list(tried),
+    )
+    return _job(row) if row else None
+
+
+async def finish(
+    tx: Tx,
+    scope: Scope,
+    job: EvolutionJob,
+    status: str,
+    result: dict[str, Any],
+    error: str | None,
+) -> EvolutionJob | None:
+    """None when another worker has the job by now."""
+    row = await tx.fetchrow(
+        "UPDATE evolution_jobs SET status = $3, result = $4, error = $5, lease_until = NULL,"
+        " finished_at = CASE WHEN $3 IN ('completed', 'failed') THEN now() END, updated_at = now()"
+        " WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND attempts = $6"
+        f" RETURNING {_COLUMNS}",
+        scope.tenant_id,
+        job.id,
+        status,
+        result,
+        error,
+        job.attempts,
+    )
+    return _job(row) if row else None
+
+
+async def page(
+    tx: Tx,
+    scope: Scope,
+    job_type: str | None,
+    status: str | None,
+    before: UUID | None,
+    limit: int,
+) -> list[EvolutionJob]:
+    """The newest first."""
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM evolution_jobs WHERE tenant_id = $1"
+        " AND ($2::text IS NULL OR job_type = $2) AND ($3::text IS NULL OR status = $3)"
+        " AND ($4::uuid IS NULL OR id < $4) ORDER BY id DESC LIMIT $5",
+        scope.tenant_id,
+        job_type,
+        status,
+        before,
+        limit,
+    )
+    return [_job(row) for row in rows]
+
+
+async def forget_old(tx: Tx, scope: Scope, before: datetime) -> None:
+    await tx.execute(
+        "DELETE FROM evolution_jobs WHERE tenant_id = $1 AND created_at < $2"
+        " AND status IN ('completed', 'failed')",
+        scope.tenant_id,
+        before,
+    )
+
+
+# What is due
+
+# Work that failed lately is left alone for a while.
+_LATELY = (
+    "EXISTS (SELECT FROM evolution_jobs j WHERE j.tenant_id = $1 AND j.job_type = '{}'"
+    " AND j.project_id IS NOT DISTINCT FROM {} AND j.status = ANY({}) AND j.finished_at > $2)"
+)
+_FAILED = "'{failed}'::text[]"
+_TRIED = "'{completed,failed}'::text[]"
+
+
+async def lacks_embedding(tx: Tx, scope: Scope, failed_since: datetime, model: str) -> bool:
+    return await tx.fetchval(
+        f"SELECT EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND {shown_memories()}"
+        " AND embedded_with IS DISTINCT FROM $3) AND NOT "
+        + _LATELY.format("embedding", "NULL", _FAILED),
+        scope.tenant_id,
+        failed_since,
+        model,
+    )
+
+
+async def lacks_step(
+    tx: Tx, scope: Scope, failed_since: datetime, job_type: JobType, step: str
+) -> bool:
+    """Whether a current memory has not been through a step."""
+    return await tx.fetchval(
+        f"SELECT EXISTS (SELECT FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
+        " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
+        "  AND k.memory_id = m.id AND k.step = $3)) AND NOT "
+        + _LATELY.format(job_type, "NULL", _FAILED),
+        scope.tenant_id,
+        failed_since,
+        step,
+    )
+
+
+async def projects_to_consolidate(
+    tx: Tx, scope: Scope, failed_since: datetime, moment: datetime, model: str
+) -> list[UUID]:
+    """Those with an embedded memory that was not compared yet, or with some to decay or promote."""
+    rows = await tx.fetch(
+        "SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL AND (EXISTS"
+        f" (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
+        f"  AND {current_memories('m')} AND m.embedded_with = $3 AND NOT EXISTS (SELECT"
+        "   FROM evolution_marks k WHERE k.tenant_id = $1 AND k.memory_id = m.id"
+        "   AND k.step = 'consolidation'))"
+        f" OR EXISTS (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
+        f"  AND {current_memories('m')} AND ({DECAYS.format('$4')} OR {PROMOTES})))"
+        " AND NOT " + _LATELY.format("consolidation", "p.id", _FAILED) + " ORDER BY p.id",
+        scope.tenant_id,
+        failed_since,
+        model,
+        moment,
+    )
+    return [row["id"] for row in rows]
+
+
+async def projects_with_sessions(tx: Tx, scope: Scope, tried_since: datetime) -> list[UUID]:
+    """Those that have sessions or signals, and no arena since a moment."""
+    rows = await tx.fetch(
+        "SELECT p.id FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL"
+        " AND (EXISTS (SELECT FROM sessions s WHERE s.tenant_id = $1 AND s.project_id = p.id)"
+        "  OR EXISTS (SELECT FROM signals s WHERE s.tenant_id = $1 AND s.project_id = p.id))"
+        " AND NOT " + _LATELY.format("arena", "p.id", _TRIED) + " ORDER BY p.id",
+        scope.tenant_id,
+        tried_since,
+    )
+    return [row["id"] for row in rows]
+
+
+async def needs_learning(tx: Tx, scope: Scope, tried_since: datetime) -> bool:
+    """Whether there is something to pass on, and it was not done since a moment."""
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM arena_results WHERE tenant_id = $1) AND NOT "
+        + _LATELY.format("learning_propagation", "NULL", _TRIED),
+        scope.tenant_id,
+        tried_since,
+    )
+
+
+# Steps of memories
+
+# Nobody asked for it in so many days, and it was not lowered in that time.
+DECAY_DAYS, DECAY_BY, DECAY_FLOOR = 60, 0.15, 0.1
+PROMOTE_ACCESSES, PROMOTE_CONFIDENCE = 5, 0.7
+DECAYS = (
+    "m.access_count = 0 AND m.confidence > 0.1 AND greatest(m.created_at, m.stated_at,"
+    f" m.last_accessed_at) < {{0}}::timestamptz - interval '{DECAY_DAYS} days'"
+    " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = m.tenant_id"
+    f"  AND k.memory_id = m.id AND k.step = 'decay' AND k.at > {{0}}::timestamptz"
+    f"  - interval '{DECAY_DAYS} days')"
+)
+PROMOTES = (
+    f"m.access_count >= {PROMOTE_ACCESSES} AND m.confidence >= {PROMOTE_CONFIDENCE}"
+    " AND m.quality = 'unknown' AND NOT EXISTS (SELECT FROM evolution_marks k"
+    "  WHERE k.tenant_id = m.tenant_id AND k.memory_id = m.id AND k.step = 'promote')"
+)
+
+
+async def without_step(tx: Tx, scope: Scope, step: str, limit: int) -> list[UUID]:
+    """Current memories that have not been through a step, the oldest first."""
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
+        " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
+        f"  AND k.memory_id = m.id AND k.step = $2) ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        step,
+    )
+    return [row["id"] for row in rows]
+
+
+async def not_compared(
+    tx: Tx, scope: Scope, project_id: UUID, model: str, limit: int
+) -> list[UUID]:
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {current_memories('m')} AND m.embedded_with = $3"
+        " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
+        f"  AND k.memory_id = m.id AND k.step = 'consolidation') ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+        model,
+    )
+    return [row["id"] for row in rows]
+
+
+async def to_decay(
+    tx: Tx, scope: Scope, project_id: UUID, moment: datetime, limit: int
+) -> list[UUID]:
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {current_memories('m')} AND {DECAYS.format('$3')} ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+        moment,
+    )
+    return [row["id"] for row in rows]
+
+
+async def to_promote(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[UUID]:
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {current_memories('m')} AND {PROMOTES} ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def mark(
+    tx: Tx, scope: Scope, step: str, ids: Sequence[UUID], moment: datetime | None = None
+) -> None:
+    await tx.execute(
+        "INSERT INTO evolution_marks (tenant_id, memory_id, step, at)"
+        " SELECT $1, id, $2, coalesce($4, now()) FROM memories WHERE tenant_id = $1"
+        " AND id = ANY($3) ON CONFLICT (tenant_id, memory_id, step) DO UPDATE SET at = excluded.at",
+        scope.tenant_id,
+        step,
+        list(ids),
+        moment,
+    )

@@ -1,0 +1,1 @@
+"""The steps that keep memories in order: embed, derive, consolidate, link."""

@@ -1,0 +1,43 @@
+"""The ways of searching that the arena compares: each a frozen row, and a policy is one of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.search.model import Mode, Query
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """How to search: in which mode, whether in documents too, and whether by meaning too."""
+
+    id: str
+    mode: Mode
+    documents: bool
+    vectors: bool
+
+
+# What search does where nothing was learned. The arena measures it beside the arms.
+BUILT_IN = Arm("built_in", "balanced", documents=True, vectors=True)
+ARMS: Mapping[str, Arm] = {
+    arm.id: arm
+    for arm in (
+        Arm("fast_memories", "fast", documents=False, vectors=False),
+        Arm("balanced_memories", "balanced", documents=False, vectors=False),
+        Arm("deep_memories", "deep", documents=False, vectors=False),
+        Arm("balanced_hybrid", "balanced", documents=True, vectors=False),
+        Arm("deep_hybrid", "deep", documents=True, vectors=False),
+        Arm("balanced_vector", "balanced", documents=False, vectors=True),
+    )
+}
+
+
+def arm_named(id: str) -> Arm:
+    """The arm of an id; the built-in way for one that is no longer in the table."""
+    return ARMS.get(id, BUILT_IN)
+
+
+def in_the_way_of(arm: Arm, query: Query) -> Query:
+    """The query as an arm asks it."""
+    kinds = (CHUNK, MEMORY) if arm.documents else (MEMORY,)
+    return replace(query, mode=arm.mode, kinds=kinds, vectors=arm.vectors)
