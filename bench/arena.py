@@ -1,13 +1,15 @@
 """Whether the arena finds the better arm, and leaves a policy alone where arms are alike.
 
 Episodes are drawn at random with a seed. Half of the time an episode is as hard for one arm as for
-the others, and half of the time luck decides for each arm by itself. Each run has 60 episodes, as one project might have
-in a week; the policy is decided anew every ten, as it is every night. No store and no clock."""
+the others, and half of the time luck decides for each arm by itself. Each run has 60 episodes, as
+one project might have in a week; the policy is decided anew every ten, as it is every night. No
+store and no clock."""
 
 import argparse
 import json
 import random
 from collections.abc import Hashable, Mapping
+from itertools import pairwise
 
 from remem.core.evolution.bandit import next_arms, tally_of, winner
 from remem.core.search.arms import ARMS
@@ -51,8 +53,7 @@ def _finds_best(seed: int, lead: float, pulls: int) -> bool:
 def _switches(seed: int, pulls: int) -> int:
     """How often the policy changes in five times as many episodes of arms that are alike."""
     policies = _policies(seed, dict.fromkeys(ARMS, 0.5), 5 * EPISODES, pulls)
-    pairs = zip(policies, policies[1:], strict=False)
-    return sum(one is not None and one != other for one, other in pairs)
+    return sum(one is not None and one != other for one, other in pairwise(policies))
 
 
 def _policies(

@@ -38,6 +38,27 @@ CREATE TABLE evolution_marks (
   FOREIGN KEY (tenant_id, memory_id) REFERENCES memories (tenant_id, id) ON DELETE CASCADE
 );
 
+-- What was merged, decayed or promoted, and what it was before: enough to undo it exactly. It goes
+-- with the memories it is about.
+CREATE TABLE consolidations (
+  tenant_id uuid NOT NULL,
+  id uuid NOT NULL,
+  action text NOT NULL CHECK (action IN ('merge', 'decay', 'promote')),
+  memory_id uuid NOT NULL,
+  into_id uuid,
+  before jsonb NOT NULL DEFAULT '{}',
+  cosine double precision,
+  undone_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (tenant_id, id),
+  FOREIGN KEY (tenant_id, memory_id) REFERENCES memories (tenant_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (tenant_id, into_id) REFERENCES memories (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT consolidations_moments CHECK (in_calendar(least(created_at, undone_at),
+    greatest(created_at, undone_at)))
+);
+CREATE INDEX consolidations_memory ON consolidations (tenant_id, memory_id);
+CREATE INDEX consolidations_into ON consolidations (tenant_id, into_id);
+
 -- What served a query and what did not: evidence for the arena beside that of sessions.
 CREATE TABLE signals (
   tenant_id uuid NOT NULL,
@@ -106,7 +127,7 @@ DO $$
 DECLARE name text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['evolution_jobs', 'evolution_marks', 'signals', 'arena_results',
-    'policies', 'arm_shares']
+    'policies', 'arm_shares', 'consolidations']
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);

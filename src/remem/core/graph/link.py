@@ -19,6 +19,11 @@ async def join(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
         await store.insert(tx, scope, links)
 
 
+async def unjoin(tx: Tx, scope: Scope, link: Link) -> None:
+    """Take one link away."""
+    await store.delete_one(tx, scope, link)
+
+
 async def links_of(
     tx: Tx, scope: Scope, kind: Kind, ids: Sequence[UUID], relations: Sequence[str] = ()
 ) -> list[Link]:

@@ -58,6 +58,19 @@ async def touching(
     return [Link(**dict(row)) for row in rows]
 
 
+async def delete_one(tx: Tx, scope: Scope, link: Link) -> None:
+    await tx.execute(
+        "DELETE FROM links WHERE tenant_id = $1 AND from_kind = $2 AND from_id = $3"
+        " AND to_kind = $4 AND to_id = $5 AND relation = $6",
+        scope.tenant_id,
+        link.from_kind,
+        link.from_id,
+        link.to_kind,
+        link.to_id,
+        link.relation,
+    )
+
+
 async def delete(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:
     await tx.execute(
         "DELETE FROM links WHERE tenant_id = $1 AND ((from_kind = $2 AND from_id = $3)"

@@ -1,8 +1,10 @@
 """Take a memory apart: the atomic facts in it, and what is due."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from uuid import UUID
 
+from remem.core.analysis import analyse
 from remem.core.errors import Conflict
 from remem.core.events.record import record
 from remem.core.graph.link import join
@@ -11,6 +13,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Fact
 from remem.core.memories import store
 from remem.core.memories.model import DERIVE, Draft, Memory
+from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
@@ -34,11 +37,8 @@ async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
     is due."""
     memory = await _shown(ports, scope, id)
     facts = await ports.judge.derive(memory.content, memory.said_at)
-    if len(facts) > 1:
-        kept = [await _keep(ports, scope, memory, fact) for fact in facts]
-    else:
-        memory = await _note_due(ports, scope, memory, facts)
-        kept = []
+    kept = [await _keep(ports, scope, memory, fact) for fact in facts] if len(facts) > 1 else []
+    memory = await _note_times(ports, scope, memory, facts)
     made = tuple({one.id: one for one in kept if one.id != memory.id}.values())
     # The part that is due stands for the whole.
     due = tuple(one for one in made if one.due_at) or ((memory,) if memory.due_at else ())
@@ -65,15 +65,22 @@ async def _keep(ports: Ports, scope: Scope, memory: Memory, fact: Fact) -> Memor
     return saved.memory
 
 
-async def _note_due(ports: Ports, scope: Scope, memory: Memory, facts: list[Fact]) -> Memory:
-    due_at = facts[0].due_at if facts else None
-    if due_at is None or memory.due_at:
+async def _note_times(ports: Ports, scope: Scope, memory: Memory, facts: list[Fact]) -> Memory:
+    """When it is due, where it says one thing, and until when it holds."""
+    noted: dict[str, datetime | None] = {}
+    if len(facts) == 1 and memory.due_at is None:
+        noted["due_at"] = facts[0].due_at
+    if memory.valid_until is None:
+        said_at = memory.said_at or memory.created_at
+        noted["valid_until"] = await analyse(ports, None, valid_until_of, memory.content, said_at)
+    values = {name: moment for name, moment in noted.items() if moment}
+    if not values:
         return memory
     async with ports.db.transaction(scope) as tx:
         await lock_project(tx, scope, memory.project_id)
-        changed = await store.change(tx, scope, memory.id, {"due_at": due_at})
-        await record(tx, scope, MEMORY, memory.id, "derive", {"fields": ["due_at"]})
-    return replace(memory, due_at=changed.due_at)
+        changed = await store.change(tx, scope, memory.id, values)
+        await record(tx, scope, MEMORY, memory.id, "derive", {"fields": sorted(values)})
+    return replace(memory, due_at=changed.due_at, valid_until=changed.valid_until)
 
 
 def _draft(memory: Memory, fact: Fact) -> Draft:

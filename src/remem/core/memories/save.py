@@ -196,6 +196,8 @@ async def _keep(
             "supersedes_id": before.id,
             "root_id": before.root_id,
             "version": before.version + 1,
+            "access_count": before.access_count,
+            "last_accessed_at": before.last_accessed_at,
         }
     memory = await store.insert(tx, scope, values)
     # Tags that were carried over are mentions too.

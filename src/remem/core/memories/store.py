@@ -87,6 +87,20 @@ async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     )
 
 
+async def add_accesses(
+    tx: Tx, scope: Scope, id: UUID, count: int, last_at: datetime | None
+) -> None:
+    """Count the reads of a memory that another one stands for now."""
+    await tx.execute(
+        "UPDATE memories SET access_count = access_count + $3,"
+        " last_accessed_at = greatest(last_accessed_at, $4) WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        count,
+        last_at,
+    )
+
+
 async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> Memory:
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
     marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
@@ -157,6 +171,18 @@ async def is_latest_document(tx: Tx, scope: Scope, id: UUID) -> bool:
         await tx.fetchval(
             "SELECT is_latest FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
         )
+    )
+
+
+async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -> int:
+    """How many of a category wait for somebody to accept or decline them."""
+    return await tx.fetchval(
+        "SELECT count(*)::int FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {CURRENT} AND m.state = 'active' AND m.category = $3"
+        ' AND m.context @> \'{"review": "pending"}\'',
+        scope.tenant_id,
+        project_id,
+        category,
     )
 
 

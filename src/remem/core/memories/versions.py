@@ -49,6 +49,9 @@ async def succeed(
         dates = await analyse(ports, (), dates_in, made["content"], since)
         made["dates"] = [one.as_json() for one in dates]
     made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"])
+    # A chain keeps its accesses, whichever version is current.
+    made["access_count"] = last.access_count
+    made["last_accessed_at"] = last.last_accessed_at
     made["stated_at"] = max(await store.moment(tx, scope), last.stated_at)
     await refuse_same(tx, scope, made["project_id"], made["content_hash"])
     made |= {

@@ -1,10 +1,11 @@
 """Follow the links of the best memories: what belongs to them may answer too."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.graph.link import links_of
+from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.scope import Scope
@@ -14,6 +15,9 @@ from remem.core.search.model import Features, Parts, Ranked, Where
 FROM_BEST = 10
 # What is reached by a link counts for this much of what it was reached from.
 SHARE = 0.5
+# By what both mention, less; and so many of those at most.
+ENTITY_SHARE = 0.8
+ENTITIES = 30
 FOLLOWED = ("extends", "derives", "similar", "related", "supports")
 
 
@@ -24,6 +28,8 @@ async def expand(tx: Tx, scope: Scope, ranked: Sequence[Ranked], where: Where) -
     first = [id for one in ranked[:FROM_BEST] for id in one.memory_ids[:1]]
     links = await links_of(tx, scope, MEMORY, first, FOLLOWED)
     lifted = _reached(links, at)
+    for id, score in _reached(await _by_entities(tx, scope, first), at).items():
+        lifted[id] = max(score, lifted.get(id, 0.0))
     new = [id for id in lifted if id not in at]
     features = await store.features(tx, scope, MEMORY, new, where) if new else []
     best = {one.id: one for one in ranked}
@@ -33,6 +39,12 @@ async def expand(tx: Tx, scope: Scope, ranked: Sequence[Ranked], where: Where) -
     is_weak = all(one.is_weak for one in ranked[:FROM_BEST])
     best |= {item.id: _added(item, lifted[item.id], is_weak) for item in features}
     return sorted(best.values(), key=lambda one: (-one.score, -one.id.int))
+
+
+async def _by_entities(tx: Tx, scope: Scope, first: Sequence[UUID]) -> list[Link]:
+    """From memory to entity to memory: the rarer what two have in common, the stronger."""
+    links = await companions_of(tx, scope, first)
+    return [replace(link, confidence=ENTITY_SHARE * link.confidence) for link in links[:ENTITIES]]
 
 
 def _raised(one: Ranked, score: float) -> Ranked:

@@ -24,7 +24,7 @@ def fuse(
     vector = np.clip(pool.cosine, 0.0, 1.0)
     text = text_scores(evidence)
     recent = recency([item.created_at for item in pool.features], now)
-    score = FUSIONS[fusion](vector, text, recent)
+    score = FUSIONS[fusion](vector, text, recent) * _quality(pool)
     measured = zip(score.tolist(), vector.tolist(), text.tolist(), recent.tolist(), strict=True)
     below = weak(pool, evidence)
     ranked = [
@@ -55,6 +55,12 @@ def text_scores(evidence: Evidence) -> Floats:
     fallen = kept * np.exp(POLICY.steepness * (evidence.total - best))
     whole = POLICY.least_text + (1 - POLICY.least_text) * telling
     return whole * fallen / max(float(fallen.max()), 1e-9)
+
+
+def _quality(pool: Pool) -> Floats:
+    """A memory that proved good stands a little higher, one that was found bad much lower."""
+    said = np.array([item.quality for item in pool.features])
+    return 1.0 + POLICY.good * (said > 0) - POLICY.bad * (said < 0)
 
 
 def _weighted(vector: Floats, text: Floats, recent: Floats) -> Floats:

@@ -28,13 +28,25 @@ def merge_sources(pool: Pool) -> Pool:
     np.maximum.at(tf, at, pool.tf)
     return replace(
         pool,
-        features=[pool.features[n] for n in kept],
+        features=_with_quality(pool, at, kept),
         cosine=cosine[kept],
         tf=tf[kept],
         length=pool.length[kept],
         memories=_memories(pool, at, kept),
         best=_best(pool, at, kept),
     )
+
+
+def _with_quality(pool: Pool, at: Sequence[int], kept: Sequence[int]) -> list[Features]:
+    """What was said of its memories is said of the chunk; a bad word counts more."""
+    said: dict[int, list[int]] = {}
+    for n, item in enumerate(pool.features):
+        said.setdefault(at[n], []).append(item.quality)
+    qualities = {n: min(said[n]) or max(said[n]) for n in kept}
+    return [
+        item if item.quality == qualities[n] else item._replace(quality=qualities[n])
+        for n, item in ((n, pool.features[n]) for n in kept)
+    ]
 
 
 def _alone(item: Features) -> tuple[UUID, ...]:

@@ -103,6 +103,8 @@ class Features(NamedTuple):
     kind: str = CHUNK
     chunk_id: UUID | None = None
     title: str = ""
+    # 1 for a good memory, -1 for a bad one.
+    quality: int = 0
 
 
 @dataclass(frozen=True, slots=True)

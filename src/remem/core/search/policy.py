@@ -29,6 +29,9 @@ class Policy:
     text: float = 0.4
     recency: float = 0.1
     recency_days: float = 30
+    # What a good memory gains of its score, and a bad one loses.
+    good: float = 0.05
+    bad: float = 0.3
     steepness: float = 0.3
     enough_coverage: float = 0.63
     coverage_power: float = 3

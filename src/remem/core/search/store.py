@@ -43,7 +43,7 @@ class _Kind:
     """How one kind of thing is read: from where, which may be found, and what is known of it.
 
     `filters` are conditions by the name of a filter; `columns` those of Features in their order;
-    `source` the chunk it is of, `title` that of its document.
+    `source` the chunk it is of, `title` that of its document, `quality` what was said of it.
     `moments` tell when it was, the second where the first does not: apart from each other an index
     can answer them."""
 
@@ -57,6 +57,7 @@ class _Kind:
     source: str
     text: str
     title: str
+    quality: str
 
 
 _KINDS: dict[str, _Kind] = {
@@ -79,6 +80,7 @@ _KINDS: dict[str, _Kind] = {
         source="c.id",
         text="c.content",
         title="CASE WHEN c.speaker IS NULL THEN d.title ELSE '' END",
+        quality="0",
     ),
     MEMORY: _Kind(
         rows="FROM memories m",
@@ -101,6 +103,7 @@ _KINDS: dict[str, _Kind] = {
         source=_SOURCE,
         text="m.content",
         title="''",
+        quality="CASE m.quality WHEN 'good' THEN 1 WHEN 'bad' THEN -1 ELSE 0 END",
     ),
 }
 
@@ -179,7 +182,7 @@ async def features(
         wanted = f"unnest({{{len(values)}}}::text[]) e"
         held = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
         values.append([_to_the_letter(one) for one in exact])
-    columns = f"{way.columns}, {held}::int, '{kind}', {way.source}, {way.title}"
+    columns = f"{way.columns}, {held}::int, '{kind}', {way.source}, {way.title}, {way.quality}"
     text = f"SELECT {columns} {way.rows} {conditions}"
     places = (f"${n}" for n in range(1, len(values) + 1))
     return [Features(*row) for row in await tx.fetch(text.format(*places), *values)]

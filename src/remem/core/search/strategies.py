@@ -1,7 +1,7 @@
 """How a search may be done: one row a way, so that ways can be compared as data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from remem.core.search.model import Mode, Query
 
@@ -28,4 +28,6 @@ STRATEGIES: Mapping[Mode, Strategy] = {
 
 
 def strategy_of(query: Query) -> Strategy:
-    return STRATEGIES[query.mode if query.vectors else "fast"]
+    """Without vectors a mode looks by word alone, in all its other ways."""
+    strategy = STRATEGIES[query.mode]
+    return strategy if query.vectors else replace(strategy, vectors=False, in_time=0)

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from remem.core.db import Tx
+from remem.core.errors import Invalid
 from remem.core.evolution.jobs import store
 from remem.core.evolution.model import OF_PROJECT, PRIORITIES, EvolutionJob, JobType
-from remem.core.errors import Invalid
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope

@@ -32,16 +32,24 @@ def certain_times(text: str, said_at: datetime | None) -> list[StatedTime]:
 
 def due_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
     """The day by which the speaker has something to do: one ahead of the day it was said on."""
+    dues = dues_of(text, times, said_at)
+    limits = [time.due for time in dues if time.limit]
+    return next(iter(limits or [time.due for time in dues]), None)
+
+
+def dues_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> list[StatedTime]:
+    """Every day by which the speaker has something to do. Beside a day by which, a day on which
+    is one too."""
     if said_at is None:
-        return None
+        return []
     ahead = [time for time in times if time.due > said_at]
     duties = duties_of(text) if ahead else None
     times = [one for one in ahead if duties and duties.has(one.start, month=one.grain == "month")]
-    limits = [time.due for time in times if time.limit and time.due > said_at]
-    later = [time for time in times if time.first > said_at]
-    all_ahead = bool(later) and bool(looks_ahead(text))
-    coming = [time.due for time in later if time.ahead or all_ahead]
-    return next(iter(limits or coming), None)
+    limited = any(time.limit for time in times)
+    all_ahead = limited or bool(looks_ahead(text))
+    return [
+        time for time in times if time.limit or (time.first > said_at and (time.ahead or all_ahead))
+    ]
 
 
 def occurred_at(times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:

@@ -1,0 +1,93 @@
+"""Compare the arms on episodes by searching for real, then decide which is in force."""
+
+import time
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.evolution.arena import store
+from remem.core.evolution.arena.decide import decide, rewards_of
+from remem.core.evolution.arena.episodes import Episode, episodes_of
+from remem.core.evolution.bandit import next_arms, tally_of
+from remem.core.evolution.model import Work
+from remem.core.evolution.score import Result, Score, score
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.search.arms import ARMS, BUILT_IN, Arm, in_the_way_of
+from remem.core.search.find import find
+from remem.core.search.model import Hit, Query
+
+EPISODES_LIMIT = 60
+RESULTS_LIMIT = 10
+
+
+async def compare_arms(
+    ports: Ports, scope: Scope, project_id: UUID | None, deadline: float
+) -> Work:
+    """In one project. While time is left every arm is tried in an episode, the most promising
+    first; each result replaces the last one of its arm and episode, so that to do it again changes
+    no count."""
+    assert project_id is not None, "a job of this type has a project"
+    async with ports.db.transaction(scope) as tx:
+        episodes = await episodes_of(tx, scope, project_id, EPISODES_LIMIT)
+    tried = pulls = 0
+    for episode in episodes:
+        if time.monotonic() >= deadline:
+            break
+        pulls += await _try(ports, scope, project_id, episode, deadline)
+        tried += 1
+    arm = await decide(ports, scope, project_id)
+    # What all projects have in common is in force where a project has nothing of its own.
+    await decide(ports, scope, None)
+    return Work({"episodes": tried, "pulls": pulls, "arm": arm}, left=tried < len(episodes))
+
+
+async def _try(
+    ports: Ports, scope: Scope, project_id: UUID, episode: Episode, deadline: float
+) -> int:
+    async with ports.db.transaction(scope) as tx:
+        rewards = rewards_of(await store.results(tx, scope, project_id))
+    tallies = {arm: tally_of(rewards.get(arm, {}).values()) for arm in ARMS}
+    order = [ARMS[arm] for arm in next_arms(tallies)]
+    pulls = 0
+    for arm in (*order, BUILT_IN):
+        if pulls and time.monotonic() >= deadline:
+            break
+        measured = await _pull(ports, scope, project_id, episode, arm)
+        async with ports.db.transaction(scope) as tx:
+            place = (project_id, episode.id, arm.id)
+            await store.put_result(tx, scope, *place, measured.score, measured.took_ms)
+        pulls += 1
+    return pulls
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    score: Score
+    took_ms: float
+
+
+async def _pull(
+    ports: Ports, scope: Scope, project_id: UUID, episode: Episode, arm: Arm
+) -> Measured:
+    query = Query(
+        episode.query,
+        project_id,
+        limit=RESULTS_LIMIT,
+        fusion="rrf",
+        asked_at=episode.asked_at,
+    )
+    started = time.perf_counter()
+    found = await find(ports, scope, in_the_way_of(arm, query))
+    took_ms = (time.perf_counter() - started) * 1_000
+    results = [_result(hit) for hit in found.hits]
+    return Measured(score(episode.wanted, results, took_ms), took_ms)
+
+
+def _result(hit: Hit) -> Result:
+    document_id = hit.chunk.document_id if hit.chunk else None
+    if document_id is None and hit.memory:
+        document_id = hit.memory.document_id
+    ids = {memory.id for memory in hit.memories}
+    ids |= {hit.chunk.chunk_id} if hit.chunk and not hit.lone else set()
+    ids |= {document_id} if document_id and not hit.lone else set()
+    return Result(frozenset(ids), document_id, document_id or hit.id)

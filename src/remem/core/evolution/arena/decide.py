@@ -1,0 +1,77 @@
+"""Decide which arm is in force, by what the arena measured: the one place that makes policies."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Row
+from remem.core.events.record import record
+from remem.core.evolution.arena import store
+from remem.core.evolution.bandit import LEAST_PULLS, Rewards, leads, tally_of, winner
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.search.arms import ARMS, BUILT_IN
+
+
+def rewards_of(rows: Iterable[Row]) -> dict[str, dict[Hashable, float]]:
+    found: dict[str, dict[Hashable, float]] = defaultdict(dict)
+    for row in rows:
+        found[row["arm"]][row["episode_id"]] = row["reward"]
+    return dict(found)
+
+
+async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | None:
+    """The arm of a project, or of the tenant, from now on; None while too little is known. What
+    somebody has pinned stays."""
+    async with ports.db.transaction(scope) as tx:
+        if project_id:
+            await store.drop_old_results(tx, scope, project_id)
+        rewards = rewards_of(await store.results(tx, scope, project_id))
+        before = (await store.policies(tx, scope, project_id)).get(project_id)
+        if before and before["is_pinned"]:
+            return before["arm"]
+        in_force = before["arm"] if before else None
+        arm, decision = choose(rewards, in_force)
+        if arm is None:
+            return None
+        await store.put_policy(tx, scope, project_id, arm, _reason(rewards, arm, decision))
+        if arm != in_force:
+            kind, subject = ("project", project_id) if project_id else ("tenant", scope.tenant_id)
+            data = {"arm": arm, "before": in_force}
+            await record(tx, scope, kind, subject, "evolution_policy", data)
+        return arm
+
+
+def choose(rewards: Rewards, in_force: str | None) -> tuple[str | None, str]:
+    """The arm, and in a word why. The built-in way stays where it is clearly better than all."""
+    arms = {arm: own for arm, own in rewards.items() if arm in ARMS}
+    best = winner(arms, in_force)
+    if best is None:
+        return None, "too_few_episodes"
+    if leads(rewards.get(BUILT_IN.id, {}), arms[best]):
+        return BUILT_IN.id, "built_in_is_better"
+    return best, "stays" if best == in_force else "best"
+
+
+def _reason(rewards: Rewards, arm: str, decision: str) -> dict[str, Any]:
+    """Figures alone: they may be shown to anybody who may search here."""
+    means = {
+        name: round(tally_of(own.values()).mean, 4)
+        for name, own in rewards.items()
+        if len(own) >= LEAST_PULLS
+    }
+    others = _others(means, arm)
+    return {
+        "decision": decision,
+        "episodes": len(rewards.get(arm, {})),
+        "score": means.get(arm),
+        "runner_up": others[0] if others else None,
+        "runner_up_score": means[others[0]] if others else None,
+        "built_in_score": means.get(BUILT_IN.id),
+    }
+
+
+def _others(means: Mapping[str, float], arm: str) -> list[str]:
+    rest = [name for name in means if name not in (arm, BUILT_IN.id)]
+    return sorted(rest, key=lambda name: -means[name])

@@ -1,0 +1,46 @@
+"""Episodes: what was asked, and what of the store the answer to it used."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.evolution.arena import store
+from remem.core.evolution.score import Wanted
+from remem.core.scope import Scope
+from remem.core.search.model import QUERY_LIMIT
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """`id` is that of the turn that answered, or of the signal that told it."""
+
+    id: UUID
+    query: str
+    asked_at: datetime
+    wanted: Wanted
+
+
+async def episodes_of(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Episode]:
+    """Those never measured first. What was used is looked up as it is today; an episode of which
+    nothing is left is none."""
+    rows = await store.asked(tx, scope, project_id, limit)
+    rows += await store.signalled(tx, scope, project_id, limit)
+    rows = [row for row in rows if row["query"].strip()][:limit]
+    helpful, rejected = await store.praised(tx, scope, project_id)
+    ids = {id for row in rows for id in row["used"]}
+    now = await store.resolve_used(tx, scope, sorted(ids | helpful | rejected))
+    gone = {now[id][0] for id in rejected if id in now}
+    found = [_episode(row, now, gone) for row in rows]
+    return [episode for episode in found if episode.wanted.ids]
+
+
+def _episode(row: Row, now: dict[UUID, tuple[UUID, UUID | None]], rejected: set[UUID]) -> Episode:
+    used = [now[id] for id in row["used"] if id in now and now[id][0] not in rejected]
+    wanted = Wanted(frozenset(id for id, _ in used), _documents(used), frozenset(rejected))
+    return Episode(row["id"], row["query"][:QUERY_LIMIT], row["at"], wanted)
+
+
+def _documents(used: Sequence[tuple[UUID, UUID | None]]) -> frozenset[UUID]:
+    return frozenset(document for _, document in used if document)

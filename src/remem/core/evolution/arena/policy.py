@@ -1,0 +1,88 @@
+"""The policy in force: a project's own, else the tenant's, else what all have learned."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.errors import Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.evolution.arena import store
+from remem.core.evolution.bandit import LEAST_LEAD, Tally
+from remem.core.evolution.model import PolicyInForce, PolicySource
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.search.arms import ARMS, BUILT_IN, arm_named
+
+# What fewer have learned would tell of them.
+LEAST_TENANTS = 3
+LEAST_GLOBAL_PULLS = 100
+
+
+async def policy_in_force(ports: Ports, scope: Scope, project: str | UUID | None) -> PolicyInForce:
+    """With no project, or one of many (`path.*`), the tenant's. In a project that nobody has made,
+    too."""
+    async with ports.db.transaction(scope) as tx:
+        project_id = await _project_id(tx, scope, project)
+        own = await store.policies(tx, scope, project_id)
+        if project_id and project_id in own:
+            return _policy(own[project_id], "project")
+        if None in own:
+            return _policy(own[None], "tenant")
+        return global_policy(await store.global_arms(tx, scope))
+
+
+async def _project_id(tx: Tx, scope: Scope, project: str | UUID | None) -> UUID | None:
+    if project is None or (isinstance(project, str) and project.endswith(".*")):
+        return None
+    try:
+        return (await resolve(tx, scope, project)).id
+    except (NotFound, Invalid):
+        return None
+
+
+def _policy(row: Row, source: PolicySource) -> PolicyInForce:
+    decided_at: datetime = row["updated_at"]
+    return PolicyInForce(
+        arm_named(row["arm"]), source, row["is_pinned"], dict(row["reason"]), decided_at
+    )
+
+
+def global_policy(sums: Mapping[str, tuple[int, Tally]]) -> PolicyInForce:
+    """The best of the sums that enough tenants gave to. Of those that are nearly as good, the first
+    in the table: sums move a little all the time, and the policy should not."""
+    means = {
+        arm: tally.mean
+        for arm, (tenants, tally) in sums.items()
+        if tenants >= LEAST_TENANTS and tally.pulls >= LEAST_GLOBAL_PULLS
+    }
+    best = max(means.values(), default=0.0)
+    near = [arm for arm in (BUILT_IN.id, *ARMS) if means.get(arm, 0.0) > best - LEAST_LEAD]
+    if not means or near[0] == BUILT_IN.id:
+        return PolicyInForce(BUILT_IN, "built_in")
+    reason: dict[str, Any] = {
+        "decision": "best",
+        "episodes": sums[near[0]][1].pulls,
+        "score": round(means[near[0]], 4),
+    }
+    return PolicyInForce(ARMS[near[0]], "global", reason=reason)
+
+
+async def pin_policy(
+    ports: Ports, scope: Scope, project: str | UUID | None, arm: str | None
+) -> PolicyInForce:
+    """Put an arm in force, whatever the arena finds; None leaves it to the arena again."""
+    if arm is not None and arm not in (*ARMS, BUILT_IN.id):
+        raise Invalid("arm", f"use one of {', '.join((*ARMS, BUILT_IN.id))}, or null")
+    async with ports.db.transaction(scope) as tx:
+        project_id = (await resolve(tx, scope, project)).id if project else None
+        if arm is None:
+            await store.drop_policy(tx, scope, project_id)
+        else:
+            reason = {"decision": "pinned"}
+            await store.put_policy(tx, scope, project_id, arm, reason, pinned=True)
+        kind, subject = ("project", project_id) if project_id else ("tenant", scope.tenant_id)
+        await record(tx, scope, kind, subject, "evolution_policy", {"arm": arm, "pinned": True})
+    return await policy_in_force(ports, scope, project)

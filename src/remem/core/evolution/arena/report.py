@@ -1,0 +1,92 @@
+"""Show how the arms did, and try them now in several projects."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from uuid import UUID
+
+from remem.core.db import Row
+from remem.core.evolution.arena import store
+from remem.core.evolution.arena.compare import compare_arms
+from remem.core.evolution.arena.decide import rewards_of
+from remem.core.evolution.arena.policy import policy_in_force
+from remem.core.evolution.bandit import tally_of, ucb
+from remem.core.evolution.model import ArmRecord, PolicyInForce
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.search.arms import ARMS, BUILT_IN, Arm
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaReport:
+    """How the arms did in a project, or in all of a tenant; the best first."""
+
+    project_id: UUID | None
+    project_slug: str | None
+    episodes: int
+    arms: list[ArmRecord]
+    policy: PolicyInForce
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a campaign did in one project."""
+
+    project_id: UUID
+    project_slug: str
+    episodes: int
+    pulls: int
+    arm: str | None
+
+
+async def arena_report(ports: Ports, scope: Scope, project: str | UUID | None) -> ArenaReport:
+    async with ports.db.transaction(scope) as tx:
+        found = await resolve(tx, scope, project) if project else None
+        rows = await store.results(tx, scope, found.id if found else None)
+    policy = await policy_in_force(ports, scope, found.id if found else None)
+    total = sum(row["arm"] != BUILT_IN.id for row in rows)
+    records = [_record(arm, rows, total) for arm in (*ARMS.values(), BUILT_IN)]
+    records.sort(key=lambda one: -one.tally.mean)
+    episodes = len({row["episode_id"] for row in rows})
+    slug = found.slug if found else None
+    return ArenaReport(found.id if found else None, slug, episodes, records, policy)
+
+
+def _record(arm: Arm, rows: Sequence[Row], total_pulls: int) -> ArmRecord:
+    own = [row for row in rows if row["arm"] == arm.id]
+    tally = tally_of(rewards_of(own).get(arm.id, {}).values())
+    if not own:
+        return ArmRecord(arm, tally, None)
+    means = {
+        name: fmean(row[name] for row in own)
+        for name in ("recall", "document_recall", "latency", "diversity", "took_ms")
+    }
+    bound = ucb(tally, total_pulls) if arm.id in ARMS else None
+    precision = fmean(row["precision_at"] for row in own)
+    return ArmRecord(arm, tally, bound, precision=precision, **means)
+
+
+async def arena_campaign(
+    ports: Ports, scope: Scope, project: str | UUID | None, max_projects: int, budget_s: float
+) -> list[Trial]:
+    """Try the arms in one project, or in those that were tried longest ago, within a budget of
+    time that they share."""
+    deadline = time.monotonic() + budget_s
+    async with ports.db.transaction(scope) as tx:
+        if project is None:
+            chosen = await store.projects_to_try(tx, scope, max_projects)
+        else:
+            found = await resolve(tx, scope, project)
+            chosen = [(found.id, found.slug)]
+    trials = []
+    for at, (id, slug) in enumerate(chosen):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            break
+        until = time.monotonic() + left / (len(chosen) - at)
+        work = await compare_arms(ports, scope, id, until)
+        result = work.result
+        trials.append(Trial(id, slug, result["episodes"], result["pulls"], result["arm"]))
+    return trials

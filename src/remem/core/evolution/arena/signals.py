@@ -1,0 +1,60 @@
+"""Signals: what served a query and what did not, beside what sessions tell."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+from uuid import UUID
+
+from remem.core.errors import Invalid, NotFound
+from remem.core.evolution.arena import store
+from remem.core.evolution.model import Signal, SignalType
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve, resolve_all
+from remem.core.scope import Scope
+from remem.core.search.model import QUERY_LIMIT
+
+IDS_LIMIT = 100
+
+
+async def send_signal(
+    ports: Ports,
+    scope: Scope,
+    type: SignalType,
+    ids: Sequence[UUID],
+    query: str | None = None,
+    project: str | UUID | None = None,
+    session_id: UUID | None = None,
+) -> Signal:
+    """Say that memories, chunks or documents were used for a query, or how they served. One with a
+    query is an episode of the arena by itself; one without counts in every episode."""
+    if type not in get_args(SignalType):
+        raise Invalid("type", f"use one of {', '.join(get_args(SignalType))}")
+    asked = list(dict.fromkeys(ids))
+    if not 1 <= len(asked) <= IDS_LIMIT:
+        raise Invalid("ids", f"send 1 to {IDS_LIMIT} ids")
+    if query is not None and not 0 < len(query.strip()) <= QUERY_LIMIT:
+        raise Invalid("query", f"use 1 to {QUERY_LIMIT:,} characters, or leave it out")
+    async with ports.db.transaction(scope) as tx:
+        missing = set(asked) - await store.known_subjects(tx, scope, asked)
+        if missing:
+            raise NotFound("memory, chunk or document", min(missing))
+        of_session = await store.own_session(tx, scope, session_id) if session_id else None
+        if session_id and of_session is None:
+            raise NotFound("session", session_id)
+        project_id = of_session or (await resolve(tx, scope, project)).id
+        row = await store.insert_signal(tx, scope, project_id, type, asked, query, session_id)
+    return _signal({**dict(row), "source": "signal"})
+
+
+async def list_signals(
+    ports: Ports, scope: Scope, project: str | UUID | None, before: UUID | None, limit: int
+) -> tuple[list[Signal], UUID | None]:
+    """A page, the newest first, and where the next one begins."""
+    async with ports.db.transaction(scope) as tx:
+        projects = await resolve_all(tx, scope, project)
+        rows = await store.list_signals(tx, scope, projects, before, limit + 1)
+    found = [_signal(dict(row)) for row in rows[:limit]]
+    return found, found[-1].id if len(rows) > limit else None
+
+
+def _signal(values: dict[str, Any]) -> Signal:
+    return Signal(**values)

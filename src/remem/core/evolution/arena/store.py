@@ -1,0 +1,334 @@
+"""SQL of the arena: episodes, results, policies, and what is shared."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.evolution.bandit import Tally
+from remem.core.evolution.score import Score
+from remem.core.scope import Bound, Scope
+from remem.core.time import new_id
+
+# Results of older episodes say little of how a project is used today.
+RECENT = 300
+_UUID = "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'"
+
+
+# Episodes
+
+
+async def asked(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
+    """What was asked in sessions and what an answer used of what was found; those never measured
+    first, then those measured longest ago."""
+    return await tx.fetch(
+        "SELECT a.id, u.content AS query, u.at, ARRAY(SELECT e::uuid FROM"
+        f"  jsonb_array_elements_text(a.evidence -> 'used') e WHERE e ~ {_UUID}) AS used"
+        " FROM sessions s JOIN turns a ON a.tenant_id = s.tenant_id AND a.session_id = s.id"
+        " CROSS JOIN LATERAL (SELECT content, at FROM turns u WHERE u.tenant_id = s.tenant_id"
+        "  AND u.session_id = s.id AND u.role = 'user' AND (u.at, u.id) < (a.at, a.id)"
+        "  ORDER BY u.at DESC, u.id DESC LIMIT 1) u"
+        " WHERE s.tenant_id = $1 AND s.project_id = $2 AND a.role <> 'user' AND u.content <> ''"
+        " AND jsonb_typeof(a.evidence -> 'used') = 'array'"
+        " AND jsonb_array_length(a.evidence -> 'used') > 0"
+        " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
+        f"  AND r.episode_id = a.id) NULLS FIRST, a.id DESC LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+    )
+
+
+async def signalled(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
+    """What a caller says was used for a query, outside of sessions."""
+    return await tx.fetch(
+        "SELECT id, query, created_at AS at, subject_ids AS used FROM signals"
+        " WHERE tenant_id = $1 AND project_id = $2 AND query IS NOT NULL"
+        " AND type IN ('used', 'helpful')"
+        " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
+        f"  AND r.episode_id = signals.id) NULLS FIRST, id DESC LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+    )
+
+
+async def praised(tx: Tx, scope: Scope, project_id: UUID) -> tuple[set[UUID], set[UUID]]:
+    """What was found helpful in a project and what was not, whatever it was asked for."""
+    rows = await tx.fetch(
+        "SELECT DISTINCT ON (id) id, type FROM (SELECT unnest(subject_ids) AS id, type, created_at"
+        "  FROM signals WHERE tenant_id = $1 AND project_id = $2"
+        " UNION ALL SELECT id, CASE quality WHEN 'bad' THEN 'not_helpful' ELSE 'helpful' END,"
+        "  updated_at FROM memories WHERE tenant_id = $1 AND project_id = $2 AND quality = 'bad')"
+        " said ORDER BY id, created_at DESC",
+        scope.tenant_id,
+        project_id,
+    )
+    rejected = {row["id"] for row in rows if row["type"] == "not_helpful"}
+    return {row["id"] for row in rows} - rejected, rejected
+
+
+async def resolve_used(
+    tx: Tx, scope: Scope, ids: Sequence[UUID]
+) -> dict[UUID, tuple[UUID, UUID | None]]:
+    """What ids lead to today, with the document it is of: a memory to its current version, or to
+    the one it was merged into. What is gone is left out."""
+    rows = await tx.fetch(
+        "SELECT m.id, coalesce(i.id, c.id) AS now, coalesce(i.document_id, c.document_id) AS doc"
+        " FROM memories m"
+        " LEFT JOIN memories c ON c.tenant_id = m.tenant_id AND c.root_id = m.root_id"
+        "  AND c.is_current AND c.state = 'active' AND c.deleted_at IS NULL"
+        " LEFT JOIN links l ON c.id IS NULL AND l.tenant_id = m.tenant_id"
+        "  AND l.from_kind = 'memory' AND l.from_id = m.id AND l.relation = 'merged_into'"
+        " LEFT JOIN memories i ON i.tenant_id = m.tenant_id AND i.id = l.to_id AND i.is_current"
+        "  AND i.state = 'active' AND i.deleted_at IS NULL"
+        " WHERE m.tenant_id = $1 AND m.id = ANY($2) AND coalesce(i.id, c.id) IS NOT NULL"
+        " UNION ALL SELECT c.id, c.id, c.document_id FROM chunks c JOIN documents d"
+        "  ON d.tenant_id = c.tenant_id AND d.id = c.document_id AND d.is_latest"
+        "  WHERE c.tenant_id = $1 AND c.id = ANY($2)"
+        " UNION ALL SELECT d.id, d.id, d.id FROM documents d WHERE d.tenant_id = $1"
+        "  AND d.id = ANY($2) AND d.is_latest",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"]: (row["now"], row["doc"]) for row in rows}
+
+
+# Results
+
+
+async def put_result(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    episode_id: UUID,
+    arm: str,
+    score: Score,
+    took_ms: float,
+) -> None:
+    """Measured again, it replaces what was measured before."""
+    await tx.execute(
+        "INSERT INTO arena_results (tenant_id, project_id, episode_id, arm, reward, recall,"
+        " precision_at, document_recall, latency, diversity, took_ms)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
+        " ON CONFLICT (tenant_id, episode_id, arm) DO UPDATE SET project_id = $2, reward = $5,"
+        " recall = $6, precision_at = $7, document_recall = $8, latency = $9, diversity = $10,"
+        " took_ms = $11, created_at = now()",
+        scope.tenant_id,
+        project_id,
+        episode_id,
+        arm,
+        score.reward,
+        score.recall,
+        score.precision,
+        score.document_recall,
+        score.latency,
+        score.diversity,
+        took_ms,
+    )
+
+
+async def results(tx: Tx, scope: Scope, project_id: UUID | None) -> list[Row]:
+    """Of the latest episodes of a project, or of the tenant."""
+    return await tx.fetch(
+        "SELECT r.* FROM arena_results r JOIN (SELECT episode_id FROM arena_results"
+        " WHERE tenant_id = $1 AND ($2::uuid IS NULL OR project_id = $2)"
+        f" GROUP BY episode_id ORDER BY episode_id DESC LIMIT {RECENT}) e USING (episode_id)"
+        " WHERE r.tenant_id = $1",
+        scope.tenant_id,
+        project_id,
+    )
+
+
+async def drop_old_results(tx: Tx, scope: Scope, project_id: UUID) -> None:
+    await tx.execute(
+        "DELETE FROM arena_results WHERE tenant_id = $1 AND project_id = $2 AND episode_id NOT IN"
+        " (SELECT episode_id FROM arena_results WHERE tenant_id = $1 AND project_id = $2"
+        f"  GROUP BY episode_id ORDER BY episode_id DESC LIMIT {RECENT})",
+        scope.tenant_id,
+        project_id,
+    )
+
+
+# Policies
+
+
+async def policies(tx: Tx, scope: Scope, project_id: UUID | None) -> dict[UUID | None, Row]:
+    """That of a project and that of the tenant, which has no project."""
+    rows = await tx.fetch(
+        "SELECT project_id, arm, is_pinned, reason, updated_at FROM policies"
+        " WHERE tenant_id = $1 AND (project_id = $2 OR project_id IS NULL)",
+        scope.tenant_id,
+        project_id,
+    )
+    return {row["project_id"]: row for row in rows}
+
+
+async def put_policy(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID | None,
+    arm: str,
+    reason: Mapping[str, Any],
+    *,
+    pinned: bool = False,
+) -> None:
+    await tx.execute(
+        "INSERT INTO policies (tenant_id, id, project_id, arm, reason, is_pinned)"
+        " VALUES ($1, $2, $3, $4, $5, $6)"
+        " ON CONFLICT (tenant_id, coalesce(project_id, tenant_id)) DO UPDATE SET arm = $4,"
+        " reason = $5, is_pinned = $6, updated_at = now()",
+        scope.tenant_id,
+        new_id(),
+        project_id,
+        arm,
+        dict(reason),
+        pinned,
+    )
+
+
+async def drop_policy(tx: Tx, scope: Scope, project_id: UUID | None) -> None:
+    await tx.execute(
+        "DELETE FROM policies WHERE tenant_id = $1 AND project_id IS NOT DISTINCT FROM $2",
+        scope.tenant_id,
+        project_id,
+    )
+
+
+# What is shared: sums over all tenants
+
+
+async def shares(tx: Tx, scope: Scope) -> dict[str, Tally]:
+    """What the tenant has given to the sums so far."""
+    rows = await tx.fetch(
+        "SELECT arm, pulls, reward_sum, reward_squares FROM arm_shares WHERE tenant_id = $1"
+        " FOR UPDATE",
+        scope.tenant_id,
+    )
+    return {row["arm"]: Tally(*tuple(row)[1:]) for row in rows}
+
+
+async def put_share(tx: Tx, scope: Scope, arm: str, tally: Tally) -> None:
+    await tx.execute(
+        "INSERT INTO arm_shares (tenant_id, arm, pulls, reward_sum, reward_squares)"
+        " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, arm) DO UPDATE"
+        " SET pulls = $3, reward_sum = $4, reward_squares = $5",
+        scope.tenant_id,
+        arm,
+        tally.pulls,
+        tally.reward_sum,
+        tally.reward_squares,
+    )
+
+
+async def add_to_global(tx: Tx, scope: Scope, arm: str, added: Tally, *, new: bool) -> None:
+    """Three sums and a count go into a row that is nobody's, and nothing else."""
+    await tx.execute(
+        "INSERT INTO global_arms (arm, tenants, pulls, reward_sum, reward_squares)"
+        " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (arm) DO UPDATE"
+        " SET tenants = global_arms.tenants + $2, pulls = global_arms.pulls + $3,"
+        " reward_sum = global_arms.reward_sum + $4,"
+        " reward_squares = global_arms.reward_squares + $5",
+        arm,
+        int(new),
+        added.pulls,
+        added.reward_sum,
+        added.reward_squares,
+    )
+
+
+async def global_arms(tx: Tx, bound: Scope | Bound) -> dict[str, tuple[int, Tally]]:
+    """How many tenants gave to each, and the sums."""
+    rows = await tx.fetch("SELECT arm, tenants, pulls, reward_sum, reward_squares FROM global_arms")
+    return {row["arm"]: (row["tenants"], Tally(*tuple(row)[2:])) for row in rows}
+
+
+# Signals
+
+
+async def insert_signal(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    type: str,
+    subject_ids: Sequence[UUID],
+    query: str | None,
+    session_id: UUID | None,
+) -> Row:
+    return await tx.fetchrow(
+        "INSERT INTO signals (tenant_id, id, project_id, user_id, type, subject_ids, query,"
+        " session_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, type, subject_ids,"
+        " project_id, session_id, query, created_at",
+        scope.tenant_id,
+        new_id(),
+        project_id,
+        scope.user_id,
+        type,
+        list(subject_ids),
+        query,
+        session_id,
+    )
+
+
+async def known_subjects(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
+    rows = await tx.fetch(
+        "SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND deleted_at IS NULL"
+        " UNION ALL SELECT id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)"
+        " UNION ALL SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return {row["id"] for row in rows}
+
+
+async def own_session(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
+    """The project of a session of the caller."""
+    return await tx.fetchval(
+        "SELECT project_id FROM sessions WHERE tenant_id = $1 AND id = $2 AND user_id = $3",
+        scope.tenant_id,
+        id,
+        scope.user_id,
+    )
+
+
+async def list_signals(
+    tx: Tx,
+    scope: Scope,
+    projects: Sequence[UUID] | None,
+    before: UUID | None,
+    limit: int,
+) -> list[Row]:
+    """Signals that were sent, what answers used, and feedback on memories; the newest first. What
+    was said in a session is the person's whose session it is."""
+    return await tx.fetch(
+        "SELECT * FROM (SELECT s.id, s.type, s.subject_ids, s.project_id, s.session_id, s.query,"
+        "  'signal' AS source, s.created_at FROM signals s WHERE s.tenant_id = $1"
+        " UNION ALL SELECT t.id, 'used', ARRAY(SELECT e::uuid FROM"
+        f"  jsonb_array_elements_text(t.evidence -> 'used') e WHERE e ~ {_UUID}), s.project_id,"
+        "  s.id, NULL, 'turn', t.created_at FROM turns t JOIN sessions s"
+        "  ON s.tenant_id = t.tenant_id AND s.id = t.session_id"
+        "  WHERE t.tenant_id = $1 AND s.user_id = $2"
+        "  AND jsonb_typeof(t.evidence -> 'used') = 'array'"
+        "  AND jsonb_array_length(t.evidence -> 'used') > 0"
+        " UNION ALL SELECT e.id, CASE e.data ->> 'type' WHEN 'helpful' THEN 'helpful'"
+        "   ELSE 'not_helpful' END, ARRAY[e.subject_id], m.project_id, NULL, NULL, 'feedback',"
+        "  e.created_at FROM events e JOIN memories m ON m.tenant_id = e.tenant_id"
+        "  AND m.id = e.subject_id WHERE e.tenant_id = $1 AND e.type = 'feedback') every"
+        " WHERE ($3::uuid[] IS NULL OR project_id = ANY($3)) AND ($4::uuid IS NULL OR id < $4)"
+        f" ORDER BY id DESC LIMIT {limit:d}",
+        scope.tenant_id,
+        scope.user_id,
+        list(projects) if projects is not None else None,
+        before,
+    )
+
+
+async def projects_to_try(tx: Tx, scope: Scope, limit: int) -> list[tuple[UUID, str]]:
+    """Projects with sessions or signals, those tried longest ago first."""
+    rows = await tx.fetch(
+        "SELECT p.id, p.slug FROM projects p WHERE p.tenant_id = $1 AND p.archived_at IS NULL"
+        " AND (EXISTS (SELECT FROM sessions s WHERE s.tenant_id = $1 AND s.project_id = p.id)"
+        "  OR EXISTS (SELECT FROM signals s WHERE s.tenant_id = $1 AND s.project_id = p.id))"
+        " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
+        f"  AND r.project_id = p.id) NULLS FIRST, p.id LIMIT {limit:d}",
+        scope.tenant_id,
+    )
+    return [(row["id"], row["slug"]) for row in rows]

@@ -1,0 +1,1 @@
+"""Merge, decay and promote memories; every action can be undone exactly."""

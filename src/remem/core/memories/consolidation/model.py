@@ -1,0 +1,26 @@
+"""The values of consolidation."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+from uuid import UUID
+
+ActionName: TypeAlias = Literal["merge", "decay", "promote"]
+
+
+@dataclass(frozen=True, slots=True)
+class Consolidation:
+    """One action: what was done to a memory, and `before`, which tells how to undo it."""
+
+    id: UUID
+    action: ActionName
+    memory_id: UUID
+    into_id: UUID | None
+    before: dict[str, Any]
+    cosine: float | None
+    undone_at: datetime | None
+    created_at: datetime
+    content: str
+    into_content: str | None
+    project_id: UUID
+    project_slug: str

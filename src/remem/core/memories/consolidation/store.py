@@ -1,0 +1,121 @@
+"""SQL of consolidation."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.memories.consolidation.model import Consolidation
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from remem.core.unreadable import values_of
+
+_SELECT = (
+    "SELECT c.id, c.action, c.memory_id, c.into_id, c.before, c.cosine, c.undone_at, c.created_at,"
+    " m.content, i.content AS into_content, m.project_id, p.slug AS project_slug"
+    " FROM consolidations c JOIN memories m ON m.tenant_id = c.tenant_id AND m.id = c.memory_id"
+    " JOIN projects p ON p.tenant_id = m.tenant_id AND p.id = m.project_id"
+    " LEFT JOIN memories i ON i.tenant_id = c.tenant_id AND i.id = c.into_id"
+    " WHERE c.tenant_id = $1 AND m.deleted_at IS NULL"
+)
+
+
+async def insert(
+    tx: Tx,
+    scope: Scope,
+    action: str,
+    memory_id: UUID,
+    before: dict[str, Any],
+    into_id: UUID | None = None,
+    cosine: float | None = None,
+) -> UUID:
+    id = new_id()
+    await tx.execute(
+        "INSERT INTO consolidations (tenant_id, id, action, memory_id, into_id, before, cosine)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        scope.tenant_id,
+        id,
+        action,
+        memory_id,
+        into_id,
+        before,
+        cosine,
+    )
+    return id
+
+
+async def find(tx: Tx, scope: Scope, id: UUID) -> Consolidation | None:
+    row = await tx.fetchrow(f"{_SELECT} AND c.id = $2", scope.tenant_id, id)
+    return Consolidation(**values_of(row)) if row else None
+
+
+async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
+    """Whether it is there and not undone; nobody else undoes it meanwhile."""
+    return bool(
+        await tx.fetchval(
+            "SELECT true FROM consolidations WHERE tenant_id = $1 AND id = $2"
+            " AND undone_at IS NULL FOR UPDATE",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def mark_undone(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute(
+        "UPDATE consolidations SET undone_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+    )
+
+
+async def page(
+    tx: Tx,
+    scope: Scope,
+    action: str | None,
+    projects: list[UUID] | None,
+    before: UUID | None,
+    limit: int,
+) -> list[Consolidation]:
+    """The newest first."""
+    rows = await tx.fetch(
+        f"{_SELECT} AND ($2::text IS NULL OR c.action = $2)"
+        " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
+        " AND ($4::uuid IS NULL OR c.id < $4) ORDER BY c.id DESC LIMIT $5",
+        scope.tenant_id,
+        action,
+        projects,
+        before,
+        limit,
+    )
+    return [Consolidation(**values_of(row)) for row in rows]
+
+
+async def put_back(
+    tx: Tx, scope: Scope, id: UUID, values: dict[str, Any], updated_at: datetime
+) -> None:
+    """Give columns of a memory their old values, as if nothing had been changed."""
+    marks = "".join(f"{name} = ${place}, " for place, name in enumerate(values, start=4))
+    await tx.execute(
+        f"UPDATE memories SET {marks}updated_at = $3 WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        updated_at,
+        *values.values(),
+    )
+
+
+async def release(tx: Tx, scope: Scope, into_id: UUID) -> None:
+    """Let the lines about a merged version stay when that version is removed."""
+    await tx.execute(
+        "UPDATE consolidations SET into_id = NULL WHERE tenant_id = $1 AND into_id = $2",
+        scope.tenant_id,
+        into_id,
+    )
+
+
+async def own_stated_at(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
+    """The column as it is: null where the moment of saving tells it."""
+    return await tx.fetchval(
+        "SELECT stated_at FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+    )

@@ -1,0 +1,87 @@
+"""Keep what follows from several memories together, until somebody says whether it is so."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.analysis import analyse
+from remem.core.errors import Conflict, LimitExceeded
+from remem.core.events.record import record
+from remem.core.graph.link import companions_of, join
+from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
+from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.memories import store
+from remem.core.memories.browse import find_shown
+from remem.core.memories.model import DERIVE, Draft, Memory
+from remem.core.memories.rules.insight import insight_of
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+COMPANIONS = 8
+SURE = 0.6
+# So many wait for a person's word in a project at most; nobody reads a hundred of them.
+WAITING_LIMIT = 20
+
+
+async def derive_insights(ports: Ports, scope: Scope, id: UUID) -> int:
+    """Insights that follow from a memory and one that mentions the same; says how many are new."""
+    async with ports.db.transaction(scope) as tx:
+        found = await find_shown(tx, scope, [id])
+        if not found or found[0].source == DERIVE:
+            return 0
+        links = await companions_of(tx, scope, [id])
+        others = await find_shown(tx, scope, [link.to_id for link in links[:COMPANIONS]])
+        if await store.count_waiting(tx, scope, found[0].project_id, "insight") >= WAITING_LIMIT:
+            return 0
+    memory = found[0]
+    made = 0
+    for other in others:
+        if other.source == DERIVE or other.project_id != memory.project_id:
+            continue
+        for pair in ((memory, other), (other, memory)):
+            said = await _insight(ports, pair)
+            made += bool(said) and await _keep(ports, scope, pair, said or "")
+    return made
+
+
+async def _insight(ports: Ports, pair: tuple[Memory, Memory]) -> str | None:
+    first, second = pair
+    if any(not is_user(one.speaker) and depends_on_speaker(one.content) for one in pair):
+        # "I" of two people is not one person.
+        return None
+    return await analyse(ports, None, insight_of, first.content, second.content)
+
+
+async def _keep(ports: Ports, scope: Scope, pair: Sequence[Memory], said: str) -> bool:
+    try:
+        saved = await save_memory(ports, scope, _draft(pair, said))
+    except (Conflict, LimitExceeded):
+        return False
+    if saved.status == "duplicate":
+        return False
+    async with ports.db.transaction(scope) as tx:
+        links = [Link(MEMORY, saved.memory.id, MEMORY, one.id, "derives") for one in pair]
+        await join(tx, scope, links)
+        data = {"from": [str(one.id) for one in pair], "kind": "insight"}
+        await record(tx, scope, MEMORY, saved.memory.id, "derive", data)
+    return True
+
+
+def _draft(pair: Sequence[Memory], said: str) -> Draft:
+    ends = [one.valid_until for one in pair if one.valid_until]
+    return Draft(
+        content=said,
+        category="insight",
+        project=pair[0].project_id,
+        context={"review": "pending"},
+        confidence=round(SURE * min(one.confidence for one in pair), 4),
+        evidence={"memory_ids": [str(one.id) for one in pair]},
+        valid_until=min(ends) if ends else None,
+        speaker=pair[0].speaker if pair[0].speaker == pair[1].speaker else None,
+        said_at=max((one.said_at for one in pair if one.said_at), default=None),
+        dates=(),
+        source=DERIVE,
+        stated_at=max(one.stated_at for one in pair),
+        derived_from=pair[0].id,
+    )

@@ -1,0 +1,262 @@
+"""Whether two memories that are close in meaning may be merged: pure, and careful.
+
+Vectors hardly tell a number, a name, a "not" or a tense, and a small model misses some of them too.
+So whatever could make two statements different keeps them apart, and only then may a reader say
+that different words mean the same."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal, TypeAlias
+
+from remem.core.language.claims.mood import OPPOSITES
+from remem.core.language.claims.parse import content
+from remem.core.language.claims.value_kinds import kinds_of
+from remem.core.language.claims.verbs import is_past
+from remem.core.language.person import is_user
+from remem.core.language.quantities import amounts, is_quantity
+from remem.core.language.words import Word, statements, words
+from remem.core.memories.rules.contrasts import CONTRASTS, OPPOSITE_PAIRS
+
+# `read` asks a reader; `same` needs nobody; `different` is final.
+Sameness: TypeAlias = Literal["same", "read", "different"]
+CHARS_LIMIT = 1_500
+WORDS_LIMIT = 120
+# More words than this on a side, and they do not say the same.
+OWN_WORDS_LIMIT = 4
+
+# Words that a statement does not lose or gain without saying something else. Those on a line mean
+# the same.
+_WEIGHTY = {
+    word: group.split()[0]
+    for group in (
+        "every each all", "almost nearly", "about approximately around roughly circa",
+        "maybe perhaps possibly probably likely", "might may", "will shall", "only solely",
+        "except excluding", "often frequently", "rarely seldom", "usually normally generally",
+        "sometimes occasionally", "without", "not never no none nobody nothing nowhere neither nor"
+        " cannot", "hardly barely scarcely", "any", "some", "most", "many", "few", "several",
+        "half", "both", "either", "before", "after", "until till", "since", "during", "over",
+        "under below beneath", "above", "behind", "against", "from", "instead", "than", "unless",
+        "if whether", "could", "would", "should", "must", "can", "still", "yet", "again", "back",
+        "already", "too", "first", "last", "next", "previous former", "other", "another", "off",
+        "out", "away", "down", "up", "once", "twice", "more", "less", "least", "always",
+        "temporarily", "formerly", "supposedly allegedly reportedly", "said says claims thinks"
+        " believes", "stopped quit ceased", "no-one", "ago", "today", "tomorrow", "yesterday",
+        "tonight", "now",
+    )
+    for word in group.split()
+}  # fmt: skip
+# Beside these, the order of what they join counts.
+_DIRECTIONS = frozenset("from to over than before after into onto instead for against".split())
+_BE = frozenset("is are am 's 're be being been get gets".split())
+_HAVE = frozenset("has have 've".split())
+_PAST_AUXILIARIES = frozenset("was were had did used".split())
+_AHEAD = re.compile(r"\b(?:will|shall|going to|gonna|about to|plan(?:s|ning)? to)\b|'ll\b", re.I)
+_DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
+_CODE = re.compile(r"[\w./:@#-]*[\d_/@#][\w./:@#-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """As much of a memory as is compared."""
+
+    content: str
+    speaker: str | None = None
+    dates: Sequence[Mapping[str, Any]] = ()
+    # When it holds, happened and is due.
+    moments: tuple[datetime | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    words: tuple[Word, ...]
+    terms: tuple[str, ...]
+    weighty: frozenset[str]
+    names: tuple[str, ...]
+    owners: frozenset[str]
+    numbers: Counter[str]
+    tense: tuple[bool, bool, bool, bool]
+    asks: bool
+
+
+def compare(one: Said, other: Said) -> Sameness:
+    """What the two are to each other, whichever came first."""
+    if not _may_be_read(one.content) or not _may_be_read(other.content):
+        return "different"
+    if _speaker(one) != _speaker(other) or _days(one) != _days(other):
+        return "different"
+    if one.moments != other.moments:
+        return "different"
+    mine, theirs = _read(one.content), _read(other.content)
+    if _differs_in_detail(mine, theirs):
+        return "different"
+    own, their_own = _own_words(mine, theirs), _own_words(theirs, mine)
+    if not own and not their_own:
+        return "same"
+    if own[:1] == list(mine.words[:1]) and their_own[:1] == list(theirs.words[:1]):
+        # Both begin with another word: as likely as not with another name.
+        return "different"
+    return "different" if _are_contrary(own, their_own) else "read"
+
+
+def _may_be_read(text: str) -> bool:
+    return 0 < len(text) <= CHARS_LIMIT and len(text.split()) <= WORDS_LIMIT
+
+
+def _speaker(said: Said) -> str:
+    return "" if is_user(said.speaker) else " ".join((said.speaker or "").casefold().split())
+
+
+def _days(said: Said) -> set[tuple[Any, Any]]:
+    return {(one.get("start"), one.get("end")) for one in said.dates if one.get("start")}
+
+
+def _differs_in_detail(mine: _Read, theirs: _Read) -> bool:
+    return (
+        mine.asks != theirs.asks
+        or mine.numbers != theirs.numbers
+        or mine.weighty != theirs.weighty
+        or mine.tense != theirs.tense
+        or bool(_unnamed(mine, theirs) or _unnamed(theirs, mine))
+        or _is_turned_around(mine, theirs)
+    )
+
+
+def _unnamed(mine: _Read, theirs: _Read) -> set[str]:
+    """Names of the one that do not stand in the other, where they may begin a sentence."""
+    return set(mine.names) - {_bare_name(word) for word in theirs.words}
+
+
+def _is_turned_around(mine: _Read, theirs: _Read) -> bool:
+    """Who does what to whom: names in another order, or other things before and after "than"."""
+    lows = {word.low for word in mine.words}
+    if lows & _DIRECTIONS and Counter(mine.terms) == Counter(theirs.terms):
+        return mine.terms != theirs.terms and not _same_after_directions(mine, theirs)
+    names = set(mine.names) | set(theirs.names)
+    orders = [_in_order(read, names) for read in (mine, theirs)]
+    if len(names) < 2 or orders[0] == orders[1]:
+        return False
+    is_copula = bool(lows & {"is", "are", "was", "were"})
+    return not (is_copula and mine.owners and mine.owners == theirs.owners)
+
+
+def _in_order(read: _Read, names: set[str]) -> list[str]:
+    bare = (_bare_name(word) for word in read.words)
+    return list(dict.fromkeys(name for name in bare if name in names))
+
+
+def _same_after_directions(mine: _Read, theirs: _Read) -> bool:
+    """ "For the database we use X" and "we use X for the database": the same follows each one."""
+    return _followed(mine) == _followed(theirs)
+
+
+def _followed(read: _Read) -> set[tuple[str, str, str]]:
+    found = set()
+    for at, word in enumerate(read.words):
+        if word.low in _DIRECTIONS:
+            before = content(read.words[:at])[-1:] if word.low in _BETWEEN else ()
+            after = content(read.words[at + 1 :])[:1]
+            found.add(("".join(before), word.low, "".join(after)))
+    return found
+
+
+_BETWEEN = frozenset("over than instead before after".split())
+
+
+def _own_words(mine: _Read, theirs: _Read) -> list[Word]:
+    """The words of the one that the other does not have in any form."""
+    if _run_together(mine.words) == _run_together(theirs.words):
+        return []
+    known = {*theirs.terms, *(word.low for word in theirs.words)}
+    return [
+        word
+        for word in mine.words
+        if word.low not in known and any(term not in known for term in content([word]))
+    ]
+
+
+def _run_together(found: Sequence[Word]) -> str:
+    """ "Window sill" is "windowsill"."""
+    return "".join(word.low.replace("-", "") for word in found)
+
+
+def _are_contrary(mine: Sequence[Word], theirs: Sequence[Word]) -> bool:
+    if max(len(mine), len(theirs)) > OWN_WORDS_LIMIT:
+        return True
+    if any(is_quantity(word) or word.named for word in (*mine, *theirs)):
+        return True
+    return any(_is_contrary(one, other) for one in mine for other in theirs)
+
+
+def _is_contrary(one: Word, other: Word) -> bool:
+    if OPPOSITES.get(one.stem) == other.stem or frozenset((one.stem, other.stem)) in OPPOSITE_PAIRS:
+        return True
+    if kinds_of([one]) & kinds_of([other]) or _negates(one.low, other.low):
+        return True
+    return bool(CONTRASTS.get(one.stem, frozenset()) & CONTRASTS.get(other.stem, frozenset()))
+
+
+def _negates(one: str, other: str) -> bool:
+    """ "Paid" and "unpaid"."""
+    return any(
+        one == prefix + other or other == prefix + one
+        for prefix in ("un", "in", "im", "dis", "non", "non-", "ir", "il", "mis", "de", "re", "ex-")
+    )
+
+
+def _read(text: str) -> _Read:
+    found = tuple(word for line in statements(text) for word in words(line))
+    return _Read(
+        words=found,
+        terms=content(found),
+        weighty=frozenset(_WEIGHTY[word.low] for word in found if word.low in _WEIGHTY),
+        names=tuple(dict.fromkeys(_names(found))),
+        owners=frozenset(_bare_name(word) for word in found if _owns(word)),
+        numbers=_numbers(text, found),
+        tense=_tense(text, found),
+        asks=text.rstrip().endswith("?"),
+    )
+
+
+def _names(found: Sequence[Word]) -> list[str]:
+    return [_bare_name(word) for word in found if word.named and word.low not in ("i", "user")]
+
+
+def _bare_name(word: Word) -> str:
+    return word.low.removesuffix("'s").removesuffix("’s").rstrip("'’")
+
+
+def _owns(word: Word) -> bool:
+    return word.text[:1].isupper() and word.text.endswith(("'s", "’s", "s'", "s’"))
+
+
+def _numbers(text: str, found: Sequence[Word]) -> Counter[str]:
+    """Figures and number words in one form, and whatever looks like a code."""
+    written = Counter(_plain_number(one) for one in _DIGITS.findall(text))
+    spelled = Counter(value for kind, value in amounts(found) if kind in _KINDS_OF_NUMBER)
+    codes = Counter(one.casefold().strip(".:") for one in _CODE.findall(text))
+    return written + spelled + codes
+
+
+_KINDS_OF_NUMBER = frozenset("number time date weekday month year ordinal version money".split())
+
+
+def _plain_number(text: str) -> str:
+    bare = text.replace(",", "")
+    return bare.removesuffix(":00").removesuffix(".00")
+
+
+def _tense(text: str, found: Sequence[Word]) -> tuple[bool, bool, bool, bool]:
+    """Whether anything is past, perfect, ahead, or under way."""
+    past = perfect = under_way = False
+    for at, word in enumerate(found):
+        before = found[at - 1].low if at else ""
+        under_way = under_way or (word.low.endswith("ing") and before in _BE | _PAST_AUXILIARIES)
+        if word.low in _PAST_AUXILIARIES:
+            past = True
+        elif is_past(word) and not word.named and word.low not in _BE:
+            perfect = perfect or before in _HAVE
+            past = past or before not in _BE | _HAVE | _PAST_AUXILIARIES
+    return past, perfect, bool(_AHEAD.search(text)), under_way
