@@ -21,6 +21,8 @@ pytestmark = pytest.mark.anyio
 OPEN = {
     "users": "a person belongs to several tenants",
     "oauth_clients": "a client registers before anybody has let it in",
+    "global_arms": "sums over all tenants, of numbers alone",
+    "schedules": "what is done by the clock, for everybody",
     "rate_counters": "counts callers, by a name that tells nothing",
     "schema_migrations": "the ledger of the schema itself",
     "pgqueuer": "ids of jobs; whom they are for is bound when they are done",
@@ -67,7 +69,20 @@ ROWS = {
     "deleted_rows": "(tenant_id, deletion_id, kind, id, project_id, content, expires_at)"
     " VALUES ('{tenant}', '{id}', 'document', '{id}', '{project}', '{{}}', now())",
     "memories": "(tenant_id, id, project_id, user_id, content, root_id, content_hash)"
-    " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'content', '{id}', 'hash')",
+    " VALUES ('{tenant}', '{memory}', '{project}', '{user}', 'content', '{memory}', 'hash')",
+    "consolidations": "(tenant_id, id, action, memory_id)"
+    " VALUES ('{tenant}', '{id}', 'decay', '{memory}')",
+    "evolution_marks": "(tenant_id, memory_id, step) VALUES ('{tenant}', '{memory}', 'graph')",
+    "evolution_jobs": "(tenant_id, id, job_type, priority)"
+    " VALUES ('{tenant}', '{id}', 'arena', 10)",
+    "signals": "(tenant_id, id, project_id, user_id, type, subject_ids)"
+    " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'used', '{{}}')",
+    "arena_results": "(tenant_id, episode_id, arm, project_id, reward, recall, precision_at,"
+    " document_recall, latency, diversity, took_ms)"
+    " VALUES ('{tenant}', '{id}', 'fast_memories', '{project}', 1, 1, 1, 1, 1, 1, 1)",
+    "policies": "(tenant_id, id, arm) VALUES ('{tenant}', '{id}', 'fast_memories')",
+    "arm_shares": "(tenant_id, arm, pulls, reward_sum, reward_squares)"
+    " VALUES ('{tenant}', 'fast_memories', 1, 1, 1)",
     "entities": "(tenant_id, id, project_id, type, name, name_normalized)"
     " VALUES ('{tenant}', '{id}', '{project}', 'person', 'Ada', 'ada')",
     "links": "(tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
@@ -96,6 +111,7 @@ class Tenant:
     turn: UUID = field(default_factory=new_id)
     feed: UUID = field(default_factory=new_id)
     document: UUID = field(default_factory=new_id)
+    memory: UUID = field(default_factory=new_id)
     client: UUID = field(default_factory=new_id)
     grant: UUID = field(default_factory=new_id)
     code_hash: str = field(default_factory=lambda: new_id().hex)
@@ -117,6 +133,7 @@ class Tenant:
             turn=self.turn,
             feed=self.feed,
             document=self.document,
+            memory=self.memory,
             client=self.client,
             grant=self.grant,
             code_hash=self.code_hash,

@@ -124,15 +124,15 @@ CREATE TABLE arm_shares (
 );
 
 DO $$
-DECLARE name text;
+DECLARE owned text;
 BEGIN
-  FOREACH name IN ARRAY ARRAY['evolution_jobs', 'evolution_marks', 'signals', 'arena_results',
+  FOREACH owned IN ARRAY ARRAY['evolution_jobs', 'evolution_marks', 'signals', 'arena_results',
     'policies', 'arm_shares', 'consolidations']
   LOOP
-    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
-    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+    EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', owned);
+    EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', owned);
     EXECUTE format('CREATE POLICY bound_tenant ON %I USING (tenant_id = (SELECT bound_tenant()))',
-      name);
+      owned);
   END LOOP;
 END $$;
 

@@ -111,5 +111,12 @@ LEFT_BEHIND = {
     "embeddings": "made anew from the text, or carried as lines of their own",
     "jobs": "work under way belongs to the server that does it",
     "deleted_rows": "deleted: it can be restored here for a while, and is nowhere else",
+    "evolution_jobs": "work under way belongs to the server that does it",
+    "evolution_marks": "made anew: what was done for a memory is found done again",
+    "consolidations": "how to undo what this server did; the memories themselves are carried",
+    "signals": "what served the searches of this server",
+    "arena_results": "measured anew, on the sessions that are carried",
+    "policies": "decided anew, by what is measured",
+    "arm_shares": "what this server has counted already",
     "imports": "how this store was filled, not what is in it",
 }

@@ -61,7 +61,7 @@ async def _merge(
     copy, kept = pair
     said, vector = words
     added = await _new_documents(tx, scope, copy, kept)
-    before = {"copy": _columns(copy), "kept": _columns(kept), "documents": added}
+    before: dict[str, Any] = {"copy": _columns(copy), "kept": _columns(kept), "documents": added}
     before["stated_at"] = iso_exact(await actions.own_stated_at(tx, scope, kept.id))
     await retire(ports, tx, scope, copy, ends=True)
     joined = {

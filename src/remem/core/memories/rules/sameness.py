@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 from remem.core.language.claims.mood import OPPOSITES
@@ -51,6 +52,7 @@ _WEIGHTY = {
 # Beside these, the order of what they join counts.
 _DIRECTIONS = frozenset("from to over than before after into onto instead for against".split())
 _BE = frozenset("is are am 's 're be being been get gets".split())
+_OWNS = frozenset("'s ’s ' ’".split())
 _HAVE = frozenset("has have 've".split())
 _PAST_AUXILIARIES = frozenset("was were had did used".split())
 _AHEAD = re.compile(r"\b(?:will|shall|going to|gonna|about to|plan(?:s|ning)? to)\b|'ll\b", re.I)
@@ -153,7 +155,7 @@ def _same_after_directions(mine: _Read, theirs: _Read) -> bool:
 
 
 def _followed(read: _Read) -> set[tuple[str, str, str]]:
-    found = set()
+    found: set[tuple[str, str, str]] = set()
     for at, word in enumerate(read.words):
         if word.low in _DIRECTIONS:
             before = content(read.words[:at])[-1:] if word.low in _BETWEEN else ()
@@ -213,7 +215,7 @@ def _read(text: str) -> _Read:
         terms=content(found),
         weighty=frozenset(_WEIGHTY[word.low] for word in found if word.low in _WEIGHTY),
         names=tuple(dict.fromkeys(_names(found))),
-        owners=frozenset(_bare_name(word) for word in found if _owns(word)),
+        owners=frozenset(one.low for one, after in pairwise(found) if after.low in _OWNS),
         numbers=_numbers(text, found),
         tense=_tense(text, found),
         asks=text.rstrip().endswith("?"),
@@ -226,10 +228,6 @@ def _names(found: Sequence[Word]) -> list[str]:
 
 def _bare_name(word: Word) -> str:
     return word.low.removesuffix("'s").removesuffix("’s").rstrip("'’")
-
-
-def _owns(word: Word) -> bool:
-    return word.text[:1].isupper() and word.text.endswith(("'s", "’s", "s'", "s’"))
 
 
 def _numbers(text: str, found: Sequence[Word]) -> Counter[str]:

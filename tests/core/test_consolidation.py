@@ -1,0 +1,171 @@
+"""What says the same becomes one, what is unused fades, what is used rises; and all can be undone."""
+
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from remem.core.errors import Conflict
+from remem.core.evolution.jobs.run import run_evolution
+from remem.core.evolution.upkeep.consolidate import consolidate
+from remem.core.memories.browse import get_memory
+from remem.core.memories.consolidation.undo import list_consolidations, undo_consolidation
+from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.model import Memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.core.memories import by_word, contents, events, save
+
+pytestmark = pytest.mark.anyio
+
+FOREVER = float("inf")
+ONE = "The user prefers dark roast coffee in the morning."
+OTHER = "In the morning, the user prefers dark roast coffee."
+
+
+async def saved(ports: Ports, scope: Scope, *texts: str, **fields: Any) -> list[Memory]:
+    """As statements that were kept before anybody compared them."""
+    return [(await save(ports, scope, text, **fields)).memory for text in texts]
+
+
+async def consolidated(ports: Ports, scope: Scope, project_id: UUID) -> dict[str, Any]:
+    return (await consolidate(ports, scope, project_id, FOREVER)).result
+
+
+async def state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]:
+    """Everything that is kept of memories, but for the trail and what was done when."""
+    queries = {
+        "memories": "SELECT to_jsonb(m) - 'tenant_id' FROM memories m ORDER BY id",
+        "postings": "SELECT term, owner_id, tf, length FROM postings ORDER BY 1, 2",
+        "embeddings": "SELECT owner_id, model, vector::text FROM embeddings ORDER BY 1",
+        "links": "SELECT from_kind, from_id, to_kind, to_id, relation, confidence FROM links"
+        " ORDER BY 1, 2, 3, 4, 5",
+        "entities": "SELECT id, type, name, mention_count FROM entities ORDER BY 1",
+    }
+    async with ports.db.transaction(scope) as tx:
+        return {
+            name: [tuple(row) for row in await tx.fetch(query)] for name, query in queries.items()
+        }
+
+
+async def test_two_that_say_the_same_become_one(ports: Ports, scope: Scope) -> None:
+    first, second = await saved(ports, scope, ONE, OTHER)
+    done = await consolidated(ports, scope, first.project_id)
+    assert (done["merged"], done["compared"]) == (1, 2)
+    [left] = await contents(ports, scope)
+    assert left in (ONE, OTHER)
+    gone = second if left == ONE else first
+    ended = await get_memory(ports, scope, gone.id)
+    assert (ended.state, ended.is_current) == ("superseded", False)
+    [(type, data)] = [one for one in await events(ports, scope, gone.id) if "consol" in one[0]]
+    assert type == "consolidation_merge"
+    assert data["cosine"] > 0.92
+    assert (await consolidated(ports, scope, first.project_id))["compared"] == 0
+
+
+async def test_undoing_restores_the_exact_state(ports: Ports, scope: Scope) -> None:
+    first, _ = await saved(ports, scope, ONE, OTHER, tags=["drink"])
+    await saved(ports, scope, "The hiking club meets at the old mill.")
+    before = await state(ports, scope)
+    await consolidated(ports, scope, first.project_id)
+    assert await state(ports, scope) != before
+    [done], _ = await list_consolidations(ports, scope, "merge", None, None, 10)
+    undone = await undo_consolidation(ports, scope, done.id)
+    assert undone.undone_at is not None
+    assert await state(ports, scope) == before
+    assert len(await by_word(ports, scope, "dark roast")) == 2
+    with pytest.raises(Conflict):
+        await undo_consolidation(ports, scope, done.id)
+    assert (await consolidated(ports, scope, first.project_id))["merged"] == 0, "not once more"
+
+
+async def test_a_detail_is_never_merged_away(ports: Ports, scope: Scope) -> None:
+    first, *_ = await saved(
+        ports, scope, "Platform 4 is where the train to Bergen leaves from in the morning.",
+        "Anna lent Ben her bike.", "Ben lent Anna her bike.",
+    )  # fmt: skip
+    await saved(ports, scope, ONE, speaker="Ann")
+    await saved(ports, scope, OTHER, speaker="Ben")
+    assert (await consolidated(ports, scope, first.project_id))["merged"] == 0
+
+
+async def test_the_one_kept_stands_for_both(ports: Ports, scope: Scope) -> None:
+    first, second = await saved(ports, scope, ONE, OTHER)
+    await edit_memory(ports, scope, first.id, Change(frozenset({"tags"}), tags=["a"]))
+    await edit_memory(ports, scope, second.id, Change(frozenset({"tags"}), tags=["b"]))
+    for memory in (first, second, second):
+        await get_memory(ports, scope, memory.id)
+    await consolidated(ports, scope, first.project_id)
+    [done], _ = await list_consolidations(ports, scope, None, None, None, 10)
+    assert done.into_id is not None
+    kept = await get_memory(ports, scope, done.into_id)
+    assert (sorted(kept.tags), kept.access_count) == (["a", "b"], 4)
+
+
+async def aged(ports: Ports, scope: Scope, id: UUID, days: int) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await tx.execute(
+            "UPDATE memories SET created_at = now() - make_interval(days => $2), stated_at = NULL"
+            " WHERE id = $1",
+            id,
+            days,
+        )
+
+
+async def test_what_nobody_uses_fades_once_in_sixty_days(ports: Ports, scope: Scope) -> None:
+    old, young, used = await saved(ports, scope, "The shed is red.", "Tea is at four.", "Ann runs.")
+    for memory in (old, used):
+        await aged(ports, scope, memory.id, 61)
+    await aged(ports, scope, young.id, 59)
+    await get_memory(ports, scope, used.id)
+    assert (await consolidated(ports, scope, old.project_id))["decayed"] == 1
+    assert (await consolidated(ports, scope, old.project_id))["decayed"] == 0
+    async with ports.db.transaction(scope) as tx:
+        rows = await tx.fetch("SELECT id, confidence FROM memories")
+    assert {row["id"]: round(row["confidence"], 2) for row in rows} == {
+        old.id: 0.85,
+        young.id: 1.0,
+        used.id: 1.0,
+    }
+    [done], _ = await list_consolidations(ports, scope, "decay", None, None, 10)
+    await undo_consolidation(ports, scope, done.id)
+    assert (await get_memory(ports, scope, old.id)).confidence == 1.0
+
+
+async def test_confidence_falls_no_lower_than_the_floor(ports: Ports, scope: Scope) -> None:
+    [low] = await saved(ports, scope, "The shed is red.", confidence=0.2)
+    await aged(ports, scope, low.id, 100)
+    await consolidated(ports, scope, low.project_id)
+    assert (await get_memory(ports, scope, low.id)).confidence == pytest.approx(0.1)
+
+
+async def test_what_is_read_often_is_good_and_can_be_put_back(ports: Ports, scope: Scope) -> None:
+    [often, unsure] = await saved(ports, scope, "The shed is red.", "Ann runs.")
+    await edit_memory(ports, scope, unsure.id, Change(frozenset({"confidence"}), confidence=0.6))
+    for _ in range(5):
+        await get_memory(ports, scope, often.id)
+        await get_memory(ports, scope, unsure.id)
+    assert (await consolidated(ports, scope, often.project_id))["promoted"] == 1
+    assert (await get_memory(ports, scope, often.id)).quality == "good"
+    [done], _ = await list_consolidations(ports, scope, "promote", None, None, 10)
+    await undo_consolidation(ports, scope, done.id)
+    assert (await get_memory(ports, scope, often.id)).quality == "unknown"
+    assert (await consolidated(ports, scope, often.project_id))["promoted"] == 0
+
+
+async def test_an_edit_keeps_the_accesses_of_its_chain(ports: Ports, scope: Scope) -> None:
+    [memory] = await saved(ports, scope, "The shed is red.")
+    for _ in range(3):
+        await get_memory(ports, scope, memory.id)
+    change = Change(frozenset({"content"}), content="The shed is painted red.")
+    assert (await edit_memory(ports, scope, memory.id, change)).access_count == 3
+
+
+async def test_a_run_does_what_is_due_and_then_nothing(ports: Ports, scope: Scope) -> None:
+    await saved(ports, scope, ONE, OTHER)
+    run = await run_evolution(ports, scope)
+    assert [job.job_type for job in run.done] == ["derivation", "consolidation", "graph"]
+    assert {job.status for job in run.done} == {"completed"}
+    assert len(await contents(ports, scope)) == 1
+    again = await run_evolution(ports, scope)
+    assert (again.scheduled, again.done, again.left) == ([], [], False)

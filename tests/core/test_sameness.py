@@ -1,0 +1,75 @@
+"""Only what says the same is merged: nothing that differs in a detail that vectors hardly see."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from remem.core.memories.rules.sameness import Said, compare
+
+SAME = [
+    ("The user prefers dark roast coffee in the morning.", "In the morning, the user prefers dark"
+     " roast coffee."),
+    ("My favourite colour is blue.", "My favorite color is blue"),
+    ("We use PostgreSQL for the billing database.", "For the billing database we use PostgreSQL."),
+    ("Error budgets are reviewed by the platform team.", "The platform team reviews error budgets"),
+    ("Rust is Maya's favorite language.", "Maya's favorite language is Rust."),
+    ("The cat sleeps on the windowsill.", "The cat sleeps on the window sill."),
+]  # fmt: skip
+READ = [
+    ("Anna is allergic to peanuts.", "Anna has an allergy to peanuts."),
+    ("The hiking club gathers at the old mill.", "The hiking club meets at the old mill."),
+]
+DIFFERENT = {
+    "number": ("The rent is 900 euros.", "The rent is 950 euros."),
+    "number word": ("Tom takes two sugars.", "Tom takes three sugars."),
+    "date": ("The exam is on 4 May.", "The exam is on 14 May."),
+    "weekday": ("We deploy on Fridays.", "We deploy on Thursdays."),
+    "name": ("The meeting with Sara is weekly.", "The meeting with Clara is weekly."),
+    "name that begins": ("Maria is allergic to nuts.", "Mario is allergic to nuts."),
+    "who to whom": ("Anna lent Ben her bike.", "Ben lent Anna her bike."),
+    "order": ("I prefer tea over coffee.", "I prefer coffee over tea."),
+    "negation": ("Petra has been to Japan.", "Petra has not been to Japan."),
+    "never": ("The backup always succeeds.", "The backup never succeeds."),
+    "without": ("I take the train with my bike.", "I take the train without my bike."),
+    "prefix": ("The invoice is paid.", "The invoice is unpaid."),
+    "tense": ("I work at Acme.", "I worked at Acme."),
+    "future": ("I will move to Oslo.", "I moved to Oslo."),
+    "modal": ("I might visit Rome.", "I will visit Rome."),
+    "under way": ("I am leaving Acme.", "I leave Acme."),
+    "bound": ("The API accepts JSON.", "The API accepts only JSON."),
+    "almost": ("All tests are green.", "Almost all tests are green."),
+    "opposite": ("Lena starts school in August.", "Lena finishes school in August."),
+    "side": ("The left window is broken.", "The right window is broken."),
+    "kin": ("My sister lives in Bergen.", "My brother lives in Bergen."),
+    "version": ("The app needs Python 3.11.", "The app needs Python 3.12."),
+    "code": ("The gate code is A7-19.", "The gate code is A7-91."),
+    "question": ("The office is closed.", "The office is closed?"),
+    "pronoun": ("He waters the plants.", "She waters the plants."),
+    "hearsay": ("The shop closes early.", "Ben says the shop closes early."),
+}
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_the_same_in_another_order_or_spelling(one: str, other: str) -> None:
+    assert compare(Said(one), Said(other)) == compare(Said(other), Said(one)) == "same"
+
+
+@pytest.mark.parametrize(("one", "other"), READ)
+def test_other_words_are_read_by_a_model(one: str, other: str) -> None:
+    assert compare(Said(one), Said(other)) == "read"
+
+
+@pytest.mark.parametrize("kind", DIFFERENT)
+def test_a_detail_keeps_two_apart(kind: str) -> None:
+    one, other = DIFFERENT[kind]
+    assert compare(Said(one), Said(other)) == compare(Said(other), Said(one)) == "different"
+
+
+def test_so_do_the_speaker_the_day_and_the_time_it_holds() -> None:
+    text = "I like the harbour."
+    assert compare(Said(text, "Ann"), Said(text, "Ben")) == "different"
+    assert compare(Said(text, "user"), Said(text)) == "same"
+    one, other = ([{"start": f"2026-05-0{n}", "end": f"2026-05-0{n + 1}"}] for n in (1, 2))
+    assert compare(Said(text, dates=one), Said(text, dates=other)) == "different"
+    later = datetime(2026, 1, 1, tzinfo=UTC)
+    assert compare(Said(text, moments=(later,)), Said(text, moments=(None,))) == "different"
