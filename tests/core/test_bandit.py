@@ -1,4 +1,4 @@
-"""The better arm is found and arms that are alike do not take turns; the score is its five parts."""
+"""The better arm is found, arms that are alike do not take turns, and a score is its parts."""
 
 from uuid import UUID
 

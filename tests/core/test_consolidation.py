@@ -1,4 +1,4 @@
-"""What says the same becomes one, what is unused fades, what is used rises; and all can be undone."""
+"""What says the same becomes one, what is unused fades, what is used rises; all is undone."""
 
 from typing import Any
 from uuid import UUID

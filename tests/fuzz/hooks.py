@@ -112,6 +112,7 @@ BEYOND_SCHEMA = {
     "is larger than": "as above",
     "send a name such as Europe/Berlin": "the names of time zones are those of the machine",
     "cannot be combined with": "of two parameters only one may be sent",
+    "is for all projects; leave it out": "whether a job has a project depends on its type",
     "lies outside": "its date-times go beyond the calendar of PostgreSQL",
 }
 

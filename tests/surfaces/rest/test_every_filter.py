@@ -209,6 +209,8 @@ OTHERS = frozenset(
 /api/subscription /api/events /v3/tags /v3/stats/daily /v3/auth/options /v3/auth/sessions /v3/models
 /v3/live /v3/samples /api/sessions /api/sessions/{id}
 /api/feeds
+/v3/live /v3/samples /api/sessions /api/sessions/{id} /api/evolve/jobs /api/evolve/run
+/api/evolve/arena /api/evolve/policy /api/evolve/signals /api/evolve/actions
 """.split()
 )
 # The route that each tool asks; tools that neither search nor list ask none of these.

@@ -47,6 +47,7 @@ class World:
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
         several = ("documents", "memories", "sessions", "feeds")
+        several = ("documents", "memories", "sessions", "consolidations")
         every = {place: id for table in several for place, id in self._all_of(table).items()}
         return {**found, **every, **self.names}
 
@@ -96,6 +97,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     _remember(person, secret, project["slug"])
     _talk(person, secret)
     _follow(person, secret)
+    _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
     # Two of them, because two doors take one away.
@@ -166,6 +168,16 @@ def _follow(person: Person, secret: str) -> None:
     for number in range(2):
         made = person.post("/api/feeds", {"url": f"https://example.org/{secret}/{number}"})
         assert made.status_code == 201, made.text
+def _evolve(person: Person, secret: str) -> None:
+    """A memory that is read often is promoted, and what was used is signalled."""
+    found = person.http.get("/api/memories", params={"limit": 2}).json()["memories"]
+    for memory in found * 5:
+        person.http.get(f"/api/memories/{memory['id']}")
+    signal = {"type": "used", "query": secret, "ids": [found[0]["id"]]}
+    assert person.post("/api/evolve/signals", signal).status_code == 201
+    assert person.post("/api/evolve/run", {}).status_code == 200
+    actions = person.http.get("/api/evolve/actions").json()["actions"]
+    assert [one["action"] for one in actions] == ["promote", "promote"]
 
 
 def _document(person: Person, id: str) -> dict[str, Any]:

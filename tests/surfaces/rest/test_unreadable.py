@@ -66,6 +66,14 @@ NEVER_BAD = {
     ("POST", "/v3/import/preview"),
     # What became of each id that was sent.
     ("POST", "/v3/documents/bulk"),
+    # Written by remem alone: counts, scores, ids, and texts that any other list shows.
+    ("GET", "/api/evolve/jobs"),
+    ("GET", "/api/evolve/run"),
+    ("POST", "/api/evolve/run"),
+    ("GET", "/api/evolve/arena"),
+    ("POST", "/api/evolve/arena"),
+    ("GET", "/api/evolve/signals"),
+    ("GET", "/api/evolve/actions"),
     # What a save has just found out.
     ("POST", "/api/memories"),
     # Sentences of what was read to answer.

@@ -35,3 +35,8 @@ async def list_jobs(ports: Ports, scope: Scope, status: str | None, limit: int) 
     async with ports.db.transaction(scope) as tx:
         rows = await store.latest(tx, scope, status, limit)
     return [JobState(**dict(row)) for row in rows]
+
+
+async def has_open_job(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
+    """Whether such a job waits or is worked on."""
+    return await store.has_open(tx, scope, name, subject_id)

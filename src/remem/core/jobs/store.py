@@ -59,3 +59,19 @@ async def latest(tx: Tx, scope: Scope, status: str | None, limit: int) -> list[R
         status,
         limit,
     )
+
+
+async def has_open(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
+    """Of two who ask at once for the same, the second waits for the first."""
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2::uuid::text, 0))",
+        name,
+        subject_id,
+    )
+    return await tx.fetchval(
+        "SELECT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $2 AND name = $3"
+        " AND status IN ('pending', 'processing'))",
+        scope.tenant_id,
+        subject_id,
+        name,
+    )

@@ -2,9 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.search.model import Mode, Query
+
+ArmName: TypeAlias = Literal[
+    "fast_memories", "balanced_memories", "deep_memories", "balanced_hybrid", "deep_hybrid",
+    "balanced_vector", "built_in",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

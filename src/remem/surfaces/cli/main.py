@@ -46,6 +46,7 @@ COMMANDS = (
     Command("projects", "projects", MANAGE),
     Command("sessions", "sessions", MANAGE),
     Command("feeds", "feeds", MANAGE),
+    Command("evolve", "evolve", MANAGE),
     Command("keys", "keys", MANAGE),
     Command("config", "config", MANAGE),
     Command("whoami", "overview", MANAGE),

@@ -124,9 +124,9 @@ async def search_index(
     query: str,
     project: Project = None,
     category: Kind = None,
-    mode: Literal["fast", "balanced", "deep", "best"] = "balanced",
-    documents: Annotated[bool, Field(description="Pieces of documents too")] = True,
-    vector: Annotated[bool, Field(description="By meaning too")] = True,
+    mode: Literal["fast", "balanced", "deep", "best"] | None = None,
+    documents: Annotated[bool | None, Field(description="Pieces of documents too")] = None,
+    vector: Annotated[bool | None, Field(description="By meaning too")] = None,
     as_of: Moment = None,
     limit: Limit = 10,
 ) -> CallToolResult:

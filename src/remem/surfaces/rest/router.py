@@ -91,6 +91,7 @@ def _api() -> tuple[Routers, Routers]:
     )
 
     # What has a name of its own goes before what takes an id in the same place.
+<<<<<<< HEAD
     modules = (
         browse,
         search,
@@ -105,6 +106,10 @@ def _api() -> tuple[Routers, Routers]:
         account,
     )
     return (), tuple(module.router for module in modules)
+=======
+    modules = (browse, search, memories, changes, derive, projects, sessions, ask, keys, account)
+    return (), tuple(module.router for module in (*modules, evolve))
+>>>>>>> b1fbd63 (Serve what was learned and done by itself: /api/evolve, remem evolve, a clock for all processes)
 
 
 # By the first part of their paths: the open routes of each, and those that need a credential.

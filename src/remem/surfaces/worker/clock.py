@@ -1,16 +1,22 @@
-"""What is done by the clock: beside the queue, in every worker, safe with many of them."""
+"""What is done by the clock: every worker keeps time, and one of them does the work."""
 
 import asyncio
+from collections.abc import Callable
+from datetime import datetime
 
 import structlog
 
+from remem.core.evolution.clock.slots import DAILY, HOURLY
+from remem.core.evolution.clock.tick import tick
+from remem.core.evolution.nightly import schedule_nightly
 from remem.core.identity.clients.register import forget_clients
 from remem.core.identity.sweep import sweep_past
 from remem.core.ports import Ports
+from remem.core.time import now
 from remem.core.upkeep.analyze import analyze_new_tables
 from remem.core.upkeep.expire import schedule_forgetting
 
-EVERY_S = 3_600
+EVERY_S = 60
 FIRST_S = 30
 ANALYZE_S = 2
 
@@ -18,17 +24,30 @@ log = structlog.get_logger()
 
 
 async def keep_time(ports: Ports, first_s: float = FIRST_S, every_s: float = EVERY_S) -> None:
-    """Until cancelled. An hour that fails is told and made up for by the next."""
+    """Until cancelled. What fails is logged, and done by a later tick."""
     await asyncio.sleep(first_s)
     while True:
-        try:
-            count = await schedule_forgetting(ports)
-            log.info("forgetting_scheduled", tenants=count)
-            await sweep_past(ports)
-            await forget_clients(ports)
-        except Exception as error:
-            log.warning("clock_failed", error=type(error).__name__)
+        await do_due(ports, now)
         await asyncio.sleep(every_s)
+
+
+async def do_due(ports: Ports, clock: Callable[[], datetime]) -> list[str]:
+    """Do what is due and nobody else does; gives the names of the schedules that were done."""
+    done = []
+    for schedule, work in ((HOURLY, _hourly), (DAILY, schedule_nightly)):
+        try:
+            if await tick(ports, schedule, work, clock()):
+                done.append(schedule.name)
+        except Exception as error:
+            log.warning("clock_failed", schedule=schedule.name, error=type(error).__name__)
+    return done
+
+
+async def _hourly(ports: Ports) -> None:
+    count = await schedule_forgetting(ports)
+    log.info("forgetting_scheduled", tenants=count)
+    await sweep_past(ports)
+    await forget_clients(ports)
 
 
 async def analyze_until_done(ports: Ports, every_s: float = ANALYZE_S) -> None:

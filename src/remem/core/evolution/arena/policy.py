@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.db import Row, Tx
-from remem.core.errors import Invalid, NotFound
+from remem.core.errors import Invalid
 from remem.core.events.record import record
 from remem.core.evolution.arena import store
 from remem.core.evolution.bandit import LEAST_LEAD, Tally
@@ -22,8 +22,7 @@ LEAST_GLOBAL_PULLS = 100
 
 
 async def policy_in_force(ports: Ports, scope: Scope, project: str | UUID | None) -> PolicyInForce:
-    """With no project, or one of many (`path.*`), the tenant's. In a project that nobody has made,
-    too."""
+    """With no project, or several (`path.*`), the tenant's."""
     async with ports.db.transaction(scope) as tx:
         project_id = await _project_id(tx, scope, project)
         own = await store.policies(tx, scope, project_id)
@@ -37,10 +36,7 @@ async def policy_in_force(ports: Ports, scope: Scope, project: str | UUID | None
 async def _project_id(tx: Tx, scope: Scope, project: str | UUID | None) -> UUID | None:
     if project is None or (isinstance(project, str) and project.endswith(".*")):
         return None
-    try:
-        return (await resolve(tx, scope, project)).id
-    except (NotFound, Invalid):
-        return None
+    return (await resolve(tx, scope, project)).id
 
 
 def _policy(row: Row, source: PolicySource) -> PolicyInForce:

@@ -32,7 +32,7 @@ async def send_signal(
     if not 1 <= len(asked) <= IDS_LIMIT:
         raise Invalid("ids", f"send 1 to {IDS_LIMIT} ids")
     if query is not None and not 0 < len(query.strip()) <= QUERY_LIMIT:
-        raise Invalid("query", f"use 1 to {QUERY_LIMIT:,} characters, or leave it out")
+        raise Invalid("query", f"give at least one character, and at most {QUERY_LIMIT:,}")
     async with ports.db.transaction(scope) as tx:
         missing = set(asked) - await store.known_subjects(tx, scope, asked)
         if missing:

@@ -6,6 +6,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from remem.core.evolution.arena.obey import find_by_policy
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
@@ -13,6 +14,7 @@ from remem.core.search.find import find
 from remem.core.search.model import Filters, Fusion, Hit, Hits, Mode
 from remem.core.search.model import Query as Asked
 from remem.core.text import shorten, title_of
+from remem.surfaces.rest.agent.evolve import PolicyOut, policy_out
 from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
@@ -79,6 +81,9 @@ class IndexOut(Camel):
     mode: str = Field(
         description="How they were found: `balanced` where `best` was asked and nobody could read."
     )
+    policy: PolicyOut | None = Field(
+        default=None, description="The policy that chose how to search; null where the caller did."
+    )
     hits: list[IndexHit]
     total: int
     took_ms: float
@@ -122,10 +127,17 @@ async def search_index(
     caller: Reader,
     response: Response,
     query: Text,
-    mode: Mode = "balanced",
+    mode: Annotated[
+        Mode | None,
+        Query(description="Without one, the policy in force decides (`GET /api/evolve/policy`)."),
+    ] = None,
     fusion: Annotated[Fusion, Query(description="How the arms are joined.")] = "rrf",
-    documents: Documents = True,
-    vector: Annotated[bool, Query(description="By meaning too, where the mode does.")] = True,
+    documents: Annotated[
+        bool | None, Query(description="Pieces of documents too; `false`: memories only.")
+    ] = None,
+    vector: Annotated[
+        bool | None, Query(description="By meaning too, where the mode does.")
+    ] = None,
     as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
     category: Category | None = None,
     project: Project = None,
@@ -146,19 +158,24 @@ async def search_index(
             created_after=since,
             created_before=until,
         ),
-        mode=mode,
+        mode=mode or "balanced",
         fusion=fusion,
-        vectors=vector,
-        kinds=kinds_of(documents),
+        vectors=vector is not False,
+        kinds=kinds_of(documents is not False),
         as_of=as_of,
         weak=weak,
     )
-    answer = await find(ports, caller, asked)
+    in_force = None
+    if mode is None:
+        answer, in_force = await find_by_policy(ports, caller, asked, documents, vector)
+    else:
+        answer = await find(ports, caller, asked)
     _noted(answer, response)
     hits, unreadable = show(answer.hits, _hit)
     return IndexOut(
         query=query,
         mode=answer.mode,
+        policy=policy_out(in_force) if in_force else None,
         hits=hits,
         total=answer.total,
         took_ms=round(answer.took_ms, 2),

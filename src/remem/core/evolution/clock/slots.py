@@ -1,0 +1,29 @@
+"""When something is due by the clock: pure, in UTC."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Every so often, counted from a time of the day: `every` divides a day."""
+
+    name: str
+    every: timedelta
+    at: timedelta = timedelta()
+
+
+HOURLY = Schedule("hourly", timedelta(hours=1))
+DAILY = Schedule("daily", timedelta(days=1), timedelta(hours=9))
+_EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+def last_slot(schedule: Schedule, moment: datetime) -> datetime:
+    """The last time it was due, at or before a moment. After a downtime that is one time, however
+    many were missed."""
+    begin = _EPOCH + schedule.at
+    return begin + (moment - begin) // schedule.every * schedule.every
+
+
+def next_slot(schedule: Schedule, moment: datetime) -> datetime:
+    return last_slot(schedule, moment) + schedule.every

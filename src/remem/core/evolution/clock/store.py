@@ -1,0 +1,49 @@
+"""SQL of the clock."""
+
+from datetime import datetime
+
+from remem.core.db import Tx
+from remem.core.scope import Bound
+
+
+async def claim(
+    tx: Tx, bound: Bound, name: str, slot: datetime, moment: datetime, lease_until: datetime
+) -> bool:
+    """Whether this caller is the one to do what is due at a slot. In a new store nothing was missed
+    yet. A slot that was claimed and not finished in time may be claimed again."""
+    known = await tx.fetchval(
+        "INSERT INTO schedules (name, slot, finished_at) VALUES ($1, $2, $3)"
+        " ON CONFLICT (name) DO NOTHING RETURNING true",
+        name,
+        slot,
+        moment,
+    )
+    if known:
+        return False
+    return bool(
+        await tx.fetchval(
+            "UPDATE schedules SET slot = $2, lease_until = $4, finished_at = NULL"
+            " WHERE name = $1 AND (slot < $2 OR (finished_at IS NULL AND lease_until < $3))"
+            " RETURNING true",
+            name,
+            slot,
+            moment,
+            lease_until,
+        )
+    )
+
+
+async def finish(tx: Tx, bound: Bound, name: str, slot: datetime, moment: datetime) -> None:
+    await tx.execute(
+        "UPDATE schedules SET finished_at = $3, lease_until = NULL WHERE name = $1 AND slot = $2",
+        name,
+        slot,
+        moment,
+    )
+
+
+async def last_run(tx: Tx, bound: Bound, name: str) -> datetime | None:
+    """The slot that was done last."""
+    return await tx.fetchval(
+        "SELECT slot FROM schedules WHERE name = $1 AND finished_at IS NOT NULL", name
+    )

@@ -1,0 +1,34 @@
+"""Do what is due by the clock, once for all processes on a store."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+import structlog
+
+from remem.core.evolution.clock import store
+from remem.core.evolution.clock.slots import Schedule, last_slot
+from remem.core.ports import Ports
+from remem.core.scope import Bound
+
+# Scheduling takes seconds; a process that has not finished by then has died.
+LEASE = timedelta(minutes=30)
+
+Due: TypeAlias = Callable[[Ports], Awaitable[object]]
+
+log = structlog.get_logger()
+
+
+async def tick(ports: Ports, schedule: Schedule, work: Due, moment: datetime) -> bool:
+    """Whether this process did the work now. After a downtime it is done once. What fails is left
+    for the next tick after its lease."""
+    slot = last_slot(schedule, moment)
+    async with ports.db.transaction(Bound()) as tx:
+        mine = await store.claim(tx, Bound(), schedule.name, slot, moment, moment + LEASE)
+    if not mine:
+        return False
+    await work(ports)
+    async with ports.db.transaction(Bound()) as tx:
+        await store.finish(tx, Bound(), schedule.name, slot, moment)
+    log.info("clock_ticked", schedule=schedule.name, slot=slot.isoformat())
+    return True

@@ -1,0 +1,32 @@
+"""What a run would do now, and when the next one is."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.evolution.clock import store
+from remem.core.evolution.clock.slots import DAILY, next_slot
+from remem.core.evolution.jobs.schedule import due
+from remem.core.evolution.model import PRIORITIES, JobType
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import now
+
+
+@dataclass(frozen=True, slots=True)
+class Upcoming:
+    """What is due, as type, project and priority, the most urgent first."""
+
+    due: list[tuple[JobType, UUID | None, int]]
+    next_run_at: datetime
+    last_run_at: datetime | None
+
+
+async def upcoming_work(ports: Ports, scope: Scope) -> Upcoming:
+    moment = now()
+    async with ports.db.transaction(scope) as tx:
+        found = await due(ports, tx, scope, moment)
+        last = await store.last_run(tx, scope.bound, DAILY.name)
+    wanted = [(type, id, PRIORITIES[type]) for type, id in found]
+    wanted.sort(key=lambda one: -one[2])
+    return Upcoming(wanted, next_slot(DAILY, moment), last)

@@ -1,0 +1,42 @@
+"""The nightly run of a tenant: what its feeds have that is new, then evolution."""
+
+from uuid import UUID
+
+import structlog
+
+from remem.core.evolution.jobs.run import run_evolution
+from remem.core.identity.everyone import every_tenant
+from remem.core.jobs.enqueue import enqueue
+from remem.core.jobs.read import has_open_job
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+JOB = "evolve"
+# Behind everything that somebody waits for.
+PRIORITY = -30
+# One job of the queue makes so many runs at most; then others get their turn, and it goes on.
+RUNS_LIMIT = 4
+
+log = structlog.get_logger()
+
+
+async def schedule_nightly(ports: Ports) -> int:
+    """Queue the job for every tenant that has none open."""
+    count = 0
+    async for scope in every_tenant(ports):
+        async with ports.db.transaction(scope) as tx:
+            if not await has_open_job(tx, scope, JOB, scope.tenant_id):
+                await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY)
+                count += 1
+    return count
+
+
+async def evolve_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
+    """Run until nothing is left; what takes long goes on in another job, so that tenants take
+    turns."""
+    for _ in range(RUNS_LIMIT):
+        run = await run_evolution(ports, scope)
+        if not run.left:
+            return
+    async with ports.db.transaction(scope) as tx:
+        await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY)

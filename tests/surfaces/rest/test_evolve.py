@@ -1,0 +1,170 @@
+"""What was used decides how is searched; what is done by itself is shown and can be undone."""
+
+from typing import Any
+
+import pytest
+
+from tests.conftest import Person
+from tests.surfaces.rest.people import MakePerson
+
+ARMS = {
+    "fast_memories", "balanced_memories", "deep_memories", "balanced_hybrid", "deep_hybrid",
+    "balanced_vector",
+}  # fmt: skip
+# Asked in other words than they were said in: only their meaning leads to them.
+MEANT = [
+    ("The physician prescribed antibiotics for my throat.", "Which medicine did the doctor give?"),
+    ("Our puppy chewed through the sofa.", "What did the young dog destroy?"),
+    ("The automobile failed its inspection.", "What is wrong with the car?"),
+    ("Our flat costs nine hundred euros.", "How expensive is the apartment's rent?"),
+    ("The lads won the football cup.", "Which sports tournament did the boys win?"),
+    ("Grandma baked a rhubarb crumble.", "What dessert did my grandmother make?"),
+    ("The boiler broke down again.", "Why is the heating not working?"),
+    ("A thief took my bicycle.", "Was anything stolen from me?"),
+    ("The infant sleeps through the night.", "How does the baby rest?"),
+    ("The solicitor drafted my testament.", "Who wrote my will, which lawyer?"),
+    ("My sibling relocated overseas.", "Where did my brother move abroad?"),
+    ("The lecture on volcanoes was dull.", "Was the talk about geology boring?"),
+]
+
+
+def remember(person: Person, content: str) -> str:
+    reply = person.post("/api/memories", {"content": content})
+    assert reply.status_code in (200, 201), reply.text
+    return reply.json()["id"]
+
+
+def talk(person: Person, pairs: list[tuple[str, str]]) -> None:
+    """Sessions in which each question was answered with the memory it was about."""
+    session = person.post("/api/sessions", {"agent": "test"}).json()["id"]
+    for said, question in pairs:
+        id = remember(person, said)
+        for turn in (
+            {"role": "user", "content": question},
+            {"role": "assistant", "content": said, "recalled": [id], "used": [id]},
+        ):
+            assert person.post(f"/api/sessions/{session}/turns", turn).status_code == 201
+
+
+def got(person: Person, path: str, **params: Any) -> dict[str, Any]:
+    reply = person.http.get(path, params=params)
+    assert reply.status_code == 200, reply.text
+    return reply.json()
+
+
+def test_without_sessions_the_built_in_way_is_in_force(person: Person) -> None:
+    assert got(person, "/api/evolve/policy")["source"] == "built_in"
+    arena = got(person, "/api/evolve/arena")
+    assert {one["id"] for one in arena["arms"]} == {*ARMS, "built_in"}
+    assert arena["episodes"] == 0
+
+
+def test_the_arm_that_finds_what_was_used_is_in_force(person: Person) -> None:
+    talk(person, MEANT)
+    reply = person.post("/api/evolve/arena", {"maxProjects": 3, "timeBudgetMs": 60_000})
+    [trial] = reply.json()["projects"]
+    assert (trial["episodes"], trial["pulls"], trial["arm"]) == (12, 12 * 7, "balanced_vector")
+    arena = got(person, "/api/evolve/arena", project=trial["projectId"])
+    scores = {one["id"]: one["score"] for one in arena["arms"]}
+    assert scores["balanced_vector"] > scores["fast_memories"]
+    policy = got(person, "/api/evolve/policy", project=trial["projectId"])
+    assert (policy["id"], policy["source"]) == ("balanced_vector", "project")
+    assert policy["reason"]["episodes"] == 12
+    assert got(person, "/api/evolve/policy")["source"] == "tenant"
+    found = got(person, "/api/memories/search-index", query=MEANT[0][1])
+    assert found["policy"]["id"] == "balanced_vector"
+    assert "physician" in found["hits"][0]["snippet"]
+    asked = got(person, "/api/memories/search-index", query=MEANT[0][1], mode="fast")
+    assert (asked["policy"], asked["mode"]) == (None, "fast")
+    again = person.post("/api/evolve/arena", {}).json()["projects"][0]
+    assert again["arm"] == "balanced_vector"
+    assert got(person, "/api/evolve/arena")["arms"][0]["pulls"] == 12, "measured again, not twice"
+
+
+def test_what_is_saved_is_found_whichever_arm_is_in_force(person: Person) -> None:
+    person.save("The lighthouse keeper is called Ottoline Vanterpool.")
+    pinned = person.post("/api/evolve/policy", {"arm": "fast_memories"}).json()
+    assert (pinned["id"], pinned["pinned"]) == ("fast_memories", True)
+    found = got(person, "/api/memories/search-index", query="Who keeps the lighthouse?")
+    assert "Ottoline" in str(found["hits"])
+    assert person.post("/api/evolve/policy", {"arm": None}).json()["source"] == "built_in"
+    assert person.post("/api/evolve/policy", {"arm": "best_of_all"}).status_code == 400
+
+
+def test_signals_are_sent_listed_and_count_as_episodes(person: Person) -> None:
+    id = remember(person, "The ferry to Elba leaves at nine.")
+    signal = {"type": "used", "query": "When does the boat leave?", "ids": [id]}
+    sent = person.post("/api/evolve/signals", signal)
+    assert sent.status_code == 201
+    assert person.post(f"/api/memories/{id}/feedback", {"type": "helpful"}).status_code == 200
+    listed = got(person, "/api/evolve/signals")["signals"]
+    assert [(one["type"], one["source"]) for one in listed] == [
+        ("helpful", "feedback"),
+        ("used", "signal"),
+    ]
+    first = got(person, "/api/evolve/signals", limit=1)
+    rest = got(person, "/api/evolve/signals", limit=1, cursor=first["next_cursor"])
+    assert [one["id"] for one in rest["signals"]] == [sent.json()["id"]]
+    trial = person.post("/api/evolve/arena", {}).json()["projects"][0]
+    assert (trial["episodes"], trial["arm"]) == (1, None)
+
+
+def test_a_run_does_what_is_due_and_shows_it(person: Person) -> None:
+    remember(person, "The user prefers dark roast coffee in the morning.")
+    remember(person, "In the morning, the user prefers dark roast coffee.")
+    due = got(person, "/api/evolve/run")
+    assert [one["jobType"] for one in due["due"]] == ["derivation", "consolidation", "graph"]
+    assert due["nextRunAt"].endswith("T09:00:00.000Z")
+    done = person.post("/api/evolve/run", {}).json()
+    assert [(one["jobType"], one["status"]) for one in done["jobs"]] == [
+        ("derivation", "completed"),
+        ("consolidation", "completed"),
+        ("graph", "completed"),
+    ]
+    assert [one["priority"] for one in done["jobs"]] == [6, 4, 2]
+    assert not done["left"]
+    assert len(got(person, "/api/evolve/jobs", status="completed")["jobs"]) == 3
+    [action] = got(person, "/api/evolve/actions")["actions"]
+    assert (action["action"], action["undoneAt"]) == ("merge", None)
+    undone = person.post(f"/api/evolve/actions/{action['id']}/undo", {})
+    assert undone.json()["undoneAt"]
+    assert got(person, "/api/memories")["total"] == 2
+    assert person.post(f"/api/evolve/actions/{action['id']}/undo", {}).status_code == 409
+    types = {one["type"] for one in got(person, "/api/events", limit=100)["events"]}
+    assert {"consolidation_merge", "consolidation_undo", "evolution_graph"} <= types
+
+
+def test_a_job_is_queued_once(person: Person) -> None:
+    first = person.post("/api/evolve/jobs", {"jobType": "learning"})
+    again = person.post("/api/evolve/jobs", {"jobType": "learning_propagation"})
+    assert first.json()["id"] == again.json()["id"]
+    assert (first.json()["status"], first.json()["priority"]) == ("pending", 1)
+    wrong = person.post("/api/evolve/jobs", {"jobType": "graph", "project": "default"})
+    assert wrong.status_code == 400
+
+
+def test_good_memories_stand_higher_and_bad_ones_lower(person: Person) -> None:
+    ids = {
+        quality: remember(person, f"The {animal} barn at the old mill was painted in spring.")
+        for quality, animal in (("bad", "cow"), ("unknown", "goat"), ("good", "sheep"))
+    }
+
+    def order() -> list[str]:
+        query = "Which barn at the old mill was painted in spring?"
+        hits = got(person, "/api/memories/search-index", query=query)["hits"]
+        return [one["id"] for one in hits]
+
+    for quality, id in ids.items():
+        person.post(f"/api/memories/{id}/lifecycle", {"quality": quality})
+    assert order() == [ids["good"], ids["unknown"], ids["bad"]]
+    person.post(f"/api/memories/{ids['good']}/lifecycle", {"quality": "bad"})
+    person.post(f"/api/memories/{ids['bad']}/lifecycle", {"quality": "good"})
+    assert order()[0] == ids["bad"]
+
+
+@pytest.mark.parametrize("path", ["/api/evolve/arena", "/api/evolve/policy"])
+def test_a_project_of_another_is_not_found(
+    path: str, person: Person, make_person: MakePerson
+) -> None:
+    project = make_person().post("/v3/projects", {"name": "Theirs"}).json()
+    assert person.http.get(path, params={"project": project["id"]}).status_code == 404
