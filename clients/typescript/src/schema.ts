@@ -261,7 +261,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Erase a document, its versions, chunks and vectors. Without `undo` there is no way back.
+         * @description Erase a document, its versions, chunks and vectors. There is no way back.
          */
         delete: operations["delete_v3_documents__id__delete"];
         options?: never;
@@ -271,46 +271,6 @@ export interface paths {
          * @description Change title, metadata, tags, forget_after or project; content makes a version.
          */
         patch: operations["change_v3_documents__id__patch"];
-        trace?: never;
-    };
-    "/v3/documents/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change
-         * @description Move, tag, delete or restore many documents. Each succeeds or fails on its own.
-         */
-        post: operations["change_v3_documents_bulk_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v3/documents/{id}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore
-         * @description Undo a deletion that was made with `undo`, within an hour of it.
-         */
-        post: operations["restore_v3_documents__id__restore_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
         trace?: never;
     };
     "/v3/chunks/{id}": {
@@ -500,7 +460,7 @@ export interface paths {
         head?: never;
         /**
          * Change
-         * @description Change a project's name, description or slug, or pin it.
+         * @description Change a project's name or description, or pin it.
          */
         patch: operations["change_v3_projects__ref__patch"];
         trace?: never;
@@ -1687,91 +1647,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/agent/ask": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Ask
-         * @description An answer out of what is kept. Every claim names the sentences that say so; where none do,
-         *     it says that it does not know.
-         */
-        post: operations["ask_api_agent_ask_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/feeds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List All
-         * @description Every feed, the oldest subscription first.
-         */
-        get: operations["list_all_api_feeds_get"];
-        put?: never;
-        /**
-         * Add
-         * @description Subscribe a project to a feed. It is read by the next collection.
-         */
-        post: operations["add_api_feeds_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/feeds/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Remove
-         * @description End a subscription. What was collected stays.
-         */
-        delete: operations["remove_api_feeds__id__delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/feeds/collect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Collect
-         * @description Collect all feeds now, in a job.
-         */
-        post: operations["collect_api_feeds_collect_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -1856,6 +1731,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/evolve/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Jobs
+         * @description What remem did by itself and is to do, the newest first.
+         */
+        get: operations["jobs_api_evolve_jobs_get"];
+        put?: never;
+        /**
+         * Request
+         * @description Queue a job. Where one of its kind is open already, that one is answered.
+         */
+        post: operations["request_api_evolve_jobs_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evolve/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Upcoming
+         * @description What a run would do now, and when the next one is by the clock.
+         */
+        get: operations["upcoming_api_evolve_run_get"];
+        put?: never;
+        /**
+         * Run
+         * @description Queue what is due and do at most five jobs within 25 seconds, the most urgent first.
+         */
+        post: operations["run_api_evolve_run_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evolve/arena": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Arena
+         * @description How each way of searching did in the sessions of a project, or of all; the best first.
+         */
+        get: operations["arena_api_evolve_arena_get"];
+        put?: never;
+        /**
+         * Campaign
+         * @description Try the arms now on what sessions and signals tell, and decide the policies anew.
+         */
+        post: operations["campaign_api_evolve_arena_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evolve/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Policy
+         * @description The way of searching in force: the project's, else the tenant's, else what all learned.
+         */
+        get: operations["policy_api_evolve_policy_get"];
+        put?: never;
+        /**
+         * Pin
+         * @description Pin a way of searching, or leave it to the arena again; says what is in force then.
+         */
+        post: operations["pin_api_evolve_policy_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evolve/signals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Signals
+         * @description What was used in answers, found helpful or not; the newest first.
+         */
+        get: operations["signals_api_evolve_signals_get"];
+        put?: never;
+        /**
+         * Signal
+         * @description Say what served a query and what did not. With a `query` it is an episode of its own.
+         */
+        post: operations["signal_api_evolve_signals_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evolve/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Actions
+         * @description What was merged, decayed and promoted, the newest first.
+         */
+        get: operations["actions_api_evolve_actions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evolve/actions/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Undo
+         * @description Put everything back as it was before the action.
+         */
+        post: operations["undo_api_evolve_actions__id__undo_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1896,6 +1931,58 @@ export interface components {
             has_password: boolean;
             /** Created At */
             created_at: string;
+        };
+        /** ActionList */
+        ActionList: {
+            /** Actions */
+            actions: components["schemas"]["ActionOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * ActionOut
+         * @description Something that was merged, decayed or promoted. `before` and `after` are of its confidence
+         *     or quality.
+         */
+        ActionOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "merge" | "decay" | "promote";
+            /**
+             * Memoryid
+             * Format: uuid
+             */
+            memoryId: string;
+            /** Content */
+            content: string;
+            /** Intoid */
+            intoId: string | null;
+            /** Intocontent */
+            intoContent: string | null;
+            /**
+             * Projectid
+             * Format: uuid
+             */
+            projectId: string;
+            /** Project */
+            project: string;
+            /** Similarity */
+            similarity: number | null;
+            /** Before */
+            before: number | string | null;
+            /** After */
+            after: number | string | null;
+            /** Createdat */
+            createdAt: string;
+            /** Undoneat */
+            undoneAt: string | null;
         };
         /** AgentKey */
         AgentKey: {
@@ -2260,90 +2347,50 @@ export interface components {
              */
             duplicates_dropped: number;
         };
-        /** AskIn */
-        AskIn: {
-            /** Question */
-            question: string;
-            /**
-             * Sessionid
-             * @description A conversation to go on with: `and when?` is then understood.
-             */
-            sessionId?: string | null;
-            /**
-             * Project
-             * @description Only what is in it: an id, slug, path, name or `path.*`.
-             */
-            project?: string | null;
-            /**
-             * Asof
-             * @description Out of what held at that moment.
-             */
-            asOf?: string | null;
-            /**
-             * Askedat
-             * @description When it is asked, for `last week`; now when absent.
-             */
-            askedAt?: string | null;
-            /**
-             * Record
-             * @description Keep the question and the answer as a session.
-             * @default true
-             */
-            record?: boolean;
-            /**
-             * Model
-             * @description Have the language model answer, where one is set.
-             * @default true
-             */
-            model?: boolean;
-            /** Agent */
-            agent?: string | null;
-            /**
-             * Stream
-             * @description Server-sent events, as with `Accept: text/event-stream`.
-             * @default false
-             */
-            stream?: boolean;
+        /** ArenaOut */
+        ArenaOut: {
+            /** Projectid */
+            projectId: string | null;
+            /** Project */
+            project: string | null;
+            /** Episodes */
+            episodes: number;
+            /** Arms */
+            arms: components["schemas"]["ArmScore"][];
+            policy: components["schemas"]["PolicyOut"];
         };
-        /** AskOut */
-        AskOut: {
-            /**
-             * Question
-             * @description As it was understood.
-             */
-            question: string;
-            /** Known */
-            known: boolean;
-            /**
-             * Answer
-             * @description `I don't know.` when nothing supports an answer.
-             */
-            answer: string;
-            /** Kind */
-            kind: string;
-            /** Claims */
-            claims: components["schemas"]["ClaimOut"][];
-            /** Citations */
-            citations: components["schemas"]["CitationOut"][];
-            /**
-             * Nearest
-             * @description When not known: what came nearest.
-             */
-            nearest: components["schemas"]["CitationOut"][];
-            /** Confidence */
-            confidence: number;
-            /**
-             * Method
-             * @description `reader`, `model`, or `quote`: sentences as they stand.
-             */
-            method: string;
-            /**
-             * Model
-             * @description The language model that answered.
-             */
-            model: string | null;
-            /** Sessionid */
-            sessionId: string | null;
+        /**
+         * ArmScore
+         * @description `score` is the mean reward, `error` its standard error, `ucb` the bound that decides which
+         *     arm is tried next.
+         */
+        ArmScore: {
+            /** Id */
+            id: string;
+            /** Mode */
+            mode: string;
+            /** Documents */
+            documents: boolean;
+            /** Vector */
+            vector: boolean;
+            /** Pulls */
+            pulls: number;
+            /** Score */
+            score: number;
+            /** Error */
+            error: number | null;
+            /** Ucb */
+            ucb: number | null;
+            /** Recall */
+            recall: number;
+            /** Precision */
+            precision: number;
+            /** Documentrecall */
+            documentRecall: number;
+            /** Latency */
+            latency: number;
+            /** Diversity */
+            diversity: number;
             /** Tookms */
             tookMs: number;
         };
@@ -2416,43 +2463,28 @@ export interface components {
              */
             index_only?: boolean;
         };
-        /** BulkIn */
-        BulkIn: {
-            /** Ids */
-            ids: string[];
-            /**
-             * Action
-             * @enum {string}
-             */
-            action: "delete" | "restore" | "move" | "tag" | "untag";
+        /** CampaignIn */
+        CampaignIn: {
             /**
              * Project
-             * @description With `move`: an id, slug, path or name of the project.
+             * @description One project; all when absent.
              */
             project?: string | null;
             /**
-             * Tags
-             * @description With `tag` and `untag`.
+             * Maxprojects
+             * @default 10
              */
-            tags?: string[];
+            maxProjects?: number;
             /**
-             * Undo
-             * @description With `delete`: whether `restore` can undo it for an hour.
-             * @default true
+             * Timebudgetms
+             * @default 25000
              */
-            undo?: boolean;
+            timeBudgetMs?: number;
         };
-        /** BulkOut */
-        BulkOut: {
-            /** Done */
-            done: number;
-            /** Failed */
-            failed: number;
-            /**
-             * Results
-             * @description In the order of the ids.
-             */
-            results: components["schemas"]["OutcomeOut"][];
+        /** CampaignOut */
+        CampaignOut: {
+            /** Projects */
+            projects: components["schemas"]["TrialOut"][];
         };
         /**
          * ChunkOut
@@ -2549,68 +2581,6 @@ export interface components {
             project_id: string;
             /** Created At */
             created_at: string;
-        };
-        /**
-         * CitationOut
-         * @description A sentence that a claim stands on.
-         */
-        CitationOut: {
-            /** Number */
-            number: number;
-            /**
-             * Kind
-             * @description `document` or `memory`: what `start` and `end` count in.
-             */
-            kind: string;
-            /** Sentence */
-            sentence: string;
-            /**
-             * Mark
-             * @description Where in the sentence the answer begins and ends.
-             */
-            mark: number[];
-            /**
-             * Start
-             * @description Where the sentence begins in the document, or the memory.
-             */
-            start: number;
-            /** End */
-            end: number;
-            /**
-             * Url
-             * @description Where the source is read.
-             */
-            url: string;
-            /** Documentid */
-            documentId: string | null;
-            /** Memoryid */
-            memoryId: string | null;
-            /** Chunkid */
-            chunkId: string | null;
-            /** Title */
-            title: string | null;
-            /** Speaker */
-            speaker: string | null;
-            /** Saidat */
-            saidAt: string | null;
-        };
-        /** ClaimOut */
-        ClaimOut: {
-            /** Text */
-            text: string;
-            /**
-             * Citations
-             * @description Numbers of the citations that say so; never none.
-             */
-            citations: number[];
-        };
-        /** CollectOut */
-        CollectOut: {
-            /**
-             * Jobid
-             * Format: uuid
-             */
-            jobId: string;
         };
         /** ContainerDocument */
         ContainerDocument: {
@@ -3079,86 +3049,82 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        /** EvolutionDueOut */
+        EvolutionDueOut: {
+            /** Jobtype */
+            jobType: string;
+            /** Projectid */
+            projectId: string | null;
+            /** Priority */
+            priority: number;
+        };
+        /** EvolutionJobIn */
+        EvolutionJobIn: {
+            /** Jobtype */
+            jobType: ("arena" | "embedding" | "derivation" | "consolidation" | "graph" | "learning_propagation") | "learning";
+            /**
+             * Project
+             * @description Of `arena` and `consolidation`; the default project if absent.
+             */
+            project?: string | null;
+        };
+        /** EvolutionJobList */
+        EvolutionJobList: {
+            /** Jobs */
+            jobs: components["schemas"]["EvolutionJobOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** EvolutionJobOut */
+        EvolutionJobOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Jobtype */
+            jobType: string;
+            /** Projectid */
+            projectId: string | null;
+            /** Status */
+            status: string;
+            /** Priority */
+            priority: number;
+            /** Attempts */
+            attempts: number;
+            /** Result */
+            result: {
+                [key: string]: unknown;
+            };
+            /** Error */
+            error: string | null;
+            /** Createdat */
+            createdAt: string;
+            /** Startedat */
+            startedAt: string | null;
+            /** Finishedat */
+            finishedAt: string | null;
+        };
+        /**
+         * EvolutionRunOut
+         * @description What was queued, what was done, and whether another run would have work.
+         */
+        EvolutionRunOut: {
+            /** Scheduled */
+            scheduled: components["schemas"]["EvolutionJobOut"][];
+            /** Jobs */
+            jobs: components["schemas"]["EvolutionJobOut"][];
+            /** Tookms */
+            tookMs: number;
+            /** Left */
+            left: boolean;
+        };
         /** ExampleOut */
         ExampleOut: {
             /** Kind */
             kind: string;
             /** Label */
             label: string;
-        };
-        /** FeedIn */
-        FeedIn: {
-            /**
-             * Url
-             * Format: uri
-             * @description Of an RSS, Atom or JSON feed.
-             */
-            url: string;
-            /**
-             * Kind
-             * @description Which digest its entries come in: `research` first.
-             * @default research
-             * @enum {string}
-             */
-            kind?: "research" | "projects";
-            /**
-             * Project
-             * @description A name or path; made on first use.
-             */
-            project?: string | null;
-            /**
-             * Projectid
-             * @description A project that is there, by id.
-             */
-            projectId?: string | null;
-        };
-        /** FeedList */
-        FeedList: {
-            /** Feeds */
-            feeds: components["schemas"]["FeedOut"][];
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
-        };
-        /** FeedOut */
-        FeedOut: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Url */
-            url: string;
-            /** Kind */
-            kind: string;
-            /** Project */
-            project: string;
-            /**
-             * Projectid
-             * Format: uuid
-             */
-            projectId: string;
-            /**
-             * Title
-             * @description As the feed calls itself; null until it was read.
-             */
-            title: string | null;
-            /**
-             * Error
-             * @description Why it could not be read last time.
-             */
-            error: string | null;
-            /**
-             * Failures
-             * @description How often in a row it could not be read.
-             */
-            failures: number;
-            /** Collectedat */
-            collectedAt: string | null;
-            /** Createdat */
-            createdAt: string;
         };
         /** FeedbackIn */
         FeedbackIn: {
@@ -3473,6 +3439,8 @@ export interface components {
              * @description How they were found: `balanced` where `best` was asked and nobody could read.
              */
             mode: string;
+            /** @description The policy that chose how to search; null where the caller did. */
+            policy?: components["schemas"]["PolicyOut"] | null;
             /** Hits */
             hits: components["schemas"]["IndexHit"][];
             /** Total */
@@ -4083,23 +4051,6 @@ export interface components {
             /** Created At */
             created_at: string;
         };
-        /** OutcomeOut */
-        OutcomeOut: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Ok */
-            ok: boolean;
-            /**
-             * Code
-             * @description Why not, as in the body of an error.
-             */
-            code: string | null;
-            /** Error */
-            error: string | null;
-        };
         /** PartsOut */
         PartsOut: {
             /** Vector */
@@ -4139,6 +4090,49 @@ export interface components {
              * @default false
              */
             keep_grants?: boolean;
+        };
+        /** PolicyIn */
+        PolicyIn: {
+            /**
+             * Project
+             * @description The tenant's policy when absent.
+             */
+            project?: string | null;
+            /**
+             * Arm
+             * @description An arm to pin; null leaves it to the arena again.
+             */
+            arm: ("fast_memories" | "balanced_memories" | "deep_memories" | "balanced_hybrid" | "deep_hybrid" | "balanced_vector" | "built_in") | null;
+        };
+        /**
+         * PolicyOut
+         * @description Which way of searching is in force, whose that is, and why.
+         */
+        PolicyOut: {
+            /** Id */
+            id: string;
+            /** Mode */
+            mode: string;
+            /** Documents */
+            documents: boolean;
+            /** Vector */
+            vector: boolean;
+            /**
+             * Source
+             * @enum {string}
+             */
+            source: "project" | "tenant" | "global" | "built_in";
+            /** Pinned */
+            pinned: boolean;
+            /**
+             * Reason
+             * @description Figures: the decision, the scores it rests on.
+             */
+            reason: {
+                [key: string]: unknown;
+            };
+            /** Decidedat */
+            decidedAt: string | null;
         };
         /** PreviewOut */
         PreviewOut: {
@@ -4246,11 +4240,6 @@ export interface components {
              * @description Whether lists show it first.
              */
             pinned?: boolean | null;
-            /**
-             * Slug
-             * @description The last part of its path; the paths of those below it follow.
-             */
-            slug?: string | null;
         };
         /** ProjectIn */
         ProjectIn: {
@@ -4898,12 +4887,6 @@ export interface components {
              * @description A name of your own: the open session that has it is given back.
              */
             key?: string | null;
-            /**
-             * Recorded
-             * @description A program records it by itself; refused where the server allows none.
-             * @default false
-             */
-            recorded?: boolean;
         };
         /** SessionLine */
         SessionLine: {
@@ -4956,6 +4939,66 @@ export interface components {
              * @description Whether a link of `remem serve` or `remem open` works at this address.
              */
             link: boolean;
+        };
+        /** SignalIn */
+        SignalIn: {
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "used" | "helpful" | "not_helpful";
+            /**
+             * Ids
+             * @description Memories, chunks or documents.
+             */
+            ids: string[];
+            /**
+             * Query
+             * @description What was asked.
+             */
+            query?: string | null;
+            /** Project */
+            project?: string | null;
+            /** Sessionid */
+            sessionId?: string | null;
+        };
+        /** SignalList */
+        SignalList: {
+            /** Signals */
+            signals: components["schemas"]["SignalOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /**
+         * SignalOut
+         * @description `source`: sent as a signal, used in the answer of a turn, or feedback on a memory.
+         */
+        SignalOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "used" | "helpful" | "not_helpful";
+            /** Ids */
+            ids: string[];
+            /**
+             * Projectid
+             * Format: uuid
+             */
+            projectId: string;
+            /** Sessionid */
+            sessionId: string | null;
+            /** Query */
+            query: string | null;
+            /** Source */
+            source: string;
+            /** Createdat */
+            createdAt: string;
         };
         /** SignedIn */
         SignedIn: {
@@ -5174,6 +5217,25 @@ export interface components {
             /** Tags */
             tags: components["schemas"]["TagOut"][];
         };
+        /** TrialOut */
+        TrialOut: {
+            /**
+             * Projectid
+             * Format: uuid
+             */
+            projectId: string;
+            /** Project */
+            project: string;
+            /** Episodes */
+            episodes: number;
+            /** Pulls */
+            pulls: number;
+            /**
+             * Arm
+             * @description The arm in force now; null while too little is known.
+             */
+            arm: string | null;
+        };
         /** TurnIn */
         TurnIn: {
             /**
@@ -5214,6 +5276,18 @@ export interface components {
              * @constant
              */
             code?: "unreadable";
+        };
+        /**
+         * UpcomingOut
+         * @description What the state of the store asks for now, and when the next nightly run is.
+         */
+        UpcomingOut: {
+            /** Due */
+            due: components["schemas"]["EvolutionDueOut"][];
+            /** Nextrunat */
+            nextRunAt: string;
+            /** Lastrunat */
+            lastRunAt: string | null;
         };
         /** VersionLine */
         VersionLine: {
@@ -5848,10 +5922,7 @@ export interface operations {
     };
     delete_v3_documents__id__delete: {
         parameters: {
-            query?: {
-                /** @description Keep it aside for an hour, for `/restore` alone. */
-                undo?: boolean;
-            };
+            query?: never;
             header?: never;
             path: {
                 id: string;
@@ -5913,88 +5984,6 @@ export interface operations {
             };
             /** @description It is kept and being worked on. */
             202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MemoryOut"];
-                };
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    change_v3_documents_bulk_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkOut"];
-                };
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    restore_v3_documents__id__restore_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8715,13 +8704,14 @@ export interface operations {
             query: {
                 /** @description What to look for, in any words. */
                 query: string;
-                mode?: "fast" | "balanced" | "deep" | "best";
+                /** @description Without one, the policy in force decides (`GET /api/evolve/policy`). */
+                mode?: ("fast" | "balanced" | "deep" | "best") | null;
                 /** @description How the arms are joined. */
                 fusion?: "weighted" | "rrf";
                 /** @description Pieces of documents too; `false`: memories only. */
-                documents?: boolean;
+                documents?: boolean | null;
                 /** @description By meaning too, where the mode does. */
-                vector?: boolean;
+                vector?: boolean | null;
                 /** @description What held at that moment. */
                 as_of?: string | null;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
@@ -9613,217 +9603,6 @@ export interface operations {
             };
         };
     };
-    ask_api_agent_ask_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AskIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AskOut"];
-                    "text/event-stream": string;
-                };
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_all_api_feeds_get: {
-        parameters: {
-            query?: {
-                /** @description An id, slug, path or name. */
-                project?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedList"];
-                };
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    add_api_feeds_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FeedIn"];
-            };
-        };
-        responses: {
-            /** @description The project is subscribed to it already. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedOut"];
-                };
-            };
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FeedOut"];
-                };
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    remove_api_feeds__id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    collect_api_feeds_collect_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CollectOut"];
-                };
-            };
-            /** @description Something remem needs is down; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong, and what to do. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     list_all_api_api_keys_get: {
         parameters: {
             query?: never;
@@ -10011,6 +9790,506 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    jobs_api_evolve_jobs_get: {
+        parameters: {
+            query?: {
+                /** @description Of this type. */
+                type?: ("arena" | "embedding" | "derivation" | "consolidation" | "graph" | "learning_propagation") | null;
+                status?: ("pending" | "running" | "completed" | "failed") | null;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvolutionJobList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_api_evolve_jobs_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvolutionJobIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvolutionJobOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upcoming_api_evolve_run_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpcomingOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    run_api_evolve_run_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvolutionRunOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    arena_api_evolve_arena_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArenaOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    campaign_api_evolve_arena_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policy_api_evolve_policy_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pin_api_evolve_policy_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PolicyIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signals_api_evolve_signals_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignalList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    signal_api_evolve_signals_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignalIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignalOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    actions_api_evolve_actions_get: {
+        parameters: {
+            query?: {
+                action?: ("merge" | "decay" | "promote") | null;
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    undo_api_evolve_actions__id__undo_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActionOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

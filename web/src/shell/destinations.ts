@@ -10,6 +10,7 @@ import {
   Plug,
   Search,
   Settings,
+  Sparkles,
   Waypoints,
 } from "lucide-react";
 
@@ -32,6 +33,7 @@ export const MAIN: Destination[] = [
 
 export const MORE: Destination[] = [
   { to: "/activity", label: "Activity", icon: Activity, keys: "g a" },
+  { to: "/evolution", label: "Evolution", icon: Sparkles, keys: "g e" },
   { to: "/connect", label: "Connect", icon: Plug, keys: "g c" },
   { to: "/settings", label: "Settings", icon: Settings, keys: "g ," },
 ];

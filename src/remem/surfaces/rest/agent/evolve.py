@@ -59,7 +59,7 @@ class PolicyOut(ArmOut):
     decided_at: Moment | None
 
 
-class JobOut(Camel):
+class EvolutionJobOut(Camel):
     id: UUID
     job_type: str
     project_id: UUID | None
@@ -73,28 +73,28 @@ class JobOut(Camel):
     finished_at: Moment | None
 
 
-class JobList(Camel):
-    jobs: list[JobOut]
+class EvolutionJobList(Camel):
+    jobs: list[EvolutionJobOut]
     next_cursor: str | None = Field(alias="next_cursor")
 
 
-class JobIn(CamelBody):
+class EvolutionJobIn(CamelBody):
     job_type: AskedType
     project: str | None = Field(
         default=None, description="Of `arena` and `consolidation`; the default project if absent."
     )
 
 
-class RunOut(Camel):
+class EvolutionRunOut(Camel):
     """What was queued, what was done, and whether another run would have work."""
 
-    scheduled: list[JobOut]
-    jobs: list[JobOut]
+    scheduled: list[EvolutionJobOut]
+    jobs: list[EvolutionJobOut]
     took_ms: float
     left: bool
 
 
-class DueOut(Camel):
+class EvolutionDueOut(Camel):
     job_type: str
     project_id: UUID | None
     priority: int
@@ -103,7 +103,7 @@ class DueOut(Camel):
 class UpcomingOut(Camel):
     """What the state of the store asks for now, and when the next nightly run is."""
 
-    due: list[DueOut]
+    due: list[EvolutionDueOut]
     next_run_at: Moment
     last_run_at: Moment | None
 
@@ -209,7 +209,7 @@ class ActionList(Camel):
     next_cursor: str | None = Field(alias="next_cursor")
 
 
-@router.get("/jobs", response_model=JobList)
+@router.get("/jobs", response_model=EvolutionJobList)
 async def jobs(
     ports: PortsDep,
     caller: Reader,
@@ -217,14 +217,14 @@ async def jobs(
     status: JobStatus | None = None,
     limit: Limit = 20,
     cursor: Before = None,
-) -> JobList:
+) -> EvolutionJobList:
     """What remem did by itself and is to do, the newest first."""
     found, next = await list_evolution_jobs(ports, caller, type, status, cursor, limit)
-    return JobList(jobs=[job_out(one) for one in found], next_cursor=_cursor(next))
+    return EvolutionJobList(jobs=[job_out(one) for one in found], next_cursor=_cursor(next))
 
 
-@router.post("/jobs", status_code=201, response_model=JobOut)
-async def request(body: JobIn, ports: PortsDep, caller: Writer) -> JobOut:
+@router.post("/jobs", status_code=201, response_model=EvolutionJobOut)
+async def request(body: EvolutionJobIn, ports: PortsDep, caller: Writer) -> EvolutionJobOut:
     """Queue a job. Where one of its kind is open already, that one is answered."""
     job_type: JobType = "learning_propagation" if body.job_type == "learning" else body.job_type
     return job_out(await request_job(ports, caller, job_type, body.project))
@@ -234,15 +234,17 @@ async def request(body: JobIn, ports: PortsDep, caller: Writer) -> JobOut:
 async def upcoming(ports: PortsDep, caller: Reader) -> UpcomingOut:
     """What a run would do now, and when the next one is by the clock."""
     found = await upcoming_work(ports, caller)
-    due = [DueOut(job_type=type, project_id=id, priority=rank) for type, id, rank in found.due]
+    due = [
+        EvolutionDueOut(job_type=type, project_id=id, priority=rank) for type, id, rank in found.due
+    ]
     return UpcomingOut(due=due, next_run_at=found.next_run_at, last_run_at=found.last_run_at)
 
 
-@router.post("/run", response_model=RunOut)
-async def run(ports: PortsDep, caller: Writer) -> RunOut:
+@router.post("/run", response_model=EvolutionRunOut)
+async def run(ports: PortsDep, caller: Writer) -> EvolutionRunOut:
     """Queue what is due and do at most five jobs within 25 seconds, the most urgent first."""
     done = await run_evolution(ports, caller, BUDGET_S)
-    return RunOut(
+    return EvolutionRunOut(
         scheduled=[job_out(job) for job in done.scheduled],
         jobs=[job_out(job) for job in done.done],
         took_ms=round(done.took_ms, 1),
@@ -322,8 +324,8 @@ def _cursor(next: UUID | None) -> str | None:
     return str(next) if next else None
 
 
-def job_out(job: EvolutionJob) -> JobOut:
-    return JobOut(
+def job_out(job: EvolutionJob) -> EvolutionJobOut:
+    return EvolutionJobOut(
         id=job.id,
         job_type=job.job_type,
         project_id=job.project_id,

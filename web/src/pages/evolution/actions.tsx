@@ -1,0 +1,150 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { ArrowDown, ArrowUp, Combine, type LucideIcon, Sparkles } from "lucide-react";
+import { Link } from "react-router";
+import {
+  type Action,
+  type ActionName,
+  actionsQuery,
+  useUndo,
+} from "~/features/evolution/evolution";
+import { messageOf } from "~/lib/api";
+import { useUrlState } from "~/lib/url-state";
+import { Button } from "~/ui/button";
+import { Row, Rows } from "~/ui/layout";
+import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
+import { Segments } from "~/ui/tabs";
+import { Time } from "~/ui/time";
+
+const KINDS = [
+  { value: "", label: "All" },
+  { value: "merge", label: "Merged" },
+  { value: "decay", label: "Faded" },
+  { value: "promote", label: "Promoted" },
+] as const;
+type Kind = (typeof KINDS)[number]["value"];
+
+const LOOKS: Record<ActionName, { icon: LucideIcon; label: string }> = {
+  merge: { icon: Combine, label: "Merged" },
+  decay: { icon: ArrowDown, label: "Faded" },
+  promote: { icon: ArrowUp, label: "Promoted" },
+};
+
+/** What was merged, decayed and promoted, each with "Undo". */
+export function Actions() {
+  const [params, change] = useUrlState();
+  const asked = params.get("kind") ?? "";
+  const kind: Kind = KINDS.find(({ value }) => value === asked)?.value ?? "";
+  const list = useInfiniteQuery(actionsQuery(kind || undefined));
+  return (
+    <>
+      <div className="mb-4">
+        <Segments
+          label="Kind of change"
+          options={[...KINDS]}
+          value={kind}
+          onChange={(value) => change({ kind: value || null })}
+        />
+      </div>
+      <Loaded query={list} skeleton={<SkeletonList rows={5} height="h-16" />}>
+        {({ pages }) => {
+          const actions = pages.flatMap((page) => page.actions);
+          if (!actions.length) {
+            return (
+              <EmptyState icon={Sparkles} title="Nothing was changed yet">
+                Memories that say the same are merged, what nobody uses fades, and what you read
+                often is promoted. You can undo each of these here.
+              </EmptyState>
+            );
+          }
+          return (
+            <>
+              <Rows>
+                {actions.map((action) => (
+                  <ActionRow key={action.id} action={action} />
+                ))}
+              </Rows>
+              {list.hasNextPage && (
+                <Button
+                  className="mt-4"
+                  busy={list.isFetchingNextPage}
+                  onClick={() => list.fetchNextPage()}
+                >
+                  Show more
+                </Button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function ActionRow({ action }: { action: Action }) {
+  const undo = useUndo();
+  const { icon: Icon, label } = LOOKS[action.action];
+  return (
+    <Row>
+      <span className="flex w-28 items-center gap-2 text-sm font-medium">
+        <Icon size={14} aria-hidden />
+        {label}
+      </span>
+      <div className="min-w-0 flex-1 basis-60">
+        <p dir="auto" className="break-words">
+          <Link to={`/memories/${action.memoryId}`} className="hover:underline">
+            {action.content}
+          </Link>
+        </p>
+        <p className="text-sm text-muted">
+          <Effect action={action} />
+        </p>
+      </div>
+      <span className="text-sm text-muted">
+        <Time at={action.createdAt} />
+      </span>
+      {action.undoneAt ? (
+        <span className="text-sm text-muted">Undone</span>
+      ) : (
+        <Button
+          size="sm"
+          busy={undo.isPending}
+          aria-label={`Undo: ${label}, ${action.content}`}
+          onClick={() => undo.mutate(action.id)}
+        >
+          Undo
+        </Button>
+      )}
+      {undo.error && (
+        <p role="alert" className="basis-full text-sm text-danger">
+          {messageOf(undo.error)}
+        </p>
+      )}
+    </Row>
+  );
+}
+
+const percent = (value: number) => `${Math.round(value * 100)} %`;
+
+function Effect({ action }: { action: Action }) {
+  if (action.action === "merge") {
+    if (!action.intoId) return <>Was one with another memory for a while.</>;
+    return (
+      <>
+        Says the same as{" "}
+        <Link to={`/memories/${action.intoId}`} className="text-accent hover:underline">
+          {action.intoContent}
+        </Link>
+        {action.similarity != null && ` (${percent(action.similarity)} alike)`}
+      </>
+    );
+  }
+  if (action.action === "decay" && typeof action.before === "number") {
+    const after = typeof action.after === "number" ? percent(action.after) : "less";
+    return (
+      <>
+        Nobody asked for it in 60 days: confidence {percent(action.before)} → {after}
+      </>
+    );
+  }
+  return <>You read it often: it ranks higher now</>;
+}

@@ -1,0 +1,189 @@
+import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
+import {
+  type Arena,
+  type ArmScore,
+  arenaQuery,
+  type Policy,
+  usePin,
+} from "~/features/evolution/evolution";
+import { useProjects } from "~/features/projects/projects";
+import { messageOf } from "~/lib/api";
+import { useUrlState } from "~/lib/url-state";
+import { Button } from "~/ui/button";
+import { Select } from "~/ui/input";
+import { Card } from "~/ui/layout";
+import { Bar } from "~/ui/sparkline";
+import { Loaded, SkeletonList } from "~/ui/states";
+import { Time } from "~/ui/time";
+
+/** The ways of searching with their scores, which is in force, and why. */
+export function ArenaView() {
+  const [params, change] = useUrlState();
+  const project = params.get("project") ?? "";
+  const projects = useProjects();
+  const arena = useQuery(arenaQuery(project || undefined));
+  return (
+    <>
+      <div className="mb-4">
+        <Select
+          aria-label="Project"
+          value={project}
+          onChange={(event) => change({ project: event.target.value || null })}
+        >
+          <option value="">All projects</option>
+          {projects.data?.map(({ id, name, slug }) => (
+            <option key={id} value={slug}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </div>
+      <Loaded query={arena} skeleton={<SkeletonList rows={7} height="h-12" />}>
+        {(data) => (
+          <div className="space-y-6">
+            <InForce arena={data} project={project} />
+            <Arms arena={data} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const NAMES: Record<string, string> = {
+  fast_memories: "Words, memories only",
+  balanced_memories: "Words and titles, memories only",
+  deep_memories: "Words and links, memories only",
+  balanced_hybrid: "Words and titles, documents too",
+  deep_hybrid: "Words and links, documents too",
+  balanced_vector: "Words and meaning, memories only",
+  built_in: "Words and meaning, documents too",
+};
+
+const SOURCES: Record<Policy["source"], string> = {
+  project: "learned in this project",
+  tenant: "learned in all your projects",
+  global: "learned by everybody on this server",
+  built_in: "the built-in way",
+};
+
+function InForce({ arena, project }: { arena: Arena; project: string }) {
+  const pin = usePin();
+  const { policy } = arena;
+  return (
+    <Card className="p-4">
+      <p className="text-sm text-muted">Your assistants' searches use</p>
+      <p className="mt-0.5 text-md font-semibold">{NAMES[policy.id] ?? policy.id}</p>
+      <p className="mt-1">{why(policy)}</p>
+      {policy.decidedAt && (
+        <p className="mt-1 text-sm text-muted">
+          Decided <Time at={policy.decidedAt} />
+        </p>
+      )}
+      {policy.pinned && (
+        <Button
+          size="sm"
+          className="mt-3"
+          busy={pin.isPending}
+          onClick={() => pin.mutate({ project: project || null, arm: null })}
+        >
+          Let remem choose again
+        </Button>
+      )}
+      {pin.error && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {messageOf(pin.error)}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+const figure = (value: unknown) => (typeof value === "number" ? value.toFixed(2) : "?");
+
+/** Why a policy is in force, in a sentence. */
+function why({ pinned, source, reason }: Policy): string {
+  if (pinned) return "You chose it; it stays until you let remem choose again.";
+  if (source === "built_in") {
+    return "The built-in way, until ten questions from your sessions tell which is best.";
+  }
+  const of = `${SOURCES[source]}, from ${reason.episodes} questions`;
+  if (reason.decision === "built_in_is_better") {
+    return `It scored ${figure(reason.score)} and all others less; ${of}.`;
+  }
+  const next = typeof reason.runner_up === "string" ? NAMES[reason.runner_up] : undefined;
+  const against = next ? `, the next best (${next}) ${figure(reason.runner_up_score)}` : "";
+  return `It scored ${figure(reason.score)}${against}; ${of}.`;
+}
+
+function Arms({ arena }: { arena: Arena }) {
+  return (
+    <Card className="overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="Ways of searching" tabIndex={0} className="overflow-x-auto">
+        <table className="w-full text-left text-sm">
+          <caption className="sr-only">Ways of searching and their scores</caption>
+          <thead className="text-muted">
+            <tr className="border-b">
+              <th className="px-4 py-2 font-medium">Way of searching</th>
+              <th className="px-4 py-2 font-medium">Score</th>
+              <th className="px-4 py-2 text-end font-medium">Questions</th>
+              <th className="px-4 py-2 text-end font-medium">Found</th>
+              <th className="px-4 py-2 text-end font-medium">Time</th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {arena.arms.map((arm) => (
+              <ArmRow key={arm.id} arm={arm} inForce={arm.id === arena.policy.id} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  );
+}
+
+function ArmRow({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
+  const tried = arm.pulls > 0;
+  return (
+    <tr>
+      <th scope="row" className="px-4 py-2.5 font-normal whitespace-nowrap">
+        {NAMES[arm.id] ?? arm.id}
+        {inForce && (
+          <span className="ms-2 rounded-full border px-2 py-0.5 text-xs text-accent">in use</span>
+        )}
+      </th>
+      <td className="min-w-40 px-4 py-2.5">
+        {tried ? (
+          <Score arm={arm} inForce={inForce} />
+        ) : (
+          <span className="text-muted">not tried</span>
+        )}
+      </td>
+      <td className="px-4 py-2.5 text-end tabular-nums">{arm.pulls}</td>
+      <td className="px-4 py-2.5 text-end tabular-nums">
+        {tried ? `${Math.round(arm.recall * 100)} %` : "–"}
+      </td>
+      <td className="px-4 py-2.5 text-end whitespace-nowrap tabular-nums">
+        {tried ? `${Math.round(arm.tookMs)} ms` : "–"}
+      </td>
+    </tr>
+  );
+}
+
+/** A bar for the score, and how sure it is: twice its standard error to each side. */
+function Score({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
+  const sure = arm.error == null ? "" : ` ± ${(2 * arm.error).toFixed(2)}`;
+  return (
+    <span className="flex items-center gap-2">
+      <span className={clsx("w-24", !inForce && "opacity-60")}>
+        <Bar value={arm.score} label={`${NAMES[arm.id] ?? arm.id}: ${arm.score.toFixed(2)}`} />
+      </span>
+      <span className="whitespace-nowrap tabular-nums">
+        {arm.score.toFixed(2)}
+        <span className="text-muted">{sure}</span>
+      </span>
+    </span>
+  );
+}
