@@ -261,7 +261,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Erase a document, its versions, chunks and vectors. There is no way back.
+         * @description Erase a document, its versions, chunks and vectors. Without `undo` there is no way back.
          */
         delete: operations["delete_v3_documents__id__delete"];
         options?: never;
@@ -271,6 +271,46 @@ export interface paths {
          * @description Change title, metadata, tags, forget_after or project; content makes a version.
          */
         patch: operations["change_v3_documents__id__patch"];
+        trace?: never;
+    };
+    "/v3/documents/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change
+         * @description Move, tag, delete or restore many documents. Each succeeds or fails on its own.
+         */
+        post: operations["change_v3_documents_bulk_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/documents/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore
+         * @description Undo a deletion that was made with `undo`, within an hour of it.
+         */
+        post: operations["restore_v3_documents__id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v3/chunks/{id}": {
@@ -2463,6 +2503,44 @@ export interface components {
              */
             index_only?: boolean;
         };
+        /** BulkIn */
+        BulkIn: {
+            /** Ids */
+            ids: string[];
+            /**
+             * Action
+             * @enum {string}
+             */
+            action: "delete" | "restore" | "move" | "tag" | "untag";
+            /**
+             * Project
+             * @description With `move`: an id, slug, path or name of the project.
+             */
+            project?: string | null;
+            /**
+             * Tags
+             * @description With `tag` and `untag`.
+             */
+            tags?: string[];
+            /**
+             * Undo
+             * @description With `delete`: whether `restore` can undo it for an hour.
+             * @default true
+             */
+            undo?: boolean;
+        };
+        /** BulkOut */
+        BulkOut: {
+            /** Done */
+            done: number;
+            /** Failed */
+            failed: number;
+            /**
+             * Results
+             * @description In the order of the ids.
+             */
+            results: components["schemas"]["OutcomeOut"][];
+        };
         /** CampaignIn */
         CampaignIn: {
             /**
@@ -4050,6 +4128,23 @@ export interface components {
             role: string | null;
             /** Created At */
             created_at: string;
+        };
+        /** OutcomeOut */
+        OutcomeOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Ok */
+            ok: boolean;
+            /**
+             * Code
+             * @description Why not, as in the body of an error.
+             */
+            code: string | null;
+            /** Error */
+            error: string | null;
         };
         /** PartsOut */
         PartsOut: {
@@ -5922,7 +6017,10 @@ export interface operations {
     };
     delete_v3_documents__id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Keep it aside for an hour, for `/restore` alone. */
+                undo?: boolean;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5984,6 +6082,88 @@ export interface operations {
             };
             /** @description It is kept and being worked on. */
             202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_v3_documents_bulk_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_v3_documents__id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
