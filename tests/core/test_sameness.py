@@ -13,6 +13,8 @@ SAME = [
     ("We use PostgreSQL for the billing database.", "For the billing database we use PostgreSQL."),
     ("Error budgets are reviewed by the platform team.", "The platform team reviews error budgets"),
     ("Rust is Maya's favorite language.", "Maya's favorite language is Rust."),
+    ("In the cellar of the house in Bergen, Tara keeps a boat.", "Tara keeps a boat in the cellar"
+     " of the house in Bergen."),
     ("The cat sleeps on the windowsill.", "The cat sleeps on the window sill."),
 ]  # fmt: skip
 READ = [
@@ -27,6 +29,8 @@ DIFFERENT = {
     "name": ("The meeting with Sara is weekly.", "The meeting with Clara is weekly."),
     "name that begins": ("Maria is allergic to nuts.", "Mario is allergic to nuts."),
     "who to whom": ("Anna lent Ben her bike.", "Ben lent Anna her bike."),
+    "who to whom, from where": ("Anna sends Ben mail from home.", "Ben sends Anna mail from home."),
+    "place": ("Anna met Ben in Oslo near Bergen.", "Anna met Ben in Bergen near Oslo."),
     "order": ("I prefer tea over coffee.", "I prefer coffee over tea."),
     "negation": ("Petra has been to Japan.", "Petra has not been to Japan."),
     "never": ("The backup always succeeds.", "The backup never succeeds."),

@@ -59,16 +59,9 @@ async def touching(
 
 
 async def delete_one(tx: Tx, scope: Scope, link: Link) -> None:
-    await tx.execute(
-        "DELETE FROM links WHERE tenant_id = $1 AND from_kind = $2 AND from_id = $3"
-        " AND to_kind = $4 AND to_id = $5 AND relation = $6",
-        scope.tenant_id,
-        link.from_kind,
-        link.from_id,
-        link.to_kind,
-        link.to_id,
-        link.relation,
-    )
+    ends = (link.from_id, link.to_id, link.relation)
+    one = "tenant_id = $1 AND from_id = $2 AND to_id = $3 AND relation = $4"
+    await tx.execute(f"DELETE FROM links WHERE {one}", scope.tenant_id, *ends)
 
 
 async def delete(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:

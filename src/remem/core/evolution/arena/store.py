@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.db import Row, Tx
 from remem.core.evolution.bandit import Tally
 from remem.core.evolution.score import Score
-from remem.core.scope import Bound, Scope
+from remem.core.scope import Scope
 from remem.core.time import new_id
 
 # Results of older episodes say little of how a project is used today.
@@ -235,7 +235,7 @@ async def add_to_global(tx: Tx, scope: Scope, arm: str, added: Tally, *, new: bo
     )
 
 
-async def global_arms(tx: Tx, bound: Scope | Bound) -> dict[str, tuple[int, Tally]]:
+async def global_arms(tx: Tx, scope: Scope) -> dict[str, tuple[int, Tally]]:
     """How many tenants gave to each, and the sums."""
     rows = await tx.fetch("SELECT arm, tenants, pulls, reward_sum, reward_squares FROM global_arms")
     return {row["arm"]: (row["tenants"], Tally(*tuple(row)[2:])) for row in rows}

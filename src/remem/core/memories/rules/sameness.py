@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
+from remem.core.language.claims.attributes import PREPOSITIONS
 from remem.core.language.claims.mood import OPPOSITES
 from remem.core.language.claims.parse import content
 from remem.core.language.claims.value_kinds import kinds_of
@@ -52,6 +52,7 @@ _WEIGHTY = {
 # Beside these, the order of what they join counts.
 _DIRECTIONS = frozenset("from to over than before after into onto instead for against".split())
 _BE = frozenset("is are am 's 're be being been get gets".split())
+_ARTICLES = frozenset("the a an my our his her their old new".split())
 _OWNS = frozenset("'s ’s ' ’".split())
 _HAVE = frozenset("has have 've".split())
 _PAST_AUXILIARIES = frozenset("was were had did used".split())
@@ -77,7 +78,6 @@ class _Read:
     terms: tuple[str, ...]
     weighty: frozenset[str]
     names: tuple[str, ...]
-    owners: frozenset[str]
     numbers: Counter[str]
     tense: tuple[bool, bool, bool, bool]
     asks: bool
@@ -135,26 +135,38 @@ def _is_turned_around(mine: _Read, theirs: _Read) -> bool:
     """Who does what to whom: names in another order, or other things before and after "than"."""
     lows = {word.low for word in mine.words}
     if lows & _DIRECTIONS and Counter(mine.terms) == Counter(theirs.terms):
-        return mine.terms != theirs.terms and not _same_after_directions(mine, theirs)
+        if mine.terms != theirs.terms and _followed(mine) != _followed(theirs):
+            return True
     names = set(mine.names) | set(theirs.names)
-    orders = [_in_order(read, names) for read in (mine, theirs)]
-    if len(names) < 2 or orders[0] == orders[1]:
-        return False
-    is_copula = bool(lows & {"is", "are", "was", "were"})
-    return not (is_copula and mine.owners and mine.owners == theirs.owners)
+    return len(names) > 1 and _roles(mine, names) != _roles(theirs, names)
 
 
-def _in_order(read: _Read, names: set[str]) -> list[str]:
-    bare = (_bare_name(word) for word in read.words)
-    return list(dict.fromkeys(name for name in bare if name in names))
+def _roles(read: _Read, names: set[str]) -> tuple[list[str], set[tuple[str, str]]]:
+    """The names that stand bare, in their order, and the others with what makes them what they
+    are: "in" a place, somebody's own."""
+    bare: dict[str, None] = {}
+    told: set[tuple[str, str]] = set()
+    for at, word in enumerate(read.words):
+        name = _bare_name(word)
+        if name in names:
+            role = _role(read.words, at)
+            if role:
+                told.add((name, role))
+            else:
+                bare[name] = None
+    return list(bare), told
 
 
-def _same_after_directions(mine: _Read, theirs: _Read) -> bool:
-    """ "For the database we use X" and "we use X for the database": the same follows each one."""
-    return _followed(mine) == _followed(theirs)
+def _role(found: Sequence[Word], at: int) -> str:
+    if at + 1 < len(found) and found[at + 1].low in _OWNS:
+        return "'s"
+    before = next((word.low for word in reversed(found[:at]) if word.low not in _ARTICLES), "")
+    return before if before in PREPOSITIONS else ""
 
 
 def _followed(read: _Read) -> set[tuple[str, str, str]]:
+    """What follows each word of direction: "for the database we use X" is "we use X for the
+    database"."""
     found: set[tuple[str, str, str]] = set()
     for at, word in enumerate(read.words):
         if word.low in _DIRECTIONS:
@@ -175,7 +187,9 @@ def _own_words(mine: _Read, theirs: _Read) -> list[Word]:
     return [
         word
         for word in mine.words
-        if word.low not in known and any(term not in known for term in content([word]))
+        if word.low not in known
+        and word.low not in _WEIGHTY
+        and any(term not in known for term in content([word]))
     ]
 
 
@@ -215,7 +229,6 @@ def _read(text: str) -> _Read:
         terms=content(found),
         weighty=frozenset(_WEIGHTY[word.low] for word in found if word.low in _WEIGHTY),
         names=tuple(dict.fromkeys(_names(found))),
-        owners=frozenset(one.low for one, after in pairwise(found) if after.low in _OWNS),
         numbers=_numbers(text, found),
         tense=_tense(text, found),
         asks=text.rstrip().endswith("?"),
@@ -223,7 +236,11 @@ def _read(text: str) -> _Read:
 
 
 def _names(found: Sequence[Word]) -> list[str]:
-    return [_bare_name(word) for word in found if word.named and word.low not in ("i", "user")]
+    return [
+        _bare_name(word)
+        for word in found
+        if word.named and word.low not in ("i", "user") and not is_quantity(word)
+    ]
 
 
 def _bare_name(word: Word) -> str:

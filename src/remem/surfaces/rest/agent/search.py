@@ -14,7 +14,7 @@ from remem.core.search.find import find
 from remem.core.search.model import Filters, Fusion, Hit, Hits, Mode
 from remem.core.search.model import Query as Asked
 from remem.core.text import shorten, title_of
-from remem.surfaces.rest.agent.evolve import PolicyOut, policy_out
+from remem.surfaces.rest.agent.evolve_shapes import PolicyOut, policy_out
 from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded

@@ -1,0 +1,294 @@
+"""The bodies and replies of evolution."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+
+from remem.core.evolution.arena.report import ArenaReport, Trial
+from remem.core.evolution.arena.signals import IDS_LIMIT
+from remem.core.evolution.model import (
+    ArmRecord,
+    EvolutionJob,
+    JobType,
+    PolicyInForce,
+    Signal,
+    SignalType,
+)
+from remem.core.memories.consolidation.model import ActionName, Consolidation
+from remem.core.search.arms import Arm, ArmName
+from remem.core.search.model import QUERY_LIMIT
+from remem.core.text import shorten
+from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.shapes import Moment
+
+CONTENT = 300
+# The source names it so; the short form is understood as well.
+AskedType = JobType | Literal["learning"]
+
+
+class ArmOut(Camel):
+    """A way of searching. `documents`: in documents too; `vector`: by meaning too."""
+
+    id: str
+    mode: str
+    documents: bool
+    vector: bool
+
+
+class PolicyOut(ArmOut):
+    """Which way of searching is in force, whose that is, and why."""
+
+    source: Literal["project", "tenant", "global", "built_in"]
+    pinned: bool
+    reason: dict[str, Any] = Field(description="Figures: the decision, the scores it rests on.")
+    decided_at: Moment | None
+
+
+class EvolutionJobOut(Camel):
+    id: UUID
+    job_type: str
+    project_id: UUID | None
+    status: str
+    priority: int
+    attempts: int
+    result: dict[str, Any]
+    error: str | None
+    created_at: Moment
+    started_at: Moment | None
+    finished_at: Moment | None
+
+
+class EvolutionJobList(Camel):
+    jobs: list[EvolutionJobOut]
+    next_cursor: str | None = Field(alias="next_cursor")
+
+
+class EvolutionJobIn(CamelBody):
+    job_type: AskedType
+    project: str | None = Field(
+        default=None, description="Of `arena` and `consolidation`; the default project if absent."
+    )
+
+
+class EvolutionRunOut(Camel):
+    """What was queued, what was done, and whether another run would have work."""
+
+    scheduled: list[EvolutionJobOut]
+    jobs: list[EvolutionJobOut]
+    took_ms: float
+    left: bool
+
+
+class EvolutionDueOut(Camel):
+    job_type: str
+    project_id: UUID | None
+    priority: int
+
+
+class UpcomingOut(Camel):
+    """What the state of the store asks for now, and when the next nightly run is."""
+
+    due: list[EvolutionDueOut]
+    next_run_at: Moment
+    last_run_at: Moment | None
+
+
+class ArmScore(ArmOut):
+    """`score` is the mean reward, `error` its standard error, `ucb` the bound that decides which
+    arm is tried next."""
+
+    pulls: int
+    score: float
+    error: float | None
+    ucb: float | None
+    recall: float
+    precision: float
+    document_recall: float
+    latency: float
+    diversity: float
+    took_ms: float
+
+
+class ArenaOut(Camel):
+    project_id: UUID | None
+    project: str | None
+    episodes: int
+    arms: list[ArmScore]
+    policy: PolicyOut
+
+
+class CampaignIn(CamelBody):
+    project: str | None = Field(default=None, description="One project; all when absent.")
+    max_projects: int = Field(default=10, ge=1, le=100)
+    time_budget_ms: int = Field(default=25_000, ge=100, le=600_000)
+
+
+class TrialOut(Camel):
+    project_id: UUID
+    project: str
+    episodes: int
+    pulls: int
+    arm: str | None = Field(description="The arm in force now; null while too little is known.")
+
+
+class CampaignOut(Camel):
+    projects: list[TrialOut]
+
+
+class PolicyIn(CamelBody):
+    project: str | None = Field(default=None, description="The tenant's policy when absent.")
+    arm: ArmName | None = Field(description="An arm to pin; null leaves it to the arena again.")
+
+
+class SignalIn(CamelBody):
+    type: SignalType
+    ids: list[UUID] = Field(
+        min_length=1, max_length=IDS_LIMIT, description="Memories, chunks or documents."
+    )
+    query: str | None = Field(
+        default=None, min_length=1, max_length=QUERY_LIMIT, description="What was asked."
+    )
+    project: str | None = None
+    session_id: UUID | None = None
+
+
+class SignalOut(Camel):
+    """`source`: sent as a signal, used in the answer of a turn, or feedback on a memory."""
+
+    id: UUID
+    type: SignalType
+    ids: list[UUID]
+    project_id: UUID
+    session_id: UUID | None
+    query: str | None
+    source: str
+    created_at: Moment
+
+
+class SignalList(Camel):
+    signals: list[SignalOut]
+    next_cursor: str | None = Field(alias="next_cursor")
+
+
+class ActionOut(Camel):
+    """Something that was merged, decayed or promoted. `before` and `after` are of its confidence
+    or quality."""
+
+    id: UUID
+    action: ActionName
+    memory_id: UUID
+    content: str
+    into_id: UUID | None
+    into_content: str | None
+    project_id: UUID
+    project: str
+    similarity: float | None
+    before: float | str | None
+    after: float | str | None
+    created_at: Moment
+    undone_at: Moment | None
+
+
+class ActionList(Camel):
+    actions: list[ActionOut]
+    next_cursor: str | None = Field(alias="next_cursor")
+
+
+def job_out(job: EvolutionJob) -> EvolutionJobOut:
+    return EvolutionJobOut(
+        id=job.id,
+        job_type=job.job_type,
+        project_id=job.project_id,
+        status=job.status,
+        priority=job.priority,
+        attempts=job.attempts,
+        result=job.result,
+        error=job.error,
+        created_at=job.created_at,
+        started_at=job.started_at,
+        finished_at=job.finished_at,
+    )
+
+
+def _arm_fields(arm: Arm) -> dict[str, Any]:
+    return {"id": arm.id, "mode": arm.mode, "documents": arm.documents, "vector": arm.vectors}
+
+
+def policy_out(policy: PolicyInForce) -> PolicyOut:
+    return PolicyOut(
+        **_arm_fields(policy.arm),
+        source=policy.source,
+        pinned=policy.is_pinned,
+        reason=policy.reason,
+        decided_at=policy.decided_at,
+    )
+
+
+def arena_out(report: ArenaReport) -> ArenaOut:
+    return ArenaOut(
+        project_id=report.project_id,
+        project=report.project_slug,
+        episodes=report.episodes,
+        arms=[_arm_score(one) for one in report.arms],
+        policy=policy_out(report.policy),
+    )
+
+
+def _arm_score(one: ArmRecord) -> ArmScore:
+    return ArmScore(
+        **_arm_fields(one.arm),
+        pulls=one.tally.pulls,
+        score=round(one.tally.mean, 4),
+        error=round(one.tally.error, 4) if one.tally.pulls > 1 else None,
+        ucb=round(one.ucb, 4) if one.ucb is not None else None,
+        recall=round(one.recall, 4),
+        precision=round(one.precision, 4),
+        document_recall=round(one.document_recall, 4),
+        latency=round(one.latency, 4),
+        diversity=round(one.diversity, 4),
+        took_ms=round(one.took_ms, 2),
+    )
+
+
+def trial_out(trial: Trial) -> TrialOut:
+    return TrialOut(
+        project_id=trial.project_id,
+        project=trial.project_slug,
+        episodes=trial.episodes,
+        pulls=trial.pulls,
+        arm=trial.arm,
+    )
+
+
+def signal_out(one: Signal) -> SignalOut:
+    return SignalOut(
+        id=one.id,
+        type=one.type,
+        ids=one.subject_ids,
+        project_id=one.project_id,
+        session_id=one.session_id,
+        query=one.query,
+        source=one.source,
+        created_at=one.created_at,
+    )
+
+
+def action_out(one: Consolidation) -> ActionOut:
+    name = {"decay": "confidence", "promote": "quality"}.get(one.action)
+    after = {"decay": one.before.get("after"), "promote": "good"}.get(one.action)
+    return ActionOut(
+        id=one.id,
+        action=one.action,
+        memory_id=one.memory_id,
+        content=shorten(one.content, CONTENT),
+        into_id=one.into_id,
+        into_content=shorten(one.into_content, CONTENT) if one.into_content else None,
+        project_id=one.project_id,
+        project=one.project_slug,
+        similarity=round(one.cosine, 4) if one.cosine is not None else None,
+        before=one.before.get(name) if name else None,
+        after=after,
+        created_at=one.created_at,
+        undone_at=one.undone_at,
+    )
