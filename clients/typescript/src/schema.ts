@@ -1687,6 +1687,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask
+         * @description An answer out of what is kept. Every claim names the sentences that say so; where none do,
+         *     it says that it does not know.
+         */
+        post: operations["ask_api_agent_ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -2434,6 +2455,93 @@ export interface components {
             /** Tookms */
             tookMs: number;
         };
+        /** AskIn */
+        AskIn: {
+            /** Question */
+            question: string;
+            /**
+             * Sessionid
+             * @description A conversation to go on with: `and when?` is then understood.
+             */
+            sessionId?: string | null;
+            /**
+             * Project
+             * @description Only what is in it: an id, slug, path, name or `path.*`.
+             */
+            project?: string | null;
+            /**
+             * Asof
+             * @description Out of what held at that moment.
+             */
+            asOf?: string | null;
+            /**
+             * Askedat
+             * @description When it is asked, for `last week`; now when absent.
+             */
+            askedAt?: string | null;
+            /**
+             * Record
+             * @description Keep the question and the answer as a session.
+             * @default true
+             */
+            record?: boolean;
+            /**
+             * Model
+             * @description Have the language model answer, where one is set.
+             * @default true
+             */
+            model?: boolean;
+            /** Agent */
+            agent?: string | null;
+            /**
+             * Stream
+             * @description Server-sent events, as with `Accept: text/event-stream`.
+             * @default false
+             */
+            stream?: boolean;
+        };
+        /** AskOut */
+        AskOut: {
+            /**
+             * Question
+             * @description As it was understood.
+             */
+            question: string;
+            /** Known */
+            known: boolean;
+            /**
+             * Answer
+             * @description `I don't know.` when nothing supports an answer.
+             */
+            answer: string;
+            /** Kind */
+            kind: string;
+            /** Claims */
+            claims: components["schemas"]["ClaimOut"][];
+            /** Citations */
+            citations: components["schemas"]["CitationOut"][];
+            /**
+             * Nearest
+             * @description When not known: what came nearest.
+             */
+            nearest: components["schemas"]["CitationOut"][];
+            /** Confidence */
+            confidence: number;
+            /**
+             * Method
+             * @description `reader`, `model`, or `quote`: sentences as they stand.
+             */
+            method: string;
+            /**
+             * Model
+             * @description The language model that answered.
+             */
+            model: string | null;
+            /** Sessionid */
+            sessionId: string | null;
+            /** Tookms */
+            tookMs: number;
+        };
         /** BatchOut */
         BatchOut: {
             /** Memories */
@@ -2659,6 +2767,60 @@ export interface components {
             project_id: string;
             /** Created At */
             created_at: string;
+        };
+        /**
+         * CitationOut
+         * @description A sentence that a claim stands on.
+         */
+        CitationOut: {
+            /** Number */
+            number: number;
+            /**
+             * Kind
+             * @description `document` or `memory`: what `start` and `end` count in.
+             */
+            kind: string;
+            /** Sentence */
+            sentence: string;
+            /**
+             * Mark
+             * @description Where in the sentence the answer begins and ends.
+             */
+            mark: number[];
+            /**
+             * Start
+             * @description Where the sentence begins in the document, or the memory.
+             */
+            start: number;
+            /** End */
+            end: number;
+            /**
+             * Url
+             * @description Where the source is read.
+             */
+            url: string;
+            /** Documentid */
+            documentId: string | null;
+            /** Memoryid */
+            memoryId: string | null;
+            /** Chunkid */
+            chunkId: string | null;
+            /** Title */
+            title: string | null;
+            /** Speaker */
+            speaker: string | null;
+            /** Saidat */
+            saidAt: string | null;
+        };
+        /** ClaimOut */
+        ClaimOut: {
+            /** Text */
+            text: string;
+            /**
+             * Citations
+             * @description Numbers of the citations that say so; never none.
+             */
+            citations: number[];
         };
         /** ContainerDocument */
         ContainerDocument: {
@@ -9761,6 +9923,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentSession"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ask_api_agent_ask_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AskOut"];
+                    "text/event-stream": string;
                 };
             };
             /** @description Something remem needs is down; try again later. */

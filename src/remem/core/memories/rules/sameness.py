@@ -134,9 +134,9 @@ def _unnamed(mine: _Read, theirs: _Read) -> set[str]:
 def _is_turned_around(mine: _Read, theirs: _Read) -> bool:
     """Who does what to whom: names in another order, or other things before and after "than"."""
     lows = {word.low for word in mine.words}
-    if lows & _DIRECTIONS and Counter(mine.terms) == Counter(theirs.terms):
-        if mine.terms != theirs.terms and _followed(mine) != _followed(theirs):
-            return True
+    are_same_words = Counter(mine.terms) == Counter(theirs.terms) and mine.terms != theirs.terms
+    if lows & _DIRECTIONS and are_same_words and _followed(mine) != _followed(theirs):
+        return True
     names = set(mine.names) | set(theirs.names)
     return len(names) > 1 and _roles(mine, names) != _roles(theirs, names)
 
