@@ -25,6 +25,9 @@ PAGES = [
     ("/projects/harbour/settings", "Archive project"),
     ("/connect", "Claude Code"),
     ("/activity", "Created"),
+    ("/evolution", "Nothing was changed yet"),
+    ("/evolution?tab=searching", "Words and meaning, documents too"),
+    ("/evolution?tab=jobs", "No jobs yet"),
     ("/settings", "Delete account"),
 ]
 

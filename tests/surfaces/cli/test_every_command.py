@@ -122,6 +122,16 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem stats": (lambda t: ["stats"], "total documents", 0),
     "remem graph": (lambda t: [t.document(), "graph"][1:], "tide", 0),
     "remem events": (lambda t: [t.memory(), "events"][1:], "memory", 0),
+    "remem evolve policy": (lambda t: ["evolve", "policy"], "built_in", 0),
+    "remem evolve jobs": (lambda t: ["evolve", "jobs"], "", 0),
+    "remem evolve run": (lambda t: [t.memory(), "evolve", "run"][1:], "completed", 0),
+    "remem evolve arena": (lambda t: ["evolve", "arena"], "balanced_vector", 0),
+    "remem evolve arena-campaign": (
+        lambda t: ["evolve", "arena-campaign", "--max-projects", "2", "--time-budget-ms", "5000"],
+        "No project has sessions",
+        0,
+    ),
+    "remem evolve actions": (lambda t: ["evolve", "actions"], "Nothing was changed", 0),
     "remem jobs": (lambda t: ["jobs", t.job()], "process_document", 0),
     "remem memories list": (lambda t: [t.memory(), "memories", "list"][1:], "harbour", 0),
     "remem memories search": (
