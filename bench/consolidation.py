@@ -15,18 +15,15 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+from sets.memories import put_memory
+
 from remem.bootstrap import open_ports
 from remem.core.evolution.upkeep.consolidate import consolidate
 from remem.core.identity.register import register
 from remem.core.memories.consolidation.undo import list_consolidations, undo_consolidation
-from remem.core.memories.fingerprint import fingerprint
-from remem.core.memories.index_memory import embed, index_memory, meaning
-from remem.core.memories.model import Memory
-from remem.core.memories.store import insert
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
-from remem.core.time import new_id
 from remem.settings import Settings
 
 PEOPLE = (
@@ -124,7 +121,7 @@ async def _measure(
     async with ports.db.transaction(scope) as tx:
         project_id = (await resolve(tx, scope, None)).id
     for kind, text, speaker in texts:
-        memory = await _put(ports, scope, project_id, text, speaker)
+        memory = await put_memory(ports, scope, project_id, text, speaker)
         kinds[memory.id] = (kind, text)
     before = await _state(ports, scope)
     started = time.perf_counter()
@@ -189,25 +186,6 @@ def _values(chance: random.Random, slot: tuple[str, str, str]) -> dict[str, Any]
         "p": person, "q": other, "t": thing, "c": place, "o": elsewhere,
         "n": number, "m": number + chance.randint(1, 9), "d": day, "e": day + 7,
     }  # fmt: skip
-
-
-async def _put(
-    ports: Ports, scope: Scope, project_id: UUID, text: str, speaker: str | None
-) -> Memory:
-    """Keep a statement as it is, compared with nothing."""
-    id = new_id()
-    values = {
-        "id": id,
-        "root_id": id,
-        "project_id": project_id,
-        "content": text,
-        "speaker": speaker,
-        "content_hash": fingerprint(text, speaker, []) + id.hex[-6:],
-    }
-    async with ports.db.transaction(scope) as tx:
-        memory = await insert(tx, scope, values)
-        await index_memory(ports, tx, scope, memory, await embed(ports, meaning(memory)))
-    return memory
 
 
 async def _all_merges(ports: Ports, scope: Scope) -> list[Any]:

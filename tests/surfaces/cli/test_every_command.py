@@ -124,7 +124,11 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem events": (lambda t: [t.memory(), "events"][1:], "memory", 0),
     "remem evolve policy": (lambda t: ["evolve", "policy"], "built_in", 0),
     "remem evolve jobs": (lambda t: ["evolve", "jobs"], "", 0),
-    "remem evolve run": (lambda t: [t.memory(), "evolve", "run"][1:], "completed", 0),
+    "remem evolve run": (
+        lambda t: [t.memory(f"Box {new_id()}."), "evolve", "run"][1:],
+        "completed",
+        0,
+    ),
     "remem evolve arena": (lambda t: ["evolve", "arena"], "balanced_vector", 0),
     "remem evolve arena-campaign": (
         lambda t: ["evolve", "arena-campaign", "--max-projects", "2", "--time-budget-ms", "5000"],
@@ -247,7 +251,14 @@ ELSEWHERE = {
     "remem hook start": "tests/surfaces/cli/test_hooks.py",
 }
 # What is said beside a pipe when a list is empty.
-NOTHING_THERE = ("Nothing is due.\n", "It is linked to nothing.\n", "Nothing is like it.\n")
+NOTHING_THERE = (
+    "Nothing is due.\n",
+    "It is linked to nothing.\n",
+    "Nothing is like it.\n",
+    "No jobs yet; `remem evolve run` does what is due.\n",
+    "No project has sessions yet.\n",
+    "Nothing was changed yet.\n",
+)
 ROOT = Path(__file__).parents[3]
 
 

@@ -1,0 +1,29 @@
+"""Memories that are put into a store as they are, compared with nothing: as an import does."""
+
+from uuid import UUID
+
+from remem.core.memories.fingerprint import fingerprint
+from remem.core.memories.index_memory import embed, index_memory, meaning
+from remem.core.memories.model import Memory
+from remem.core.memories.store import insert
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id
+
+
+async def put_memory(
+    ports: Ports, scope: Scope, project_id: UUID, text: str, speaker: str | None = None
+) -> Memory:
+    id = new_id()
+    values = {
+        "id": id,
+        "root_id": id,
+        "project_id": project_id,
+        "content": text,
+        "speaker": speaker,
+        "content_hash": fingerprint(text, speaker, []) + id.hex[-6:],
+    }
+    async with ports.db.transaction(scope) as tx:
+        memory = await insert(tx, scope, values)
+        await index_memory(ports, tx, scope, memory, await embed(ports, meaning(memory)))
+    return memory

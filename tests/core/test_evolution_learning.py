@@ -1,0 +1,85 @@
+"""What one learns others may use, as numbers alone: no text, name or id leaves a tenant."""
+
+import json
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from remem.core.evolution.arena.learn import propagate
+from remem.core.evolution.arena.policy import global_policy, policy_in_force
+from remem.core.evolution.arena.report import arena_campaign
+from remem.core.evolution.arena.signals import send_signal
+from remem.core.evolution.bandit import Tally
+from remem.core.ports import Ports
+from remem.core.scope import Bound, Scope
+from remem.core.search.arms import ARMS, BUILT_IN
+from tests.conftest import new_scope
+from tests.core.memories import save
+
+pytestmark = pytest.mark.anyio
+
+FOREVER = float("inf")
+SECRET = "Zanzibarquartz"
+
+
+async def learned(ports: Ports, scope: Scope) -> list[UUID]:
+    """Episodes, a campaign, and what it found passed on."""
+    ids = []
+    for number in range(10):
+        memory = (await save(ports, scope, f"{SECRET} {number} is kept in box {number}.")).memory
+        ids.append(memory.id)
+        await send_signal(ports, scope, "used", [memory.id], f"Where is {SECRET} {number}?")
+    await arena_campaign(ports, scope, None, 1, 60)
+    await propagate(ports, scope, None, FOREVER)
+    return ids
+
+
+async def shared(ports: Ports) -> list[dict[str, Any]]:
+    async with ports.db.transaction(Bound()) as tx:
+        return [dict(row) for row in await tx.fetch("SELECT * FROM global_arms ORDER BY arm")]
+
+
+async def test_only_numbers_leave_a_tenant(ports: Ports, scope: Scope) -> None:
+    before = {row["arm"]: row for row in await shared(ports)}
+    ids = await learned(ports, scope)
+    rows = await shared(ports)
+    text = json.dumps(rows, default=str)
+    for secret in (SECRET, *map(str, ids), str(scope.tenant_id), str(scope.user_id), "default"):
+        assert secret not in text
+    names = {"arm", "tenants", "pulls", "reward_sum", "reward_squares"}
+    assert all(set(row) == names for row in rows)
+    assert {row["arm"] for row in rows} <= {*ARMS, BUILT_IN.id}
+    assert all(isinstance(row[name], int | float) for row in rows for name in names - {"arm"})
+    for row in rows:
+        old = before.get(row["arm"], {"pulls": 0, "tenants": 0})
+        assert (row["pulls"] - old["pulls"], row["tenants"] - old["tenants"]) == (10, 1)
+
+
+async def test_to_pass_it_on_again_counts_nothing_twice(ports: Ports, scope: Scope) -> None:
+    await learned(ports, scope)
+    once = await shared(ports)
+    await propagate(ports, scope, None, FOREVER)
+    assert await shared(ports) == once
+
+
+async def test_a_project_is_before_its_tenant_and_that_before_everybody(
+    ports: Ports, scope: Scope
+) -> None:
+    await learned(ports, scope)
+    own = await policy_in_force(ports, scope, "default")
+    assert (own.source, own.reason["episodes"]) == ("project", 10)
+    assert (await policy_in_force(ports, scope, None)).source == "tenant"
+    other = await policy_in_force(ports, await new_scope(ports), None)
+    assert other.source in ("global", "built_in")
+    assert not {SECRET, str(scope.tenant_id)} & set(json.dumps(other.reason))
+
+
+def test_a_global_policy_needs_several_tenants_and_a_clear_lead() -> None:
+    good, poor = Tally(200, 160.0, 130.0), Tally(200, 100.0, 60.0)
+    few = {"balanced_vector": (2, good), BUILT_IN.id: (2, poor)}
+    assert global_policy(few).source == "built_in"
+    enough = {"balanced_vector": (3, good), BUILT_IN.id: (3, poor)}
+    assert global_policy(enough).arm.id == "balanced_vector"
+    tied = {"balanced_vector": (3, good), BUILT_IN.id: (3, good)}
+    assert global_policy(tied).source == "built_in"
