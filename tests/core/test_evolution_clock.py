@@ -8,7 +8,7 @@ import pytest
 
 from remem.core.evolution.clock.slots import DAILY, HOURLY, Schedule, last_slot, next_slot
 from remem.core.evolution.clock.tick import LEASE, tick
-from remem.core.evolution.nightly import JOB, schedule_nightly
+from remem.core.evolution.nightly import NIGHTLY, schedule_nightly
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
@@ -76,7 +76,7 @@ async def test_a_tenant_has_one_nightly_job(ports: Ports, scope: Scope) -> None:
     await asyncio.gather(*(schedule_nightly(ports) for _ in range(3)))
     async with ports.db.transaction(scope) as tx:
         jobs: list[UUID] = [
-            row["id"] for row in await tx.fetch("SELECT id FROM jobs WHERE name = $1", JOB)
+            row["id"] for row in await tx.fetch("SELECT id FROM jobs WHERE name = $1", NIGHTLY)
         ]
     assert jobs
     async with ports.db.transaction(Bound()) as tx:

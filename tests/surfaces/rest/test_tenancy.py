@@ -168,6 +168,8 @@ def _follow(person: Person, secret: str) -> None:
     for number in range(2):
         made = person.post("/api/feeds", {"url": f"https://example.org/{secret}/{number}"})
         assert made.status_code == 201, made.text
+
+
 def _evolve(person: Person, secret: str) -> None:
     """A memory that is read often is promoted, and what was used is signalled."""
     found = person.http.get("/api/memories", params={"limit": 2}).json()["memories"]

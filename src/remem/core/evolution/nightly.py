@@ -5,13 +5,15 @@ from uuid import UUID
 import structlog
 
 from remem.core.evolution.jobs.run import run_evolution
+from remem.core.feeds.collect import collect_digests
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.jobs.read import has_open_job
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-JOB = "evolve"
+# The whole of a night, and what is left of its evolution.
+NIGHTLY, EVOLVE = "nightly", "evolve"
 # Behind everything that somebody waits for.
 PRIORITY = -30
 # One job of the queue makes so many runs at most; then others get their turn, and it goes on.
@@ -25,10 +27,20 @@ async def schedule_nightly(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if not await has_open_job(tx, scope, JOB, scope.tenant_id):
-                await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY)
+            if not await has_open_job(tx, scope, NIGHTLY, scope.tenant_id):
+                await enqueue(ports, tx, scope, NIGHTLY, scope.tenant_id, priority=PRIORITY)
                 count += 1
     return count
+
+
+async def run_nightly(ports: Ports, scope: Scope, subject_id: UUID) -> None:
+    """Research digests and new projects first, so that evolution finds what they brought. A feed
+    that fails keeps nothing else from being done."""
+    try:
+        await collect_digests(ports, scope)
+    except Exception as error:
+        log.warning("digests_failed", error=type(error).__name__)
+    await evolve_tenant(ports, scope, subject_id)
 
 
 async def evolve_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
@@ -39,4 +51,4 @@ async def evolve_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
         if not run.left:
             return
     async with ports.db.transaction(scope) as tx:
-        await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY)
+        await enqueue(ports, tx, scope, EVOLVE, scope.tenant_id, priority=PRIORITY)

@@ -82,6 +82,7 @@ def _api() -> tuple[Routers, Routers]:
         browse,
         changes,
         derive,
+        evolve,
         feeds,
         keys,
         memories,
@@ -91,7 +92,6 @@ def _api() -> tuple[Routers, Routers]:
     )
 
     # What has a name of its own goes before what takes an id in the same place.
-<<<<<<< HEAD
     modules = (
         browse,
         search,
@@ -101,15 +101,12 @@ def _api() -> tuple[Routers, Routers]:
         projects,
         sessions,
         ask,
+        evolve,
         feeds,
         keys,
         account,
     )
     return (), tuple(module.router for module in modules)
-=======
-    modules = (browse, search, memories, changes, derive, projects, sessions, ask, keys, account)
-    return (), tuple(module.router for module in (*modules, evolve))
->>>>>>> b1fbd63 (Serve what was learned and done by itself: /api/evolve, remem evolve, a clock for all processes)
 
 
 # By the first part of their paths: the open routes of each, and those that need a credential.

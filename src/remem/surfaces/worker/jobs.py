@@ -10,10 +10,9 @@ from remem.core.documents.process import JOB as PROCESS_DOCUMENT
 from remem.core.documents.process import process_document, show_failure
 from remem.core.documents.sum_up import JOB as SUM_UP_DOCUMENT
 from remem.core.documents.sum_up import sum_up_document
+from remem.core.evolution.nightly import EVOLVE, NIGHTLY, evolve_tenant, run_nightly
 from remem.core.feeds.collect import collect_job
 from remem.core.feeds.manage import JOB as COLLECT_DIGESTS
-from remem.core.evolution.nightly import JOB as EVOLVE
-from remem.core.evolution.nightly import evolve_tenant
 from remem.core.jobs.run import HOUR_S, JobKind, run
 from remem.core.memories.index_memory import EMBED_JOB as EMBED_MEMORY
 from remem.core.memories.index_memory import MENTIONS_JOB as FIND_MENTIONS
@@ -43,6 +42,7 @@ JOBS: dict[str, JobKind] = {
     FORGET_EXPIRED: JobKind(forget_expired),
     COLLECT_DIGESTS: JobKind(collect_job),
     REEMBED: JobKind(reembed_tenant, 24 * HOUR_S),
+    NIGHTLY: JobKind(run_nightly),
     EVOLVE: JobKind(evolve_tenant),
 }
 
