@@ -1,6 +1,6 @@
 """What follows from two statements together: the one speaks of what the other ends with. Pure."""
 
-from remem.core.language.claims.parse import Statement, read
+from remem.core.language.claims.parse import Claim, parse
 from remem.core.language.claims.values import stems
 from remem.core.language.words import stem
 
@@ -13,7 +13,7 @@ def insight_of(first: str, second: str) -> str | None:
     together so, or one is denied or only supposed."""
     if max(len(first), len(second)) > CHARS_LIMIT:
         return None
-    one, other = read(first), read(second)
+    one, other = parse(first), parse(second)
     if len(one) != 1 or len(other) != 1 or not (_is_plain(one[0]) and _is_plain(other[0])):
         return None
     if not _leads_to(one[0], other[0]):
@@ -22,12 +22,12 @@ def insight_of(first: str, second: str) -> str | None:
     return f"{begins}. {second.strip()}"
 
 
-def _is_plain(statement: Statement) -> bool:
+def _is_plain(statement: Claim) -> bool:
     mood, slot = statement.mood, statement.slot
     return slot is not None and not (mood.denied or mood.supposed or mood.ended or slot.past)
 
 
-def _leads_to(one: Statement, other: Statement) -> bool:
+def _leads_to(one: Claim, other: Claim) -> bool:
     assert one.slot is not None, "checked"
     assert other.slot is not None, "checked"
     named = [word for word in (*one.slot.value, *one.slot.extras) if word.named]
