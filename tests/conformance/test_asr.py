@@ -293,7 +293,7 @@ def test_a_recording_that_breaks_off_is_heard_up_to_there(
 
 
 def test_a_rate_that_is_none_is_refused(sample: Samples, tmp_path: Path) -> None:
-    with pytest.raises(Unreadable, match="no real rate"):
+    with pytest.raises(Unreadable, match="not a valid rate"):
         list(listen(save(tmp_path / "odd.wav", sample, rate=3), 60))
 
 
@@ -335,7 +335,7 @@ def test_a_video_without_sound_is_refused(local: LocalAsr, tmp_path: Path) -> No
     silent = tmp_path / "silent.mp4"
     picture = "-f lavfi -i color=size=64x64:rate=5:duration=1".split()
     subprocess.run([*FFMPEG, *picture, str(silent)], check=True)
-    with pytest.raises(Unreadable, match="no sound track"):
+    with pytest.raises(Unreadable, match="no audio track"):
         local.transcribe(silent)
 
 

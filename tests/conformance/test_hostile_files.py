@@ -298,7 +298,7 @@ async def test_pictures_and_sound_that_were_cut_short(
     try:
         assert (await box.extract(Original(path, name))).content
     except Unreadable as refused:
-        assert "damaged or was cut short" in refused.message
+        assert "damaged or incomplete" in refused.message
 
 
 @pytest.mark.parametrize(

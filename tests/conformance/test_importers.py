@@ -276,9 +276,9 @@ def test_front_matter_is_read_as_people_write_it() -> None:
 @pytest.mark.parametrize(("file", "name"), [one for one in FILES.items() if "json" in one[0]])
 def test_a_file_that_was_cut_off_says_so(file: str, name: str, tmp_path: Path) -> None:
     whole = sample(file).read_bytes().rstrip()
-    with pytest.raises(Unreadable, match="export it anew"):
+    with pytest.raises(Unreadable, match="export it again"):
         read(name, written(tmp_path, whole[:-1]))
-    with pytest.raises(Unreadable, match="export it anew"):
+    with pytest.raises(Unreadable, match="export it again"):
         read(name, written(tmp_path, whole[: len(whole) // 2]))
 
 

@@ -95,7 +95,7 @@ BEYOND_SCHEMA = {
     "surrogate": "as above",
     "takes * only alone": "where a star may stand in a path",
     "of a kind that cannot be read": "it is about the bytes of a file",
-    "is none of what can be read": "it is about the bytes of a file",
+    "is not a supported format": "it is about the bytes of a file",
     "file: is empty": "as above",
     "is not base64": "contentEncoding describes, and does not check",
     "is not valid JSON": "a form carries JSON as text",

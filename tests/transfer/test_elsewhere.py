@@ -213,7 +213,7 @@ def test_what_cannot_be_read_is_refused_with_what_can(
 async def test_a_damaged_file_leaves_nothing(person: Person, ports: Ports) -> None:
     cut = sample("mem0.json").read_bytes()[:-10]
     job = take(person, cut)
-    assert job["status"] == "failed" and "export it anew" in job["error"]
+    assert job["status"] == "failed" and "export it again" in job["error"]
     assert await rows_of(ports, person, "memories") == []
     wrong = took(person, "raindrop.csv", **{"from": "claude"})
     assert wrong["status"] == "failed"

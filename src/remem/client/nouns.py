@@ -96,12 +96,12 @@ class AsyncMemories(AsyncNoun):
         await self._ask("DELETE", f"/api/memories/{id}", params={"hard": hard})
 
     async def merge(self, ids: Sequence[Id], *, content: str | None = None) -> Memory:
-        """Say in one memory what several say; the others stay as its history."""
+        """Merge several memories into one; the others stay as its history."""
         body = {"ids": [str(id) for id in ids], "content": content}
         return Memory(await self._ask("POST", "/api/memories/merge", json=body))
 
     async def restore(self, id: Id) -> Memory:
-        """Bring back a forgotten memory, or say an old version again as the newest."""
+        """Restore a forgotten memory, or make an old version the newest."""
         return Memory((await self._ask("POST", f"/api/memories/{id}/restore"))["memory"])
 
     async def history(self, id: Id) -> History:

@@ -1,20 +1,20 @@
-"""Everything that can go wrong, in the product's own words.
+"""The errors of remem.
 
 RememError
 ├── Invalid            a field is wrong; names the field and the fix
-├── Unauthenticated    nobody is asking, or the credential is no longer good
+├── Unauthenticated    no credential, or one that is not valid
 ├── Forbidden          the credential lacks a scope, or the role a right
-├── NotFound           no such thing here (or it belongs to somebody else)
-├── Conflict           the thing is there already, or in a state that forbids this
+├── NotFound           it does not exist, or belongs to another tenant
+├── Conflict           it exists already, or its state does not allow this
 ├── LimitExceeded      the plan's limit is reached
-├── RateLimited        too many requests; says when to come back
-├── TooLarge           more bytes or characters than we take
-├── Unreadable         a file we cannot make text of; says why and what would help
-│   └── FetchFailed    a page we could not get; says why, and saving it again tries again
+├── RateLimited        too many requests; says when to retry
+├── TooLarge           more bytes or characters than the limit
+├── Unreadable         no text can be extracted; says why and how to fix it
+│   └── FetchFailed    a page could not be fetched; saving it again retries
 ├── CannotShow         a stored item has a value that cannot be shown; says which
-├── AnalysisStopped    a text took too long to analyse; it is kept and found by its words
-├── Unavailable        something we depend on is down; what was accepted is kept
-└── CannotStart        the machine or its set-up is not ready; says what to do
+├── AnalysisStopped    a text took too long to analyse; it is saved and found by word
+├── Unavailable        a dependency is down; accepted data is safe
+└── CannotStart        the machine or its configuration is not ready; says how to fix it
 """
 
 from typing import Any

@@ -79,7 +79,7 @@ def check_url(
         return
     check_text(field, url, limit, least=1)
     if _CONTROL.search(url) or _BLANK.search(url):
-        raise Invalid(field, "holds white space or a control character; encode or remove it")
+        raise Invalid(field, "contains white space or a control character; encode or remove it")
     if reason := _url_problem(url, schemes):
         raise Invalid(field, reason)
 

@@ -231,7 +231,7 @@ HERE: dict[str, tuple[Words, str, int]] = {
     "remem config unset": (lambda t: ["config", "unset", "ocr"], "is not in", 3),
     "remem config path": (lambda t: ["config", "path"], "config.toml", 0),
     "remem install": (lambda t: ["install"], "claude-code", 0),
-    "remem logout": (lambda t: ["logout"], "Nobody is signed in", 3),
+    "remem logout": (lambda t: ["logout"], "You are not signed in", 3),
     "remem hook turn": (lambda t: ["hook", "turn"], "{}", 0),
     "remem hook end": (lambda t: ["hook", "end"], "{}", 0),
     "remem hook save": (lambda t: ["hook", "save"], "0 saved", 0),

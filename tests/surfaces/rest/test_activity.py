@@ -41,4 +41,4 @@ def test_a_preview_says_what_a_file_would_bring_and_keeps_nothing(
     pocket = person.http.post("/v3/import/preview", content=bookmarks.encode()).json()
     assert (pocket["origin"], pocket["counts"]) == ("pocket", {"bookmark": 1})
     wrong = person.http.post("/v3/import/preview", content=json.dumps({"a": 1}).encode())
-    assert_problem(wrong, 400, "unknown_file", "none of what can be read")
+    assert_problem(wrong, 400, "unknown_file", "not a supported format")

@@ -83,7 +83,7 @@ def test_registration_can_be_switched_off(data_dir: Path) -> None:
     server = start_server(data_dir, REMEM_REGISTRATION="false")
     try:
         with call(server.url) as http:
-            assert_problem(register(http), 403, "forbidden", "ask whoever runs this server")
+            assert_problem(register(http), 403, "forbidden", "ask its administrator")
             assert not http.cookies
         with call(server.url, server.owner_key) as owner:
             assert owner.get("/v3/whoami").json()["email"] == "owner@localhost"

@@ -49,7 +49,7 @@ def _is_wav(path: Path) -> bool:
 def _from_wav(file: wave.Wave_read, max_s: float) -> Iterator[Samples]:
     rate = file.getframerate()
     if rate not in RATES:
-        raise Unreadable(f"The sound has {rate} samples a second, which is no real rate.")
+        raise Unreadable(f"The sound has {rate} samples a second, which is not a valid rate.")
     for number, block in enumerate(_resampled(_seconds(file, rate), rate)):
         if number >= max_s:
             return
@@ -139,7 +139,7 @@ def _decode(path: Path, max_s: float, into: IO[bytes]) -> None:
         raise Unreadable(f"The sound could not be decoded in {DECODE_TIMEOUT_S} s.") from None
     # A file that breaks off still gives what stands before the break.
     if done.returncode and not into.tell():
-        raise Unreadable("This is no sound that ffmpeg can decode, or it has no sound track.")
+        raise Unreadable("ffmpeg cannot decode this file, or it has no audio track.")
 
 
 def _from_raw(file: IO[bytes]) -> Iterator[Samples]:

@@ -39,7 +39,9 @@ def extract(original: Original, engines: Engines, kind: str | None = None) -> Ex
     try:
         return reader_of(kind)(original, engines)
     except RecursionError as error:
-        raise Unreadable("The file is nested too deeply to be read; save it anew.") from error
+        raise Unreadable(
+            "The file is nested too deeply to be read; save it again in another program."
+        ) from error
 
 
 def reader_of(kind: str) -> Extract:

@@ -68,7 +68,7 @@ def _open(path: Path) -> pdfium.PdfDocument:
             ) from error
         if "security" in str(error).lower():
             raise Unreadable(
-                "The PDF is encrypted in a way that is not known; save it anew."
+                "The PDF is encrypted in an unknown way; save it without encryption."
             ) from error
         raise Unreadable(
             "The PDF is damaged or was cut short; save or download it again."

@@ -39,7 +39,7 @@ class ObsidianImporter:
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
         with opened(path) as bundle:
             if not bundle.is_archive:
-                raise Unreadable("This is no folder of notes; name the folder, or a ZIP of it.")
+                raise Unreadable("This is not a folder of notes; give the folder, or a ZIP of it.")
             for name in bundle.names:
                 yield _item(bundle, name, folder)
 

@@ -148,4 +148,4 @@ class _Scanner:
 
 
 def _damaged(how: str) -> NoReturn:
-    raise Unreadable(f"The file {how}: it is damaged or was cut short; export it anew.")
+    raise Unreadable(f"The file {how}: it is damaged or incomplete; export it again.")

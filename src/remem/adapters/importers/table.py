@@ -38,7 +38,7 @@ def _rows(text: io.TextIOWrapper) -> Iterator[dict[str, str]]:
             if any(cell.strip() for cell in row):
                 yield dict(zip(names, (cell.strip() for cell in row), strict=False))
     except csv.Error as error:
-        raise Unreadable(f"The table is damaged ({error}); export it anew.") from error
+        raise Unreadable(f"The table is damaged ({error}); export it again.") from error
 
 
 def _files(bundle: Bundle) -> list[str]:

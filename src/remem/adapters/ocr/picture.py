@@ -52,7 +52,7 @@ def _opened(image: bytes) -> Image.Image:
             )
         return _opaque(ImageOps.exif_transpose(picture))
     except (Image.DecompressionBombError, Image.UnidentifiedImageError) as error:
-        raise Unreadable("This is no picture that can be read, or far too large a one.") from error
+        raise Unreadable("This picture cannot be read, or is too large.") from error
     except (OSError, ValueError, SyntaxError, EOFError) as error:
         raise Unreadable("The picture is damaged or cut short.") from error
 

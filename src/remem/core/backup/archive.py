@@ -65,7 +65,7 @@ def prove(path: Path) -> dict[str, Any]:
                 found[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
     found.pop(SUMS, None)
     if told.get(SUMS) != found or DATABASE not in found:
-        raise Invalid("file", "it is cut off or changed; take another backup")
+        raise Invalid("file", "it is incomplete or was changed; use another backup")
     return told[MANIFEST]
 
 
@@ -88,4 +88,4 @@ def _readable() -> Iterator[None]:
         EOFError,
         json.JSONDecodeError,
     ) as error:
-        raise Invalid("file", "it is no backup of remem, or it is cut off") from error
+        raise Invalid("file", "it is not a backup of remem, or it is incomplete") from error

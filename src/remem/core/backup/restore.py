@@ -43,7 +43,7 @@ async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:
         )
     if await ports.dump.holds_anything() and not force:
         raise Conflict(
-            "This store is not empty; take another data folder, or replace all of it with --force."
+            "This store is not empty; use another data folder, or replace all of it with --force."
         )
     if others := await ports.dump.others():
         raise Conflict(

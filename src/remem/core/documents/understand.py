@@ -56,7 +56,7 @@ async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
     """With what can be said of the text in time."""
     content = extracted.content
     if not content.strip():
-        raise Unreadable("There is no text in it; nothing could be kept to search for.")
+        raise Unreadable("No text was found in it, so there is nothing to search.")
     # Text in which nothing else is recognised is what its sender says it is.
     told = draft.content_type if extracted.content_type == "text" else None
     content_type = told or extracted.content_type

@@ -31,7 +31,7 @@ async def create_project(
     async with ports.db.transaction(scope) as tx:
         made = await make_new(tx, scope, path, name, description)
         if made is None:
-            raise Conflict(f"There is a project '{path}' already; use it, or take another name.")
+            raise Conflict(f"There is a project '{path}' already; use it, or choose another name.")
         await record(tx, scope, "project", made.id, "create")
         return made
 

@@ -40,7 +40,7 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
 def refuse_archived(project: Project) -> None:
     if project.archived_at:
         raise Conflict(
-            f"The project '{project.slug}' is archived and takes nothing new; use another one.",
+            f"The project '{project.slug}' is archived and accepts no new items; use another one.",
             code="archived",
         )
 

@@ -37,7 +37,7 @@ async def find_samples(ports: Ports, scope: Scope) -> Samples:
 async def add_samples(ports: Ports, scope: Scope) -> Samples:
     """Save all of it, as anybody's documents and statements are saved."""
     if (await find_samples(ports, scope)).project:
-        raise Conflict("The sample data is here already; remove it first to have it anew.")
+        raise Conflict("The sample data is installed already; remove it first to install it again.")
     await create_project(ports, scope, "Sample data", "Invented, to try remem with.", SLUG)
     for document in DOCUMENTS:
         await ingest(ports, scope, _document(document))

@@ -81,7 +81,7 @@ class Reader:
                 lines.append(self._take())
                 size += line.size
         if not self._ended and not lines:
-            raise BadLine(self._number + 1, "the file ends without its footer; export it anew")
+            raise BadLine(self._number + 1, "the file ends without its footer; export it again")
         return self._batch(start, lines) if lines else None
 
     def _is_full(self, lines: list[Line], size: int) -> bool:
@@ -125,14 +125,14 @@ class Reader:
             raise BadLine(
                 line.number,
                 "the sum of the lines is not the one the footer names: the file was changed or is"
-                " damaged; export it anew",
+                " damaged; export it again",
             )
         if line.row.get("counts") != dict(self._counts):
             raise BadLine(line.number, "the footer counts other lines than there are")
 
     def _expect(self, line: Line) -> None:
         if line.number == 1:
-            raise BadLine(1, "the file does not begin with its header; export it anew")
+            raise BadLine(1, "the file does not begin with its header; export it again")
         rank = _RANK.get(line.kind)
         if rank is None:
             _refuse_kind(line)
@@ -163,7 +163,7 @@ def parse(number: int, raw: bytes) -> Line:
     if len(raw) > LINE_BYTES:
         raise BadLine(number, f"is longer than {LINE_BYTES:,} bytes")
     if not raw.endswith(b"\n"):
-        raise BadLine(number, "the file ends in the middle of a line; export it anew")
+        raise BadLine(number, "the file ends in the middle of a line; export it again")
     try:
         text = raw.decode()
         value = json.loads(text, parse_constant=_no_constant)
@@ -267,7 +267,7 @@ def frame(path: Path) -> int:
     lines = _lines_of(last)
     if lines is None:
         raise Invalid(
-            "file", "does not end with its footer: it was cut off; export it anew", code="cut_file"
+            "file", "does not end with its footer: it was cut off; export it again", code="cut_file"
         )
     return lines
 

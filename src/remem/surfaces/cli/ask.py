@@ -24,16 +24,16 @@ def ask(
         bool, typer.Option("--follow", "-f", help="Go on with your last conversation.")
     ] = False,
     record: Annotated[
-        bool, typer.Option("--record/--no-record", help="Keep the question and the answer.")
+        bool, typer.Option("--record/--no-record", help="Save the question and the answer.")
     ] = True,
     model: Annotated[
-        bool, typer.Option("--model/--no-model", help="Use the language model, if one is set.")
+        bool, typer.Option("--model/--no-model", help="Use the language model, if configured.")
     ] = True,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Answer a question out of what is saved, and cite it. Exits with 3 when it is not known.
+    """Answer a question from what is saved, with citations. Exits with 3 if the answer is unknown.
 
     Examples: remem ask "when does my passport expire?" · remem ask -f "and where is it?" ·
     remem agent ask "which books did I read?"

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 def backup(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="The file to write, such as remem.tar.gz.")],
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Write the whole store of this machine, everybody's, into one file, while it is used.
+    """Back up the store of this machine, with all users, to one file, while it is in use.
 
     Example: remem backup remem-2026-11-15.tar.gz
     """
@@ -47,12 +47,12 @@ def restore(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(help="A file that `remem backup` wrote.")],
     force: Annotated[
-        bool, typer.Option("--force", help="Replace everything that is in this store.")
+        bool, typer.Option("--force", help="Replace everything in this store.")
     ] = False,
     yes: Yes = False,
     as_json: Json = False,
 ) -> None:
-    """Make the store of this machine anew from a backup. One that is not empty needs --force.
+    """Restore the store of this machine from a backup. A store that is not empty needs --force.
 
     Example: REMEM_DATA_DIR=~/restored remem restore remem-2026-11-15.tar.gz
     """
@@ -71,14 +71,14 @@ def restore(
 def reembed(
     context: typer.Context,
     again: Annotated[
-        bool, typer.Option("--again", help="Also what has a vector of this model.")
+        bool, typer.Option("--again", help="Also items that have a vector of this model.")
     ] = False,
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove the vectors of other models at the end.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Give everything a vector of the embedding model that is set now.
+    """Re-embed everything with the configured model.
 
     Searching goes on meanwhile. Stopped, it goes on when it is run again, or by a server's worker.
 
@@ -93,7 +93,7 @@ def reembed(
 
 
 def _here() -> "Settings":
-    """These work where the store is, and not through a server's door."""
+    """These need direct access to the store, not a server."""
     from remem.logs import configure
     from remem.settings import load
 

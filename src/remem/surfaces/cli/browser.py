@@ -16,7 +16,7 @@ def open_app(
     url: Url = None,
     key: Key = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open it, or only print the address.")
+        bool, typer.Option("--browser/--no-browser", help="Open a browser, or only print the URL.")
     ] = True,
     as_json: Json = False,
 ) -> None:

@@ -15,7 +15,7 @@ from remem.surfaces.cli.output import MISUSED, NOTHING_FOUND, fail, print_json, 
 if TYPE_CHECKING:
     from remem.settings import Settings
 
-config = typer.Typer(help="Settings: which are in force, from where, and how to change them.")
+config = typer.Typer(help="List and change settings.")
 
 Name = Annotated[str, typer.Argument(help="A setting: `port`, or REMEM_PORT.")]
 HIDDEN = "(set, not shown)"
@@ -61,9 +61,10 @@ def get(name: Name, as_json: Json = False) -> None:
 
 @config.command("set")
 def set_one(
-    name: Name, value: Annotated[str, typer.Argument(help="As in the environment.")]
+    name: Name,
+    value: Annotated[str, typer.Argument(help="The value, as in the environment variable.")],
 ) -> None:
-    """Keep a setting in config.toml; a value that makes no sense is refused.
+    """Save a setting in config.toml; an invalid value is refused.
 
     Example: remem config set port 9000
     """
@@ -86,7 +87,7 @@ def set_one(
 
 @config.command()
 def unset(name: Name) -> None:
-    """Take a setting out of config.toml.
+    """Remove a setting from config.toml.
 
     Example: remem config unset port
     """
@@ -101,11 +102,11 @@ def unset(name: Name) -> None:
 def path(
     name: Annotated[
         str | None,
-        typer.Argument(help="Print this one alone: `settings`, `sign_ins`, `data`, `owner_key`."),
+        typer.Argument(help="Print only this path: `settings`, `sign_ins`, `data`, `owner_key`."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Print where settings, sign-ins, data and the owner's key are kept.
+    """Print the paths of the settings, sign-ins, data and the owner's key.
 
     Examples: remem config path · cat "$(remem config path owner_key)"
     """

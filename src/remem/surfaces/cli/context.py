@@ -42,18 +42,20 @@ class Programs:
 Url = Annotated[
     str | None,
     typer.Option(
-        "--url", help="A server's address; `local` is this machine's own store.", show_default=False
+        "--url", help="The server's URL; `local` is this machine's store.", show_default=False
     ),
 ]
 Key = Annotated[str | None, typer.Option("--key", help="A key for that server.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask for confirmation.")]
 InProject = Annotated[
     str | None, typer.Option("--project", help="A project by id, slug, path or name.")
 ]
-Limit = Annotated[int, typer.Option("--limit", min=1, max=100, help="How many at most.")]
+Limit = Annotated[
+    int, typer.Option("--limit", min=1, max=100, help="The maximum number of results.")
+]
 Cursor = Annotated[
-    str | None, typer.Option("--cursor", help="Go on where a page ended: its `next_cursor`.")
+    str | None, typer.Option("--cursor", help="The `next_cursor` of the previous page.")
 ]
 
 

@@ -55,11 +55,12 @@ QUESTIONS = (
 
 def demo(
     folder: Annotated[
-        Path | None, typer.Option(help="Where the sample is kept; `demo` in the data folder.")
+        Path | None,
+        typer.Option(help="The folder of the sample; `demo` in the data folder if absent."),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Show recall working on a small invented memory, in a store of its own.
+    """Show recall on sample data, in a separate store.
 
     Your own memory is not touched.
 

@@ -46,7 +46,7 @@ class Check:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check the machine, the store and the models, and say how to fix what is wrong.
+    """Check the machine, the store and the models, and say how to fix each problem.
 
     Example: remem doctor
     """

@@ -36,7 +36,7 @@ from remem.surfaces.cli.output import (
 from remem.surfaces.cli.times import Since, Until, period
 from remem.surfaces.cli.waiting import settled, why_not_done
 
-documents = typer.Typer(help="Saved things, whole: list, read, change, download, delete.")
+documents = typer.Typer(help="Documents: list, read, change, download, delete.")
 
 Id = Annotated[str, typer.Argument(help="The document's id, or the last 8 digits of it.")]
 
@@ -45,7 +45,8 @@ Id = Annotated[str, typer.Argument(help="The document's id, or the last 8 digits
 def list_all(
     project: InProject = None,
     status: Annotated[
-        str | None, typer.Option(help="Only those that are so: `done`, `failed`, `queued`, …")
+        str | None,
+        typer.Option(help="Only documents with this status: `done`, `failed`, `queued`, …"),
     ] = None,
     tag: Tags = None,
     since: Since = None,
@@ -111,7 +112,7 @@ def get(
 
 @documents.command()
 def status(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Say how far a document has come. Exits with 1 when it failed.
+    """Show the progress of a document. Exits with 1 if it failed.
 
     Example: remem documents status ID
     """
@@ -153,7 +154,7 @@ def versions(id: Id, url: Url = None, key: Key = None, as_json: Json = False) ->
 def related(
     id: Id, limit: Limit = 10, url: Url = None, key: Key = None, as_json: Json = False
 ) -> None:
-    """List documents like it, the nearest first.
+    """List similar documents, nearest first.
 
     Example: remem documents related ID
     """
@@ -170,20 +171,20 @@ def related(
 @documents.command()
 def edit(
     id: Id,
-    title: Annotated[str | None, typer.Option(help="Another title.")] = None,
+    title: Annotated[str | None, typer.Option(help="A new title.")] = None,
     tag: Tags = None,
     project: InProject = None,
     content: Annotated[
-        str | None, typer.Option(help="Other text; makes a version. `-` reads standard input.")
+        str | None, typer.Option(help="New text; creates a version. `-` reads standard input.")
     ] = None,
     forget_after: Annotated[
-        str | None, typer.Option(help="When it is to be forgotten, ISO 8601; `never` keeps it.")
+        str | None, typer.Option(help="When to delete it, ISO 8601; `never` keeps it.")
     ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Change what is given and leave the rest.
+    """Change the given fields.
 
     Example: remem documents edit ID --title Minutes --tag work
     """
@@ -208,7 +209,7 @@ def edit(
 
 @documents.command()
 def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Try a document that failed once more, and wait for it.
+    """Retry a failed document, and wait for it.
 
     Example: remem documents retry ID
     """
@@ -233,13 +234,13 @@ def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
 def download(
     id: Id,
     file: Annotated[
-        Path | None, typer.Argument(help="Where to write it; `-` is standard output.")
+        Path | None, typer.Argument(help="The file to write; `-` is standard output.")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Write the file as it was saved, byte for byte.
+    """Download the original file.
 
     Examples: remem documents download ID report.pdf · remem documents download ID - | less
     """
@@ -275,7 +276,7 @@ def delete(
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Erase documents with everything made from them. There is no way back.
+    """Erase documents and everything derived from them. This cannot be undone.
 
     Example: remem documents delete ID
     """

@@ -19,7 +19,7 @@ class Command(TyperCommand):
         typed, _, _ = self.make_parser(ctx).parse_args(args=list(args))
         for param in self.get_params(ctx):
             if _names_something(param) and _is_empty(typed.get(param.name)):
-                fail(f"{param.name}: is empty; write what is meant. Nothing was done.", MISUSED)
+                fail(f"{param.name}: is empty; give a value. Nothing was done.", MISUSED)
         return super().parse_args(ctx, args)
 
 

@@ -9,7 +9,7 @@ import typer
 from remem.surfaces.cli.context import Json, Key, Url, Yes, request
 from remem.surfaces.cli.output import confirm, err, print_json, print_table, say, short
 
-keys = typer.Typer(help="Keys of programs: list, make, revoke.")
+keys = typer.Typer(help="API keys: list, create, revoke.")
 
 
 class Right(StrEnum):
@@ -46,17 +46,18 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 def add(
     name: Annotated[str, typer.Argument(help="What it is for.")],
     scope: Annotated[
-        list[Right] | None, typer.Option(help="What it may do; repeat. `read` and `write` if none.")
+        list[Right] | None,
+        typer.Option(help="A scope; repeat for more. `read` and `write` if absent."),
     ] = None,
     expires_in_days: Annotated[
         int | None,
-        typer.Option(min=1, max=3_650, help="After how many days it stops working; never if none."),
+        typer.Option(min=1, max=3_650, help="Days until it expires; never if absent."),
     ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Make a key. It is shown this once; into a pipe goes the key alone.
+    """Create a key. It is shown only once; in a pipe, only the key is printed.
 
     Example: remem keys add "my laptop" --scope read
     """

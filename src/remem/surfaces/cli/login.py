@@ -23,17 +23,18 @@ def login(
         typer.Option(help="Sign in with this key instead of a browser; `-` asks for it."),
     ] = None,
     scope: Annotated[
-        list[str] | None, typer.Option(help="What this machine may do; repeat. All if absent.")
+        list[str] | None,
+        typer.Option(help="A scope for this machine; repeat for more. All if absent."),
     ] = None,
     browser: Annotated[
-        bool, typer.Option("--browser/--no-browser", help="Open it, or only print the address.")
+        bool, typer.Option("--browser/--no-browser", help="Open a browser, or only print the URL.")
     ] = True,
     keyring: Annotated[
-        bool, typer.Option("--keyring/--no-keyring", help="Keep it in the keyring, or in a file.")
+        bool, typer.Option("--keyring/--no-keyring", help="Store it in the keyring, or in a file.")
     ] = True,
     as_json: Json = False,
 ) -> None:
-    """Sign in to a server, by browser or with a key; later commands then work there.
+    """Sign in to a server, by browser or with a key; later commands then use that server.
 
     Examples: remem login --url https://memory.example.org · remem login --key -
     """
@@ -55,9 +56,9 @@ def login(
 
 def logout(
     url: Url = None,
-    everywhere: Annotated[bool, typer.Option("--all", help="At every server.")] = False,
+    everywhere: Annotated[bool, typer.Option("--all", help="Sign out of every server.")] = False,
 ) -> None:
-    """Sign out: the grant is revoked and forgotten. A key is only forgotten.
+    """Sign out: a grant is revoked and deleted here; a key is only deleted here.
 
     Example: remem logout
     """
@@ -67,7 +68,7 @@ def logout(
     named = locker.addresses() if everywhere else [normal(url) if url else None]
     ended = [at for one in named if (at := _end(one))]
     if not ended:
-        fail("Nobody is signed in there.", NOTHING_FOUND)
+        fail("You are not signed in there.", NOTHING_FOUND)
     for at in ended:
         say(f"Signed out at {at}.")
 

@@ -27,7 +27,7 @@ from remem.surfaces.cli.output import (
 )
 from remem.surfaces.cli.times import Since, Until, period
 
-memories = typer.Typer(help="Atomic statements: list, find, say, change, forget, bring back.")
+memories = typer.Typer(help="Memories: list, search, add, change, forget, restore.")
 
 Id = Annotated[str, typer.Argument(help="The memory's id, or the last 8 digits of it.")]
 
@@ -72,11 +72,11 @@ def list_all(
 
 @memories.command()
 def search(
-    query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
+    query: Annotated[str, typer.Argument(help="What to search for, in your own words.")],
     project: InProject = None,
     category: Category = None,
     tag: Tags = None,
-    mode: Annotated[Mode, typer.Option(help="How hard to look.")] = Mode.BALANCED,
+    mode: Annotated[Mode, typer.Option(help="The search mode.")] = Mode.BALANCED,
     since: Since = None,
     until: Until = None,
     as_of: AsOf = None,
@@ -85,7 +85,7 @@ def search(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Find memories, the most relevant first. Exits with 3 when nothing is found.
+    """Search memories, most relevant first. Exits with 3 if nothing is found.
 
     Example: remem memories search "which database do we use?"
     """
@@ -129,7 +129,7 @@ def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None
 
 @memories.command()
 def history(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Show every version of a memory, oldest first, and what was done to it.
+    """Show every version of a memory, oldest first, and its events.
 
     Example: remem memories history ID
     """
@@ -158,7 +158,7 @@ def timeline(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Show what happened, last first.
+    """Show what happened, latest first.
 
     Example: remem memories timeline --since "last month" --until yesterday
     """
@@ -178,13 +178,13 @@ def timeline(
 @memories.command()
 def due(
     project: InProject = None,
-    overdue: Annotated[bool, typer.Option("--overdue", help="What is past it too.")] = False,
+    overdue: Annotated[bool, typer.Option("--overdue", help="Include overdue ones.")] = False,
     limit: Limit = 20,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Show what is due, the next first.
+    """Show what is due, next first.
 
     Example: remem memories due --overdue
     """

@@ -45,7 +45,7 @@ def add(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Add a memory. Memories that it replaces stop being current; the same one twice is kept once.
+    """Add a memory. Memories that it replaces stop being current; duplicates are saved once.
 
     Example: remem memories add "We deploy on Fridays" --category decision
     """
@@ -69,8 +69,8 @@ def add(
 @changes.command()
 def edit(
     id: Id,
-    content: Annotated[str | None, typer.Option(help="Other words; makes a version.")] = None,
-    title: Annotated[str | None, typer.Option(help="Another title.")] = None,
+    content: Annotated[str | None, typer.Option(help="New text; creates a version.")] = None,
+    title: Annotated[str | None, typer.Option(help="A new title.")] = None,
     category: Category = None,
     project: InProject = None,
     tag: Tags = None,
@@ -79,7 +79,7 @@ def edit(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Change what is given and leave the rest.
+    """Change the given fields.
 
     Example: remem memories edit ID --content "We deploy on Mondays"
     """
@@ -100,15 +100,15 @@ def edit(
 def forget(
     ids: Annotated[list[str] | None, typer.Argument(help="Ids of memories.")] = None,
     about: Annotated[
-        str | None, typer.Option(help="Forget what means this, after showing it.")
+        str | None, typer.Option(help="Forget memories about this, after showing them.")
     ] = None,
-    hard: Annotated[bool, typer.Option("--hard", help="Erase for good.")] = False,
+    hard: Annotated[bool, typer.Option("--hard", help="Erase permanently.")] = False,
     project: InProject = None,
     yes: Yes = False,
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Forget memories; they can be restored, unless they are erased with --hard.
+    """Forget memories. You can restore them, unless you erase them with --hard.
 
     Examples: remem memories forget ID · remem memories forget --about "my old address"
     """
@@ -142,7 +142,7 @@ def _forget_about(
         for one in meant["memories"]
     ]
     if not rows:
-        fail("No memory means that.", NOTHING_FOUND)
+        fail("No memory matches that.", NOTHING_FOUND)
     print_table(["id", "similarity", "memory"], rows, "")
     confirm(f"Forget these {len(rows)}? Each can be restored.", yes, undoable=True)
     done = request(url, key, "POST", path, json={**body, "dry_run": False})
@@ -153,13 +153,13 @@ def _forget_about(
 def merge(
     ids: Annotated[list[str], typer.Argument(help="Ids of memories of one project.")],
     content: Annotated[
-        str | None, typer.Option(help="What to say in their place; found when absent.")
+        str | None, typer.Option(help="The text of the merged memory; generated if absent.")
     ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Say in one memory what several say; the others stay as its history.
+    """Merge several memories into one; the others stay as its history.
 
     Example: remem memories merge ID ID --content "We deploy on Mondays, from Oslo"
     """
@@ -173,7 +173,7 @@ def merge(
 
 @changes.command()
 def restore(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Bring back a forgotten memory, or say an old version again as the newest.
+    """Restore a forgotten memory, or make an old version the newest.
 
     Example: remem memories restore ID
     """
@@ -186,7 +186,7 @@ def restore(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 
 @changes.command()
 def derive(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Take a memory apart into atomic facts, and tell what is due.
+    """Split a memory into atomic facts, and show what is due.
 
     Example: remem memories derive ID
     """
@@ -201,12 +201,12 @@ def derive(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> N
 @changes.command()
 def review(
     id: Id,
-    verdict: Annotated[Verdict, typer.Argument(help="Whether what was inferred holds.")],
+    verdict: Annotated[Verdict, typer.Argument(help="Your decision.")],
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Accept or decline what was inferred; what is declined is not inferred again.
+    """Accept or decline an inferred memory; a declined one is not inferred again.
 
     Example: remem memories review ID accept
     """

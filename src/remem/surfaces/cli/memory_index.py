@@ -26,7 +26,7 @@ ProjectId = Annotated[str | None, typer.Option("--project-id", help="A project b
 
 @index.command("search-index")
 def search_index(
-    query: Annotated[str, typer.Option("--query", help="What to look for, in your own words.")],
+    query: Annotated[str, typer.Option("--query", help="What to search for, in your own words.")],
     mode: Annotated[
         Mode | None,
         typer.Option("--memory-mode", "--mode", help="How hard to look; as it is set if absent."),
@@ -108,7 +108,7 @@ def create(
 @index.command("foresight")
 def foresight(
     project: InProject = None,
-    overdue: Annotated[bool, typer.Option("--overdue", help="What is past it too.")] = False,
+    overdue: Annotated[bool, typer.Option("--overdue", help="Include overdue ones.")] = False,
     limit: Limit = 20,
     url: Url = None,
     key: Key = None,

@@ -17,4 +17,4 @@ Category = Annotated[
     str | None, typer.Option("--category", help="`fact`, `decision`, `preference`, `task`, …")
 ]
 Tags = Annotated[list[str] | None, typer.Option("--tag", help="A tag; repeat for more.")]
-AsOf = Annotated[str | None, typer.Option("--as-of", help="What held at this moment, ISO 8601.")]
+AsOf = Annotated[str | None, typer.Option("--as-of", help="What was valid at this time, ISO 8601.")]

@@ -142,7 +142,7 @@ def confirm(question: str, yes: bool, *, undoable: bool = False) -> None:
             if undoable
             else "This cannot be undone, nobody is there to ask"
         )
-        fail(f"{why}; nothing was done. Say --yes.", MISUSED)
+        fail(f"{why}; nothing was done. Pass --yes.", MISUSED)
     if not typer.confirm(question, err=True):
         fail("Nothing was changed.")
 

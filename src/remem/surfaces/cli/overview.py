@@ -18,7 +18,7 @@ from remem.surfaces.cli.output import (
 
 
 def whoami(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Tell whose memory this is, where it is, and what you may do.
+    """Show your user, the server and your scopes.
 
     Example: remem whoami
     """
@@ -42,12 +42,12 @@ def whoami(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
 def profile(
     project: InProject = None,
-    query: Annotated[str | None, typer.Option(help="What it is needed for.")] = None,
+    query: Annotated[str | None, typer.Option(help="A question or topic.")] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what is known: lasting facts, what is recent, and what a query needs.
+    """Show the profile: lasting facts, recent ones, and those relevant to a query.
 
     Example: remem profile --query "planning a trip"
     """
@@ -72,7 +72,7 @@ def _print_statements(title: str, statements: list[dict[str, Any]] | None) -> No
 
 
 def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Count what is there.
+    """Show counts of documents, memories and projects.
 
     Example: remem stats
     """
@@ -85,7 +85,7 @@ def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
 def graph(
     project: InProject = None,
-    limit: Annotated[int, typer.Option(min=1, max=1_000, help="How many nodes at most.")] = 50,
+    limit: Annotated[int, typer.Option(min=1, max=1_000, help="The maximum number of nodes.")] = 50,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -111,8 +111,8 @@ def graph(
 
 
 def events(
-    subject: Annotated[str | None, typer.Option(help="Only of this id.")] = None,
-    type: Annotated[str | None, typer.Option(help="Only of this kind.")] = None,
+    subject: Annotated[str | None, typer.Option(help="Only events of this id.")] = None,
+    type: Annotated[str | None, typer.Option(help="Only events of this type.")] = None,
     limit: Limit = 20,
     cursor: Cursor = None,
     url: Url = None,
@@ -145,7 +145,7 @@ def jobs(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """List queued work and what became of it, newest first; or show one.
+    """List jobs, newest first, or show one.
 
     Exits with 1 when that one failed.
 

@@ -16,7 +16,7 @@ from remem.surfaces.cli.output import (
     say,
 )
 
-projects = typer.Typer(help="Where things live: list, make, change, archive, delete.")
+projects = typer.Typer(help="Projects: list, create, change, archive, delete.")
 
 Ref = Annotated[str, typer.Argument(help="A project by id, slug, path or name.")]
 About = Annotated[str | None, typer.Option(help="What it is for.")]
@@ -24,7 +24,7 @@ About = Annotated[str | None, typer.Option(help="What it is for.")]
 
 @projects.command("list")
 def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """List every project with how much is in it.
+    """List every project with its counts.
 
     Example: remem projects list
     """
@@ -54,7 +54,7 @@ def add(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Make a project, and the parents its path names.
+    """Create a project, and the missing parents of its path.
 
     Example: remem projects add Notes --slug work.notes
     """
@@ -65,7 +65,7 @@ def add(
 @projects.command()
 def edit(
     ref: Ref,
-    name: Annotated[str | None, typer.Option(help="Another name.")] = None,
+    name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     description: About = None,
     url: Url = None,
     key: Key = None,
@@ -105,13 +105,13 @@ def archive(
 def delete(
     ref: Ref,
     recursive: Annotated[
-        bool, typer.Option("--recursive", help="The projects below it too.")
+        bool, typer.Option("--recursive", help="Also the projects below it.")
     ] = False,
     yes: Yes = False,
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Erase a project and everything in it. There is no way back.
+    """Erase a project and everything in it. This cannot be undone.
 
     Example: remem projects delete work.notes
     """

@@ -56,7 +56,7 @@ def save(
     project: InProject = None,
     tag: Tags = None,
     as_text: Annotated[
-        bool, typer.Option("--text", help="Take it as text, even if a file has that name.")
+        bool, typer.Option("--text", help="Save it as text, even if a file has that name.")
     ] = False,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
@@ -87,9 +87,9 @@ def save(
 
 
 def recall(
-    query: Annotated[str, typer.Argument(help="What to look for, in your own words.")],
+    query: Annotated[str, typer.Argument(help="What to search for, in your own words.")],
     project: InProject = None,
-    limit: Annotated[int, typer.Option(min=1, max=100, help="How many at most.")] = 5,
+    limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of results.")] = 5,
     mode: Annotated[
         Mode,
         typer.Option(
@@ -99,15 +99,15 @@ def recall(
     tokens: Annotated[
         int | None,
         typer.Option(
-            min=50, max=TOKENS_MAX, help="Print one context of at most so many tokens, for a model."
+            min=50,
+            max=TOKENS_MAX,
+            help="Print one context of at most this many tokens, for a model.",
         ),
     ] = None,
     kind: Annotated[
         Kind | None, typer.Option(help="Documents or memories only; both if absent.")
     ] = None,
-    weak: Annotated[
-        bool, typer.Option("--weak", help="Also what is unlikely to be an answer.")
-    ] = False,
+    weak: Annotated[bool, typer.Option("--weak", help="Include unlikely results.")] = False,
     tag: Tags = None,
     category: Category = None,
     since: Since = None,
@@ -116,7 +116,7 @@ def recall(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Find something again, in documents and memories. Exits with 3 when nothing is found.
+    """Search documents and memories. Exits with 3 if nothing is found.
 
     Examples: remem recall "how do I get into the house?" · remem recall "the budget" --since "last
     week"

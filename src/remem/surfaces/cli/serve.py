@@ -20,7 +20,7 @@ def serve(
     host: Annotated[str | None, typer.Option(help="The address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="The port to listen on.")] = None,
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Leave queued jobs to `remem worker`.")
+        bool, typer.Option("--no-worker", help="Do not run jobs; `remem worker` does.")
     ] = False,
 ) -> None:
     """Start the API, the worker and everything they need.
@@ -34,7 +34,7 @@ def serve(
 
 
 def worker(context: typer.Context) -> None:
-    """Work on queued jobs until stopped; run as many as you like.
+    """Run queued jobs until stopped; start as many workers as you like.
 
     Example: remem worker
     """

@@ -63,7 +63,8 @@ def start(
     agent: Annotated[str | None, typer.Option(help="Who works in it.")] = None,
     title: Annotated[str | None, typer.Option(help="What it is about.")] = None,
     name: Annotated[
-        str | None, typer.Option("--name", help="Your own name for it; goes on with the open one.")
+        str | None,
+        typer.Option("--name", help="Your own key for it; continues the open session with it."),
     ] = None,
     url: Url = None,
     key: Key = None,
@@ -87,7 +88,7 @@ def add(
         list[str] | None, typer.Option(help="An id that was found; repeat for more.")
     ] = None,
     used: Annotated[
-        list[str] | None, typer.Option(help="An id the answer stands on; repeat for more.")
+        list[str] | None, typer.Option(help="An id that the answer used; repeat for more.")
     ] = None,
     url: Url = None,
     key: Key = None,
@@ -104,7 +105,7 @@ def add(
 
 @sessions.command()
 def close(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Close a session: it takes no more turns.
+    """Close a session: it accepts no more turns.
 
     Example: remem sessions close ID
     """
@@ -114,7 +115,7 @@ def close(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
 
 @sessions.command()
 def delete(id: Id, yes: Yes = False, url: Url = None, key: Key = None) -> None:
-    """Erase a session with its turns. What was saved in it stays.
+    """Erase a session with its turns. Memories saved in it stay.
 
     Example: remem sessions delete ID --yes
     """

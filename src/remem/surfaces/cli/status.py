@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def status(url: Url = None, key: Key = None, as_json: Json = False) -> None:
-    """Show what runs, where, how much is in it, and what is queued or failed.
+    """Show the server, the store, the counts, and queued or failed jobs.
 
     Example: remem status
     """

@@ -11,10 +11,13 @@ _EXAMPLES = '"last week", "3 days ago", "May 2024" or 2024-05-01'
 
 _DUE_EXAMPLES = '"next Friday", "in 3 days" or 2027-01-31'
 
-Due = Annotated[str | None, typer.Option("--due", help=f"To be done by then: {_DUE_EXAMPLES}.")]
-Since = Annotated[str | None, typer.Option("--since", help=f"From then on: {_EXAMPLES}.")]
+Due = Annotated[str | None, typer.Option("--due", help=f"The due date: {_DUE_EXAMPLES}.")]
+Since = Annotated[
+    str | None, typer.Option("--since", help=f"The start of the period: {_EXAMPLES}.")
+]
 Until = Annotated[
-    str | None, typer.Option("--until", help="Up to the end of that time; written as --since.")
+    str | None,
+    typer.Option("--until", help="The end of the period, in the same format as --since."),
 ]
 
 

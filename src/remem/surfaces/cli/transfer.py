@@ -32,12 +32,12 @@ CHECK_S = 0.2
 def export(
     file: Annotated[Path, typer.Argument(help="The file to write; `-` is standard output.")],
     originals: Annotated[
-        bool, typer.Option("--originals/--no-originals", help="With files as they were saved.")
+        bool, typer.Option("--originals/--no-originals", help="Include original files.")
     ] = True,
     vectors: Annotated[
-        bool, typer.Option("--vectors", help="With vectors, for a server of the same model.")
+        bool, typer.Option("--vectors", help="Include vectors, for a server with the same model.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
     url: Url = None,
     key: Key = None,
 ) -> None:
@@ -79,7 +79,7 @@ async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, An
     target.flush()
     footer = json.loads(last) if last.endswith(b"\n") else {}
     if footer.get("kind") != "footer" or footer["sha256"] != digest.hexdigest():
-        fail("The export was cut off; nothing was kept, begin it anew.")
+        fail("The export was cut off and nothing was saved; start it again.")
     return footer
 
 
@@ -89,18 +89,16 @@ def bring_in(
         typer.Argument(help="An export, or a folder of notes; `-` is standard input."),
     ],
     origin: Annotated[
-        str | None, typer.Option("--from", help="Whose export it is, if that is not plain.")
+        str | None, typer.Option("--from", help="The format, if it is not detected.")
     ] = None,
-    project: Annotated[str | None, typer.Option(help="Where its things go.")] = None,
-    fetch: Annotated[
-        bool, typer.Option("--fetch", help="Fetch the pages that bookmarks only name.")
-    ] = False,
+    project: Annotated[str | None, typer.Option(help="The project to import into.")] = None,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Fetch the pages of bookmarks.")] = False,
     no_wait: NoWait = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """Bring an export in, of remem or of another product. The same file twice changes nothing.
+    """Import an export of remem or of another product. Importing a file twice changes nothing.
 
     Example: remem import memory.ndjson
     """

@@ -64,7 +64,7 @@ async def save_memory(
 
 
 async def search_memory(
-    query: Annotated[str, Field(description="What to look for, in any words")],
+    query: Annotated[str, Field(description="What to search for, in any words")],
     limit: Annotated[
         int, Field(ge=1, le=10, description="At most 10", json_schema_extra={"type": "number"})
     ] = 5,
@@ -86,7 +86,7 @@ async def forget_memory(id: Id) -> CallToolResult:
 
 async def update_memory(
     id: Id,
-    content: Annotated[str | None, Field(description="What it says from now on")] = None,
+    content: Annotated[str | None, Field(description="The new text")] = None,
     category: Kind = None,
     project: Annotated[str | None, Field(description="Project to move it to")] = None,
 ) -> CallToolResult:

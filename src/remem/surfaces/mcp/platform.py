@@ -228,7 +228,7 @@ async def derive(id: Id) -> CallToolResult:
 
 async def foresight_active(
     project: Project = None,
-    overdue: Annotated[bool, Field(description="Also what is past its day")] = False,
+    overdue: Annotated[bool, Field(description="Include overdue ones")] = False,
     limit: Limit = 20,
 ) -> CallToolResult:
     found = await get(
@@ -268,7 +268,7 @@ TOOLS = (
     offer(
         create_project,
         "projects.create",
-        "Make a project, and the parents its path names.",
+        "Create a project, and the missing parents of its path.",
         ADDS,
         ProjectOut,
     ),

@@ -24,13 +24,13 @@ def show(server: MCPServer[Any]) -> None:
     server.resource(
         "remem://profile",
         name="profile",
-        description="Lasting facts about the user, and what is recent.",
+        description="Lasting and recent facts about the user.",
         mime_type=_MARKDOWN,
     )(profile)
     server.resource(
         "remem://projects",
         name="projects",
-        description="The projects things are kept in.",
+        description="The projects of the user.",
         mime_type="application/json",
     )(projects)
     server.resource(

@@ -33,6 +33,6 @@ def _check_csrf(settings: Settings, request: Request, token: str) -> None:
     sent = request.headers.get(CSRF_HEADER, "")
     if is_foreign(settings, request) or not is_csrf_token(sent, token):
         raise Forbidden(
-            f"The request lacks a good {CSRF_HEADER} header; send the token of the sign-in.",
+            f"The {CSRF_HEADER} header is missing or wrong; send the token of the sign-in.",
             code="csrf",
         )

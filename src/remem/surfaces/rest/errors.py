@@ -147,7 +147,7 @@ def _unreadable(cause: BaseException | None) -> errors.RememError | None:
         case RecursionError():
             return errors.Invalid("body", "is nested too deeply; flatten it")
         case ValueError():
-            return errors.Invalid("body", "holds a number with too many digits; send it as text")
+            return errors.Invalid("body", "contains a number with too many digits; send it as text")
         case _:
             return None
 

@@ -177,4 +177,4 @@ def _request_id(headers: Headers) -> str:
 
 def _check_address(scope: Scope) -> None:
     if "\x00" in scope["path"] or b"\x00" in unquote_to_bytes(scope["query_string"]):
-        raise Invalid("address", "holds a NUL byte; remove %00")
+        raise Invalid("address", "contains a NUL byte; remove %00")

@@ -24,7 +24,7 @@ async def check_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path
     importer = ports.importers[str(arrival.source.origin)]
     total = await asyncio.to_thread(lambda: sum(1 for _ in importer.read(path, None)))
     if not total:
-        raise Invalid("file", "holds nothing to bring in; choose another file", code="empty_file")
+        raise Invalid("file", "contains nothing to import; choose another file", code="empty_file")
     async with ports.db.transaction(scope) as tx:
         await store.change(tx, scope, arrival.id, total=total)
 

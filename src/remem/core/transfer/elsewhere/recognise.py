@@ -20,7 +20,7 @@ def recognise(ports: Ports, path: Path, told: str | None) -> str | None:
         read = "; ".join(one.what for one in ports.importers.values())
         raise Invalid(
             "file",
-            f"is none of what can be read: an export of remem; {read}. Choose such a file, or name"
+            f"is not a supported format: an export of remem; {read}. Choose such a file, or name"
             f" what it is: {_names(ports)}",
             code="unknown_file",
         )

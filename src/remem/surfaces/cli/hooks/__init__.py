@@ -1,1 +1,1 @@
-"""What coding agents call when a session begins and ends."""
+"""Hooks that coding agents call at the start and end of a session."""

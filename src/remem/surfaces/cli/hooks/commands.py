@@ -15,7 +15,7 @@ import typer
 
 from remem.surfaces.cli.output import err, print_json, say
 
-hook = typer.Typer(help="What coding agents call when a session begins and ends.")
+hook = typer.Typer(help="Hooks that coding agents call at the start and end of a session.")
 
 Agent = Annotated[str, typer.Option("--client", help="The agent that calls.")]
 INPUT_LIMIT_BYTES = 10_000_000
@@ -25,7 +25,7 @@ START_LIMIT_S, END_LIMIT_S = 15.0, 10.0
 
 @hook.command()
 def start(client: Agent = "claude-code") -> None:
-    """A session begins: tell the agent what is known of this project.
+    """At the start of a session: print what is known about this project.
 
     Example: echo '{"cwd": "."}' | remem hook start --client claude-code
     """
@@ -40,7 +40,7 @@ def start(client: Agent = "claude-code") -> None:
 
 @hook.command()
 def turn(client: Agent = "codex") -> None:
-    """A turn ends, where an agent does not say when a session does: save now and then.
+    """At the end of a turn, for agents without a session end: save every ten minutes.
 
     Example: remem hook turn --client codex
     """
@@ -56,7 +56,7 @@ def turn(client: Agent = "codex") -> None:
 
 @hook.command()
 def end(client: Agent = "claude-code") -> None:
-    """A session ends: save it in the background.
+    """At the end of a session: save it in the background.
 
     Example: remem hook end --client claude-code
     """
@@ -74,7 +74,7 @@ def end(client: Agent = "claude-code") -> None:
 def save(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
 ) -> None:
-    """Save the sessions that hooks noted and nobody has saved yet; hooks run it by themselves.
+    """Save recorded sessions that are not saved yet; hooks run this automatically.
 
     Example: remem hook save
     """

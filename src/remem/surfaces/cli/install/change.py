@@ -122,7 +122,7 @@ def _meant(
         return mean(held, place[0])
     inner = held.get(place[0], {})
     if not isinstance(inner, dict):
-        raise Refused(f"{path} holds something else under {place[0]}")
+        raise Refused(f"{path} has something else under {place[0]}")
     changed = _meant(path, inner, place[1:], mean)
     return held if changed == inner else {**held, place[0]: changed}
 

@@ -33,8 +33,10 @@ def install(
         str | None,
         typer.Argument(help="An assistant: `claude-code`, `cursor`, …; none lists them."),
     ] = None,
-    everyone: Annotated[bool, typer.Option("--all", help="Every assistant found here.")] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take remem out again.")] = False,
+    everyone: Annotated[
+        bool, typer.Option("--all", help="Every assistant on this machine.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Remove remem from it.")] = False,
     project: Annotated[
         bool, typer.Option("--project", help="For this folder only, in a file to share.")
     ] = False,
@@ -45,16 +47,16 @@ def install(
         str, typer.Option(help="`assistant`, `coding`, `platform` or `all`.")
     ] = "assistant",
     stdio: Annotated[
-        bool, typer.Option("--stdio", help="With --url: start a program that speaks to it.")
+        bool, typer.Option("--stdio", help="With --url: start a local program that connects to it.")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would change.")] = False,
     url: Annotated[
-        str | None, typer.Option(help="A server's address, which the assistant speaks to itself.")
+        str | None, typer.Option(help="The URL of a server for the assistant to connect to.")
     ] = None,
     key: Annotated[str | None, typer.Option(help="A key for that server.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Connect an assistant: write remem into its list of MCP servers.
+    """Connect an assistant: add remem to its list of MCP servers.
 
     Examples: remem install · remem install claude-code --hooks · remem install --all ·
     remem install cursor --project · remem install zed --remove

@@ -88,7 +88,7 @@ def _hooked(hooks: Hooks, name: str, file: Path, text: str, project: bool, remov
     held = load(file, text, is_toml=False)
     changed = held.get("hooks", {})
     if not isinstance(changed, dict):
-        raise Refused(f"{file} holds something else under hooks")
+        raise Refused(f"{file} has something else under hooks")
     for moment, verb in hooks.moments:
         changed = _with(changed, moment, None if remove else _entry(hooks, name, verb, project))
     if changed == held.get("hooks", {}):

@@ -43,11 +43,11 @@ async def subscription(ports: PortsDep, caller: Reader) -> SubscriptionOut:
 async def events(
     ports: PortsDep,
     caller: Reader,
-    subject: Annotated[UUID | None, Query(description="What it was done to.")] = None,
+    subject: Annotated[UUID | None, Query(description="The id of the changed item.")] = None,
     type: Annotated[str | None, Query(description="create, update, delete, …")] = None,
     kind: Annotated[str | None, Query(description="document, memory, project, …")] = None,
     actor: Annotated[
-        str | None, Query(description="Who did it: `user:…`, `key:…`, or `user`, `key`, `grant`.")
+        str | None, Query(description="The actor: `user:…`, `key:…`, or `user`, `key`, `grant`.")
     ] = None,
     since: Annotated[Moment | None, Query(description="At this moment or later.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,

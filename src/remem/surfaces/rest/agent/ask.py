@@ -39,9 +39,11 @@ class AskIn(CamelBody):
         default=None, description="A conversation to go on with: `and when?` is then understood."
     )
     project: str | None = Field(
-        default=None, description="Only what is in it: an id, slug, path, name or `path.*`."
+        default=None, description="Search this project only: an id, slug, path, name or `path.*`."
     )
-    as_of: Moment | None = Field(default=None, description="Out of what held at that moment.")
+    as_of: Moment | None = Field(
+        default=None, description="Answer from what was valid at that time."
+    )
     asked_at: ZonedMoment | None = Field(
         default=None, description="When it is asked, for `last week`; now when absent."
     )
@@ -87,7 +89,7 @@ class AskOut(Camel):
     citations: list[CitationOut]
     nearest: list[CitationOut] = Field(description="When not known: what came nearest.")
     confidence: float
-    method: str = Field(description="`reader`, `model`, or `quote`: sentences as they stand.")
+    method: str = Field(description="`reader`, `model`, or `quote`: exact sentences.")
     model: str | None = Field(description="The language model that answered.")
     session_id: UUID | None
     took_ms: float

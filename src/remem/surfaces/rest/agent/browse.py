@@ -62,7 +62,7 @@ async def timeline(
     category: Category | None = None,
     since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
-    as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
+    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
     limit: Limit = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
@@ -85,7 +85,7 @@ async def foresight(
     ports: PortsDep,
     caller: Reader,
     project: Project = None,
-    overdue: Annotated[bool, Query(description="Also what is past its day.")] = False,
+    overdue: Annotated[bool, Query(description="Include overdue ones.")] = False,
     limit: Limit = 20,
 ) -> DueOut:
     """What has a day to be done by (`dueAt`), the next first."""

@@ -36,7 +36,7 @@ router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded
 
 class StatementChange(CamelBody):
     content: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
-        default=None, description="Makes a version."
+        default=None, description="Creates a version."
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     category: Category | SkipJsonSchema[None] = None
@@ -55,7 +55,7 @@ class LifecycleIn(CamelBody):
     state: State | None = None
     quality: Quality | None = None
     review: Review | None = Field(
-        default=None, description="A person's word on what was inferred; sets the other two."
+        default=None, description="Your decision on an inferred memory; sets the other two."
     )
 
 
@@ -68,7 +68,9 @@ class MergeIn(CamelBody):
         min_length=2, max_length=AT_ONCE, description="Current memories of one project."
     )
     content: str | None = Field(
-        default=None, min_length=1, description="What to say in their place; found when absent."
+        default=None,
+        min_length=1,
+        description="The text of the merged memory; generated if absent.",
     )
 
 
@@ -106,7 +108,7 @@ async def delete(
     id: UUID,
     ports: PortsDep,
     caller: Writer,
-    hard: Annotated[bool, Query(description="Erase it for good.")] = False,
+    hard: Annotated[bool, Query(description="Erase it permanently.")] = False,
 ) -> None:
     """Forget a memory with its versions. It can be restored, unless it is erased by `hard`."""
     await (erase_memory if hard else forget_memory)(ports, caller, id)

@@ -49,26 +49,26 @@ class StatementIn(CamelBody):
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     category: Category | None = Field(
-        default=None, description="Found by rules when absent, or that of what it updates."
+        default=None, description="If absent, that of the memory it updates, or detected by rules."
     )
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
     tags: Tags = Field(default_factory=list)
     context: dict[str, Any] = Field(default_factory=dict)
     confidence: float | None = Field(
-        default=None, ge=0, le=1, description="1 when absent, or that of what it updates."
+        default=None, ge=0, le=1, description="If absent, that of the memory it updates, or 1."
     )
     session_id: UUID | None = Field(
         default=None, description="The session it is said in; see /api/sessions."
     )
     valid_from: Moment | None = Field(default=None, description="From when on it holds.")
     valid_until: Moment | None = Field(default=None, description="Until when it holds.")
-    occurred_at: Moment | None = Field(default=None, description="When the thing happened.")
+    occurred_at: Moment | None = Field(default=None, description="When it happened.")
     due_at: Moment | None = Field(
         default=None, description="When it is to be done by; a date in the content when absent."
     )
     speaker: str | None = Field(
-        default=None, max_length=SPEAKER_LIMIT, description="Who says it; you when absent."
+        default=None, max_length=SPEAKER_LIMIT, description="Who says it; you if absent."
     )
     said_at: ZonedMoment | None = Field(
         default=None, description="When it was said, with an offset; now when absent."
@@ -116,16 +116,17 @@ async def list_all(
     state: State = "active",
     since: Annotated[Moment | None, Query(description="Saved at this moment or later.")] = None,
     until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None,
-    as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
+    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
     documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True,
     document_id: Annotated[
-        UUID | None, Query(description="Those that this document tells.")
+        UUID | None, Query(description="Only memories from this document.")
     ] = None,
     session_id: Annotated[
         UUID | None, Query(description="Those that were saved in this session; not with `q`.")
     ] = None,
     review: Annotated[
-        Literal["pending"] | None, Query(description="What was inferred and waits for a review.")
+        Literal["pending"] | None,
+        Query(description="Only inferred memories that wait for a review."),
     ] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,

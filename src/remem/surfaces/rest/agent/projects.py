@@ -48,7 +48,7 @@ async def list_all(ports: PortsDep, caller: Reader) -> AgentProjectList:
 
 @router.post("/projects", status_code=201, response_model=AgentProject)
 async def create(body: AgentProjectIn, ports: PortsDep, caller: Writer) -> AgentProject:
-    """Make a project, and the parents its path names."""
+    """Create a project, and the missing parents of its path."""
     return _out(await manage.create_project(ports, caller, body.name, body.description, body.slug))
 
 

@@ -27,11 +27,11 @@ SNIPPET = 240
 # The category of what is a piece of a document.
 DOCUMENT = "document"
 
-Text = Annotated[str, Query(min_length=1, description="What to look for, in any words.")]
+Text = Annotated[str, Query(min_length=1, description="What to search for, in any words.")]
 Project = Annotated[str | None, Query(description="An id, slug, path or name; `path.*` for all.")]
 Documents = Annotated[bool, Query(description="Pieces of documents too; `false`: memories only.")]
 Tags = Annotated[list[str] | None, Query(description="All of these.")]
-Weak = Annotated[bool, Query(description="Also what is unlikely to be an answer, marked `weak`.")]
+Weak = Annotated[bool, Query(description="Include unlikely results, marked `weak`.")]
 
 
 class Both(Camel):
@@ -42,9 +42,9 @@ class Both(Camel):
     kind: str = Field(description="`memory`, or `chunk` of a document.")
     url: str = Field(description="Where this is read.")
     memory_id: UUID | None = None
-    memory: str | None = Field(default=None, description="What the memory says.")
+    memory: str | None = Field(default=None, description="The text of the memory.")
     chunk_id: UUID | None = None
-    chunk: str | None = Field(default=None, description="What the piece of a document says.")
+    chunk: str | None = Field(default=None, description="The text of the chunk.")
     document_id: UUID | None = None
     weak: bool = Field(default=False, description="Unlikely to be an answer.")
 

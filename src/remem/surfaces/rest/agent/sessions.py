@@ -48,7 +48,7 @@ class SessionIn(CamelBody):
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     project_id: UUID | None = Field(default=None, description="A project that is there, by id.")
     agent: str | None = Field(
-        default=None, min_length=1, max_length=AGENT_LIMIT, description="Who works in it."
+        default=None, min_length=1, max_length=AGENT_LIMIT, description="The name of the agent."
     )
     title: str | None = Field(
         default=None, max_length=TITLE_LIMIT, description="The first question when absent."
@@ -57,7 +57,7 @@ class SessionIn(CamelBody):
         default=None,
         min_length=1,
         max_length=KEY_LIMIT,
-        description="A name of your own: the open session that has it is given back.",
+        description="Your own key: an open session with this key is returned.",
     )
     recorded: bool = Field(
         default=False,
@@ -93,7 +93,7 @@ class AgentTurn(Camel):
     content: str
     recalled: list[UUID]
     used: list[UUID]
-    erased: bool = Field(description="Something it stood on was deleted, and its words with it.")
+    erased: bool = Field(description="An item it used was deleted, and its text with it.")
     answer: dict[str, Any] | None = Field(
         default=None, description="Of an answer to `ask`: its statements with their citations."
     )
@@ -174,13 +174,13 @@ async def say(id: UUID, body: TurnIn, ports: PortsDep, caller: Writer) -> AgentT
 
 @router.post("/sessions/{id}/close", response_model=AgentSession)
 async def close(id: UUID, ports: PortsDep, caller: Writer) -> AgentSession:
-    """Close a session: it takes no more turns."""
+    """Close a session: it accepts no more turns."""
     return show_one(await manage.close_session(ports, caller, id), session_out)
 
 
 @router.delete("/sessions/{id}", status_code=204)
 async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
-    """Erase a session with its turns. What was saved in it stays."""
+    """Erase a session with its turns. Memories saved in it stay."""
     await manage.delete_session(ports, caller, id)
 
 

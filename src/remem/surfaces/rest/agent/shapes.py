@@ -81,7 +81,7 @@ class EventOut(Camel):
     created_at: Moment
     imported: bool = Field(description="Whether it came with an import; `actor` imported it.")
     claimed_actor: str | None = Field(
-        description="Of an imported event: who did it, as the file says. Nobody has checked it."
+        description="For an imported event: the actor that the file names, not verified."
     )
 
 

@@ -51,7 +51,7 @@ class CountsOut(BaseModel):
     entities: int
     relationships: int
     containers: int
-    embedding_coverage: float = Field(description="The share that is found by meaning, 0 to 1.")
+    embedding_coverage: float = Field(description="The share of items with vectors, 0 to 1.")
 
 
 @router.get("/containers", response_model=ContainerList)

@@ -47,13 +47,13 @@ class NodeOut(BaseModel):
 
 class NodeChange(Body):
     content: Annotated[str, Field(min_length=1)] | SkipJsonSchema[None] = Field(
-        default=None, description="Makes a version."
+        default=None, description="Creates a version."
     )
     memory_type: Category | SkipJsonSchema[None] = None
     metadata: dict[str, Any] | SkipJsonSchema[None] = None
     tags: Tags | SkipJsonSchema[None] = None
     confidence: Annotated[float, Field(ge=0, le=1)] | SkipJsonSchema[None] = None
-    expires_at: Moment | None = Field(default=None, description="null keeps it for good.")
+    expires_at: Moment | None = Field(default=None, description="null keeps it forever.")
 
 
 class RelatedOut(BaseModel):
@@ -74,7 +74,7 @@ class RelatedList(BaseModel):
 
 
 class ForgetIn(Body):
-    query: str = Field(min_length=1, max_length=QUERY_LIMIT, description="What is to be forgotten.")
+    query: str = Field(min_length=1, max_length=QUERY_LIMIT, description="What to forget.")
     container: str | None = Field(default=None, description="Everywhere if absent; `a.*` too.")
     dry_run: bool = Field(default=True, description="Only list what would go.")
     threshold: float = Field(default=THRESHOLD, ge=THRESHOLD_MIN, le=1)

@@ -36,12 +36,12 @@ class SearchFilters(Body):
 
 
 class SearchIn(Body):
-    query: str = Field(min_length=1, description="What to look for, in any words.")
+    query: str = Field(min_length=1, description="What to search for, in any words.")
     container: str | None = Field(
         default=None,
         description="A container; `name.*` is it and all below it; everywhere when absent.",
     )
-    inherit: bool = Field(default=False, description="The containers above it too.")
+    inherit: bool = Field(default=False, description="Also search the parent containers.")
     limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
     offset: int = Field(default=0, ge=0, le=OFFSET_MAX)
     include_related: bool = Field(default=False, description="Add what each is linked to.")
@@ -74,12 +74,12 @@ class SearchHit(BaseModel):
     content: str
     memory_type: str = Field(description="A memory's type, or `document` for a piece of one.")
     memory_id: UUID | None = None
-    memory: str | None = Field(default=None, description="What the memory says.")
+    memory: str | None = Field(default=None, description="The text of the memory.")
     chunk_id: UUID | None = None
-    chunk: str | None = Field(default=None, description="What the piece of a document says.")
+    chunk: str | None = Field(default=None, description="The text of the chunk.")
     similarity: float = Field(description="The cosine of query and text.")
     score: float = Field(description="By which they are ranked, from 0 to 1.")
-    speaker: str | None = Field(default=None, description="Who said it; none is the user.")
+    speaker: str | None = Field(default=None, description="Who said it; null is the user.")
     said_at: Moment | None = None
     dates: list[DateOut] = Field(default_factory=list)
     weak: bool = Field(default=False, description="Unlikely to be an answer.")
@@ -95,7 +95,7 @@ class SearchOut(BaseModel):
     results: list[SearchHit]
     total: int
     mode: Mode = Field(
-        description="How they were found: `balanced` where `best` was asked and nobody could read."
+        description="The mode that was used: `balanced` if `best` was not available."
     )
     unreadable: UnreadableItems
 

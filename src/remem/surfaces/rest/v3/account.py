@@ -79,9 +79,7 @@ class AccountChange(Body):
 class PasswordChange(Body):
     current_password: str | None = None
     new_password: Password
-    keep_grants: bool = Field(
-        default=False, description="Let the clients you have let in go on working."
-    )
+    keep_grants: bool = Field(default=False, description="Keep the grants of OAuth clients.")
 
 
 @public.post("/auth/register", status_code=201, response_model=SignedIn)
@@ -103,7 +101,7 @@ def _require_registration(settings: Settings) -> None:
         return
     reason = "It is off by default where others than this machine can reach the server; "
     raise Forbidden(
-        "Registration is switched off here; ask whoever runs this server for an account. "
+        "Registration is disabled on this server; ask its administrator for an account. "
         + (reason if settings.registration is None else "")
         + "REMEM_REGISTRATION=true switches it on."
     )

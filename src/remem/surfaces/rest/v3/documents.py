@@ -82,7 +82,7 @@ class DocumentChange(Body):
     content: str | None = Field(default=None, min_length=1)
     metadata: dict[str, Any] | None = None
     tags: Tags | None = None
-    forget_after: Moment | None = Field(default=None, description="null keeps it for good.")
+    forget_after: Moment | None = Field(default=None, description="null keeps it forever.")
     project_id: UUID | None = None
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
 

@@ -18,7 +18,7 @@ router = APIRouter(prefix="/v3", tags=["grants"], route_class=Guarded)
 class GrantLine(BaseModel):
     id: UUID
     client_id: UUID
-    client_name: str = Field(description="As the client calls itself; nobody has checked it.")
+    client_name: str = Field(description="The name that the client gave itself, not verified.")
     client_uri: str | None
     scopes: list[str]
     resource: str = Field(description="The address its tokens work at, and below.")

@@ -36,7 +36,7 @@ async def live(
     request: Request,
     seconds: Annotated[
         int,
-        Query(ge=0, le=SECONDS_LIMIT, description="How long to stay; 0 tells what is under way."),
+        Query(ge=0, le=SECONDS_LIMIT, description="How long to stream; 0 lists the running jobs."),
     ] = 0,
 ) -> Response:
     """What is going on, as server-sent events: `job` when work began, went on or ended, `change`

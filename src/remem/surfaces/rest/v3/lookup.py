@@ -68,7 +68,7 @@ async def resolve(
     short: str,
     ports: PortsDep,
     caller: Reader,
-    kind: Annotated[list[Kind] | None, Query(description="Only these kinds of things.")] = None,
+    kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
 ) -> NamedOut:
     """What has an id that begins or ends with these digits, 8 at least; 409 when several have."""
     kinds = tuple(kind) if kind else ("document", "memory", "chunk")

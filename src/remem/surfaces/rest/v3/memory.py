@@ -26,7 +26,7 @@ ContentType = Literal[
 class MemoryIn(Body):
     content: str = Field(
         min_length=1,
-        description=f"What to remember, up to {CONTENT_LIMIT:,} characters.",
+        description=f"The text to save, up to {CONTENT_LIMIT:,} characters.",
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     source_url: WebAddress | None = None

@@ -30,7 +30,7 @@ class ModelsOut(BaseModel):
 class ModelTest(ModelOut):
     works: bool
     latency_ms: float | None
-    error: str | None = Field(description="What is wrong, and what to do.")
+    error: str | None = Field(description="What is wrong, and how to fix it.")
 
 
 class ModelTests(BaseModel):

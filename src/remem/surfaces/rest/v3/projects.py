@@ -65,7 +65,7 @@ async def list_all(ports: PortsDep, caller: Reader) -> ProjectList:
 
 @router.post("/projects", status_code=201, response_model=ProjectOut)
 async def create(body: ProjectIn, ports: PortsDep, caller: Writer) -> ProjectOut:
-    """Make a project, and the parents its path names."""
+    """Create a project, and the missing parents of its path."""
     made = await manage.create_project(ports, caller, body.name, body.description, body.slug)
     return _out(made)
 

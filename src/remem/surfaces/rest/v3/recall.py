@@ -50,7 +50,7 @@ class FiltersIn(Body):
 
 
 class RecallIn(Body):
-    query: str = Field(default="", description="What to look for; empty gives the most recent.")
+    query: str = Field(default="", description="What to search for; if empty, the newest items.")
     project_id: UUID | None = Field(default=None, description="Everywhere when absent.")
     project: str | None = Field(
         default=None,
@@ -115,7 +115,7 @@ class ChunkOut(BaseModel):
     speaker: str | None = None
     said_at: Moment | None = None
     memories: list[StatementOut] = Field(
-        default_factory=list, description="What was taken from it and fits, the nearest first."
+        default_factory=list, description="Matching memories from this chunk, nearest first."
     )
     explain: PartsOut | None = None
 
@@ -145,7 +145,7 @@ class ResultOut(BaseModel):
 class ContextOut(BaseModel):
     text: str
     tokens: int
-    left_out: int = Field(description="Chunks that found no room.")
+    left_out: int = Field(description="The number of chunks that did not fit.")
 
 
 class RecallOut(BaseModel):
@@ -153,7 +153,7 @@ class RecallOut(BaseModel):
     total: int
     query_time_ms: float
     mode: Mode = Field(
-        description="How they were found: `balanced` where `best` was asked and nobody could read."
+        description="The mode that was used: `balanced` if `best` was not available."
     )
     context: ContextOut | None = None
     unreadable: UnreadableItems

@@ -45,7 +45,7 @@ class ImportOut(BaseModel):
     id: UUID
     job_id: UUID
     status: str = "queued"
-    total: int = Field(description="How many lines it has; 0 where only reading it tells.")
+    total: int = Field(description="The number of lines; 0 until the file has been read.")
 
 
 class ExampleOut(BaseModel):
@@ -55,13 +55,13 @@ class ExampleOut(BaseModel):
 
 class LeftOutOut(BaseModel):
     kind: str
-    reference: str = Field(description="What it is called where it comes from.")
+    reference: str = Field(description="Its id in the other product.")
     reason: str
 
 
 class PreviewOut(BaseModel):
     origin: str = Field(description="`remem`, or the product that wrote the file.")
-    counts: dict[str, int] = Field(description="How many things of each kind.")
+    counts: dict[str, int] = Field(description="The number of items of each kind.")
     examples: list[ExampleOut]
     left_out: list[LeftOutOut] = Field(description="The first hundred that would not be taken.")
     more: bool = Field(description="Whether there are more than were looked at.")
@@ -132,7 +132,7 @@ async def bring_in(
     origin: Annotated[
         str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
     ] = None,
-    project: Annotated[str | None, Query(description="Where its things go.")] = None,
+    project: Annotated[str | None, Query(description="The project to import into.")] = None,
     fetch: Annotated[
         bool, Query(description="Whether to fetch the pages that bookmarks only name.")
     ] = False,

@@ -33,9 +33,11 @@ _BYTES = {"type": "string", "format": "binary"}
 
 
 class ProblemOut(BaseModel):
-    line: int = Field(description="Which line, or which thing of another product's file.")
+    line: int = Field(
+        description="The line, or the position of the item in another product's file."
+    )
     kind: str
-    id: str = Field(description="Its id, or what it is called where it comes from.")
+    id: str = Field(description="Its id, or its id in the other product.")
     problem: str
 
 
@@ -51,9 +53,9 @@ class JobOut(BaseModel):
     created_at: Moment
     finished_at: Moment | None
     done: int | None = Field(
-        default=None, description="Of an import: lines or things done in this stage."
+        default=None, description="For an import: lines or items done in this stage."
     )
-    total: int | None = Field(default=None, description="Of an import: lines or things in all.")
+    total: int | None = Field(default=None, description="For an import: lines or items in total.")
     counts: dict[str, dict[str, int]] | None = Field(
         default=None, description="Of an import, by kind: imported, unchanged, left_out."
     )
