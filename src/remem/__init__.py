@@ -31,7 +31,7 @@ os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
 def __getattr__(name: str) -> Any:
-    """The client is loaded by the first who asks for it: every part of remem passes here."""
+    """The client is imported on first use, because every part of remem imports this package."""
     if name not in __all__:
         raise AttributeError(f"module 'remem' has no attribute '{name}'")
     from remem import client

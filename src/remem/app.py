@@ -1,4 +1,4 @@
-"""ASGI: opens the ports once, mounts every door, works on jobs, closes in order."""
+"""The ASGI app: opens the ports once, mounts every surface, runs jobs, closes in order."""
 
 import asyncio
 import gc
@@ -116,7 +116,7 @@ def _mcp_sessions(app: FastAPI) -> AbstractAsyncContextManager[None]:
 
 
 async def _warm(ports: Ports) -> None:
-    """Load the model while nobody waits for it; whoever asks for it first hears of trouble."""
+    """Load the model in the background; its first user gets the error if that fails."""
     with suppress(RememError):
         await ports.embedder.embed_query("warm")
     # What is loaded by now stays: to look through it for garbage would hold up every answer.

@@ -1,1 +1,1 @@
-"""The plugs: one folder a socket, one module a vendor."""
+"""The adapters: one folder for each port, one module for each vendor."""

@@ -39,7 +39,7 @@ _NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 
 class Wire:
-    """One connection to one memory; opened by whoever needs it first."""
+    """One connection to one memory, opened on first use."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ from remem.core.scope import Scope
 log = structlog.get_logger()
 
 WAIT_S = 3.0
-# Writes that these were read, in a transaction of whoever may see them.
+# Records the reads, in a transaction of a caller who may see the items.
 Writer: TypeAlias = Callable[[Tx, Scope, Sequence[UUID]], Awaitable[None]]
 
 

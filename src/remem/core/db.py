@@ -1,4 +1,4 @@
-"""Transactions on PostgreSQL, each bound to who asks before its first query."""
+"""Transactions on PostgreSQL, each bound to the caller before its first query."""
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -22,7 +22,7 @@ class Item:
 
     A memory is a statement, a talk has turns, a bookmark has a `url` and perhaps what somebody
     wrote (`note`) or marked (`quotes`) there; whatever else there is, is a document: a text, or a
-    `file` that whoever reads the items removes. `folders` is where it lay."""
+    `file` that the reader of the items removes. `folders` is where it lay."""
 
     kind: Literal["memory", "talk", "bookmark", "document"]
     reference: str

@@ -1,4 +1,4 @@
-"""What the process can do: the sockets, and the plugs that are in them."""
+"""The ports: interfaces the core depends on, implemented by adapters."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Who asks: the tenant a verb works in, the person behind it, and what they may do."""
+"""The caller: the tenant a verb works in, the user, and their rights."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

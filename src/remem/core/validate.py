@@ -178,7 +178,7 @@ def check_values(path: str, value: Any, levels: int) -> None:
 
 
 def name_of(path: str) -> str:
-    """A field as an error names it: whoever sent a megabyte of it has it already."""
+    """A field name for an error message, cut to a readable length."""
     return shorten(path, PATH_LIMIT) or "body"
 
 

@@ -98,7 +98,7 @@ class _ValueStores:
         id = await value_store.keep(self._remem, container, text, value, about, tags)
         if id in known:
             await value_store.amend(self._remem, id, value, about)
-        # Somebody may have put the same key meanwhile: whoever comes last leaves one item.
+        # The same key may have been put concurrently: the last writer leaves one item.
         now = [one.id async for one in value_store.stored(self._remem, container, tags)]
         older = now[now.index(id) + 1 :] if id in now else []
         await value_store.give_up(self._remem, [one for one in {*known, *older} if one != id])

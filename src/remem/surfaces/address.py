@@ -7,7 +7,7 @@ from starlette.requests import HTTPConnection
 from remem.settings import Settings
 
 WELL_KNOWN = "/.well-known/oauth-protected-resource"
-# What a token can be for, beside the whole server: a door, and one toolset of MCP.
+# What a token can be for, beside the whole server: an API, and one toolset of MCP.
 _RESOURCE = re.compile(r"/(?:v3|v1|api|mcp(?:/[A-Za-z0-9_-]{1,64})?)")
 _MCP = re.compile(r"/mcp(?:/[A-Za-z0-9_-]{1,64})?(?=/|$)")
 HOST = re.compile(r"[A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")

@@ -1,4 +1,4 @@
-"""The credential a request shows, at every door the same: a key, or a client's token."""
+"""Read the credential of a request, for every API: a key, or a client's token."""
 
 from starlette.requests import Request
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from remem.adapters.asr.whisper import Scribe
 
 MAX_S = 4 * 3_600.0
-MEND = "run `make setup`, or reinstall the package"
+HOW_TO_FIX = "run `make setup`, or reinstall the package"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +83,10 @@ def _load(detector: Path, folder: Path, threads: int) -> Hearing:
 
     for path in (detector, folder / "model.bin", folder / "tokenizer.json"):
         if not path.is_file():
-            raise CannotStart(f"The speech model lacks {path}; {MEND}.")
+            raise CannotStart(f"The speech model lacks {path}; {HOW_TO_FIX}.")
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         model = Whisper(str(folder), compute_type="int8", intra_threads=threads)
         return Hearing(Detector(detector), Scribe(model, tokenizer))
     except Exception as error:  # Each library raises types of its own, and bare Exception.
-        raise CannotStart(f"The speech model in {folder} is damaged; {MEND}.") from error
+        raise CannotStart(f"The speech model in {folder} is damaged; {HOW_TO_FIX}.") from error

@@ -108,7 +108,7 @@ class PostgresDump:
 
 
 def embedded_dump(dsn: str) -> PostgresDump:
-    """The embedded server's superuser sees every row, whoever they belong to."""
+    """The embedded server's superuser sees every row of every tenant."""
     return PostgresDump(dsn.replace(f"//{ROLE}@", f"//{SUPERUSER}@", 1), owner=ROLE)
 
 

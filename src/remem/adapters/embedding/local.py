@@ -31,7 +31,7 @@ SLICE_TEXTS = 64
 SHORT_CHARS = 1_500
 CACHED_QUERIES = 1_024
 SWITCH_INTERVAL_S = 0.0005
-MEND = "run `make setup`, or reinstall the package"
+HOW_TO_FIX = "run `make setup`, or reinstall the package"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +153,8 @@ def _load(folder: Path) -> Network:
         tokenizer = Tokenizer.from_file(str(vocabulary))
         session = InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # Both libraries raise types of their own, and bare Exception.
-        raise CannotStart(f"The embedding model in {folder} is damaged; {MEND}.") from error
-    # The file asks for 128 tokens, cut and padded: a choice of whoever saved it, not the model's.
+        raise CannotStart(f"The embedding model in {folder} is damaged; {HOW_TO_FIX}.") from error
+    # The file sets 128 tokens, truncated and padded: a setting of its author, not of the model.
     tokenizer.no_padding()
     tokenizer.enable_truncation(MAX_TOKENS)
     return Network(tokenizer, session)
@@ -165,7 +165,7 @@ def _files_of(folder: Path) -> tuple[Path, Path]:
     weights, vocabulary = folder / "model_quantized.onnx", folder / "tokenizer.json"
     for path in (weights, vocabulary):
         if not path.is_file():
-            raise CannotStart(f"The embedding model lacks {path}; {MEND}.")
+            raise CannotStart(f"The embedding model lacks {path}; {HOW_TO_FIX}.")
     return weights, vocabulary
 
 

@@ -15,7 +15,7 @@ CONTENT_TYPES = frozenset(
     "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet"
     " subtitles note".split()
 )
-# What is text already, in the words of whoever sent it: nothing is to be extracted.
+# Types that are already text: nothing needs to be extracted.
 PLAIN_TYPES = frozenset({"text", "markdown", "note"})
 
 

@@ -1,4 +1,4 @@
-"""Add tags to a document, or remove them, beside whoever changes it at the same time."""
+"""Add tags to a document, or remove them, safe with concurrent changes."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The answer about a text, whoever gives it: rules, or a model where there is one."""
+"""What is detected in a text, by rules or by a language model."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What a text is called: by whoever named it, by its heading, or by its first telling line."""
+"""The title of a text: as given, its heading, or its first informative line."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The graph as it is drawn: the heaviest of every kind, and how they hang together."""
+"""The graph as it is drawn: the most connected items of every kind, and their links."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from remem.core.time import iso
 async def recognise_bearer(
     ports: Ports, raw: str, place: str, request_id: str | None = None
 ) -> Scope:
-    """Whoever shows a key, or a client's token. A token is for `place` or is refused there."""
+    """Authenticate a key, or a client's token. A token that is not for `place` is refused."""
     if raw.startswith(ACCESS_PREFIX):
         return await recognise_token(ports, raw, place, request_id)
     return await recognise_key(ports, raw, request_id)

@@ -152,7 +152,7 @@ def _named_mention(named: prompts.Named, text: str) -> Mention | None:
 
 
 def _is_common(name: str) -> bool:
-    """A day, a pronoun or a number names nothing in particular, whoever says so."""
+    """A day, a pronoun or a number is not a name, whichever judge says so."""
     days = name.capitalize() in lexicon.MONTHS | lexicon.DAYS
     return days or name.casefold() in lexicon.FUNCTION_WORDS or not re.search(r"[^\W\d_]", name)
 

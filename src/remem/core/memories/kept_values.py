@@ -1,4 +1,4 @@
-"""What an update keeps of the memory it replaces: all that whoever said it did not give anew."""
+"""What an update keeps of the memory it replaces: every value that was not sent."""
 
 import re
 from collections.abc import Collection

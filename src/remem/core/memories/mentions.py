@@ -35,7 +35,7 @@ async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]
         if now is None or not now.is_shown or now.project_id != memory.project_id:
             return
         if now.tags != memory.tags:
-            # Whoever changed them has queued this again.
+            # The change that caused this has queued the job again.
             return
         await unmention(tx, scope, now.id)
         await mention_these(tx, scope, (now.project_id, now.id), found, now.holds_from)

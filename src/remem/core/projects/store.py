@@ -176,7 +176,7 @@ async def children(tx: Tx, scope: Scope, id: UUID) -> list[str]:
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> None:
-    """Wait for whoever is writing into the project, and let nobody begin to."""
+    """Wait for writers of the project, and block new ones."""
     await tx.execute(
         "SELECT FROM projects WHERE tenant_id = $1 AND id = $2 FOR UPDATE", scope.tenant_id, id
     )

@@ -95,7 +95,7 @@ def recency(moments: Sequence[datetime], now: datetime) -> Floats:
 
 
 def newest(features: Sequence[Features], now: datetime) -> list[Ranked]:
-    """What was saved last, for who asks for nothing."""
+    """The newest items, for an empty query."""
     bonuses = recency([item.created_at for item in features], now).tolist()
     return [
         Ranked(

@@ -1,4 +1,4 @@
-"""For who asks how things are now: of what says alike, the later one goes first."""
+"""For queries about the current state: among similar results, rank the newest first."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

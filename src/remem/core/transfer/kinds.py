@@ -70,7 +70,7 @@ MEMORY = Kind(
 # The database counts mentions as the links come in.
 ENTITY = Kind("entity", "entities", behind=("mention_count",), needs={"project_id": "project"})
 LINK = Kind("link", "links")
-# Who did it is a claim once it was imported: two events are the same whoever brought them in.
+# The actor of an imported event is a claim: two events are equal whoever imported them.
 EVENT = Kind("event", "events", moving=("actor", "claimed_actor"))
 ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
 

@@ -29,7 +29,7 @@ TOOLSETS = ("assistant", "coding", "platform")
 
 @dataclass(frozen=True, slots=True)
 class Programs:
-    """What the command can start, handed in from the top so that doors stay below it."""
+    """What the command can start, passed in so that surfaces do not import the app."""
 
     create_app: Callable[["Settings"], Any]
     work: Callable[["Settings"], Awaitable[None]]

@@ -15,7 +15,7 @@ from remem.core.errors import NotFound, RememError
 FAILED, MISUSED, NOTHING_FOUND, UNREACHABLE, NOT_DONE = 1, 2, 3, 4, 5
 STOPPED, CUT_OFF = 130, 141
 WIDE = 40
-# What a server answers when it is not there, or does not know who asks.
+# The server is unreachable, or the caller is not authenticated.
 _NOT_THERE = frozenset({0, 401, 502, 503, 504})
 
 # What a terminal would act on: bell, backspace, vertical tab, form feed, carriage return.
@@ -175,6 +175,6 @@ def _sentence(error: RememError) -> str:
 
 
 def _hush() -> None:
-    """Whoever read us has gone; what Python still holds for them is not to be complained about."""
+    """The reader has closed the pipe; suppress Python's error about unflushed output."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What a tool stands on: the memory of whoever calls it, and answers a model can use."""
+"""What every tool uses: the client of the caller, and replies for a model."""
 
 import json
 from collections.abc import Callable

@@ -18,7 +18,7 @@ INSTRUCTIONS = (
 
 class Server(MCPServer[Any]):
     async def run_over(self, lines: Any, out: Any) -> None:
-        """Serve whoever is at the other end of two streams, until they close theirs."""
+        """Serve the client at the other end of two streams, until it closes them."""
         options = self._lowlevel_server.create_initialization_options()
         await self._lowlevel_server.run(lines, out, options)
 

@@ -30,7 +30,7 @@ async def serve(tools: str | None, memory: "AsyncRemem") -> None:
 
 @contextmanager
 def _own_streams() -> Iterator[tuple[IO[str], IO[str]]]:
-    """The streams for the protocol alone: whoever else reads finds nothing there, and what others
+    """Reserve the streams for the protocol: other readers get nothing, and what others
     print goes to standard error."""
     lines = os.fdopen(os.dup(0), encoding="utf-8", errors="replace", closefd=False)
     out = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n", closefd=False)

@@ -1,4 +1,4 @@
-"""What stands behind the door for one toolset: its servers, running for as long as the process."""
+"""The MCP servers of one toolset, running as long as the process."""
 
 import asyncio
 from contextvars import Context
@@ -107,7 +107,7 @@ def _takes_stream(request: Request) -> bool:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """The body was read to see whether it is a batch; whoever answers reads it again."""
+    """Replay the body, which was already read to detect a batch."""
     unread: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def again() -> Message:

@@ -1,3 +1,3 @@
-"""The names of the toolsets, for whoever has to know them before the tools are loaded."""
+"""The names of the toolsets, available without importing the tools."""
 
 TOOLSETS = ("assistant", "coding", "platform")

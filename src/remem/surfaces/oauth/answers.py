@@ -1,4 +1,4 @@
-"""What programs get to hear at this door: JSON in the shape of RFC 6749, open to every origin."""
+"""OAuth replies for programs: JSON in the shape of RFC 6749, readable from every origin."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bodies at this door: small, read no further than they may be, each field once."""
+"""Read OAuth request bodies: small, up to a limit, each field once."""
 
 import json
 from collections.abc import Sequence

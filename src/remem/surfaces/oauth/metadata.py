@@ -21,7 +21,7 @@ router = APIRouter(include_in_schema=False, route_class=Answering)
 @router.get(ISSUER)
 @router.get(ISSUER + "/{path:path}")
 async def issuer(request: Request, settings: SettingsDep, path: str = "") -> dict[str, Any]:
-    """The same at every door: older clients look below the address of the one they know."""
+    """The same for every API: older clients look below the path of the API they know."""
     _require_resource(path)
     base = base_of(settings, request)
     found: dict[str, Any] = {

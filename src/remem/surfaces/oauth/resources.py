@@ -1,4 +1,4 @@
-"""What tokens are for (RFC 8707): this server, or one of its doors."""
+"""The resources of tokens (RFC 8707): this server, or one of its APIs."""
 
 from fastapi import Request
 

@@ -1,4 +1,4 @@
-"""Every route of this door; all are open, because who asks is what they find out."""
+"""The OAuth routes; none needs a credential, because they create credentials."""
 
 from importlib.resources import files
 

@@ -1,4 +1,4 @@
-"""Routes that know who asks before they read what is asked."""
+"""Routes that authenticate the caller before they read the body."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any

@@ -1,4 +1,4 @@
-"""Embed everything anew from this process, beside whoever else works on the same store."""
+"""Re-embed everything from this process, while other processes use the same store."""
 
 import asyncio
 from collections.abc import Callable

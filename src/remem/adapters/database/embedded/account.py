@@ -16,7 +16,7 @@ NAME = "remem"
 STAND_IN = "nobody"
 CAPABILITY_BITS = {"dac_override": 1, "dac_read_search": 2}
 READ, EXECUTE = 0o4, 0o1
-MEND = (
+HOW_TO_FIX = (
     "choose a REMEM_DATA_DIR, and an installation folder, that other accounts may pass through, "
     "or run remem as a normal user"
 )
@@ -130,7 +130,7 @@ def with_passage(account: Account, places: Sequence[Path], program: Path) -> Acc
     if not allowed or _find("setpriv") is None:
         raise CannotStart(
             f"Root runs the database as the account {_name_of(account.uid)}, which may not reach "
-            f"{' or '.join(map(str, places))}; {MEND}."
+            f"{' or '.join(map(str, places))}; {HOW_TO_FIX}."
         )
     return replace(account, capability=allowed[0])
 
@@ -196,7 +196,7 @@ def _allows(place: Path, account: Account, rights: int) -> bool:
 
 
 def _refused(why: str) -> CannotStart:
-    return CannotStart(f"The database's programs cannot be run ({why}); {MEND}.")
+    return CannotStart(f"The database's programs cannot be run ({why}); {HOW_TO_FIX}.")
 
 
 def _permitted() -> int:

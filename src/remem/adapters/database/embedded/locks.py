@@ -29,7 +29,7 @@ class FileLock:
 
     async def acquire(self, *, shared: bool = False) -> None:
         """Waits without holding up the event loop."""
-        # Asking is cheap, and whoever asks seldom is passed over by those who come later.
+        # Polling is cheap, and a process that polls rarely is overtaken by later ones.
         waiting = Waiting(longest_pause_s=FIRST_PAUSE_S)
         while not self._try(fcntl.LOCK_SH if shared else fcntl.LOCK_EX):
             await waiting.pause("database_busy_elsewhere")

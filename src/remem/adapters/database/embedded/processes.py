@@ -10,7 +10,7 @@ PROC = Path("/proc")
 
 
 def find_postmaster(cluster: Cluster) -> int | None:
-    """The server's first process, also while it is still being started, whoever started it."""
+    """The server's main process, also while it starts, whichever process started it."""
     return noted_postmaster(cluster) or find_own(cluster) or _noted_foreign(cluster)
 
 

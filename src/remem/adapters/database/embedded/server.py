@@ -43,7 +43,7 @@ class EmbeddedPostgres:
             self._starting.release()
 
     async def revive(self) -> None:
-        """Start the server again after it died under us; whoever asks first does it for all."""
+        """Restart the server after a crash; the first caller does it for all."""
         async with self._reviving:
             if self._cluster is None:
                 return

@@ -1,4 +1,4 @@
-"""The private folder of the server's socket: whoever may enter it is trusted."""
+"""The private folder of the server's socket: anyone who can open it is trusted."""
 
 import hashlib
 import os

@@ -16,7 +16,7 @@ FIRST_WORD_S, NEXT_WORD_S = 3.0, 10.0
 
 
 class Waiting:
-    """One wait for one thing; whoever watches the log learns of it after three seconds."""
+    """One wait; it is logged after three seconds."""
 
     def __init__(self, longest_pause_s: float = LONGEST_PAUSE_S) -> None:
         self._longest_pause_s = longest_pause_s

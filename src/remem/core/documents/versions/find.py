@@ -43,7 +43,7 @@ async def latest_locked(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
 
 
 def kept_from(previous: Document, draft: Draft, tags: Sequence[str]) -> dict[str, Any]:
-    """What a version has from the one before it, where whoever saved it gave nothing: `tags` are
+    """What a version inherits from the one before it, if not given: `tags` are
     those found in its own text."""
     values: dict[str, Any] = {}
     if not draft.source_url:

@@ -1,8 +1,8 @@
 """Tokens for a code, and new tokens for a refresh token: each works once.
 
-Whoever comes a second time shows that two hold what one was given, so the grant ends. Only one
+A second use shows that two parties have the same token, so the grant ends. Only one
 living pair of tokens exists at a time: an answer that was lost is given again as new tokens, and
-those it held are dropped, so that whoever shows them later is noticed all the same.
+its tokens are invalidated, so that a later use of them is detected.
 """
 
 from dataclasses import dataclass, replace

@@ -13,7 +13,7 @@ REFRESH_LASTS = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a client asks a person for, checked by the door it came through.
+    """What a client requests from a user, validated by the OAuth surface.
 
     `resource` is the address the tokens are for: they work there and below, and nowhere else.
     `challenge` is the hash of what the client will show when it comes for them.

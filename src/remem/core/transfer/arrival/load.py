@@ -72,7 +72,7 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: B
 
 async def _take_rows(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
     kind = BY_NAME[batch.kind]
-    # Whoever saves waits for the project first; so do we, lest each waits for the other.
+    # Saves lock the project first; so does this, to avoid a deadlock.
     for project_id in sorted(_projects(batch, arrival)):
         await note_write(tx, scope, UUID(project_id))
     if kind is MEMORY:

@@ -15,7 +15,7 @@ SECRET = ("REMEM_DATABASE_URL", "REMEM_KEY")
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """`url` is of the door of a server spoken to directly, `key` for it; a program has them in
+    """`url` is the MCP endpoint of a remote server, `key` for it; a program has them in
     `env`."""
 
     command: str

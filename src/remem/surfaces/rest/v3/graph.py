@@ -1,4 +1,4 @@
-"""How things hang together, and how much there is."""
+"""The memory graph and statistics."""
 
 from typing import Annotated, Literal
 from uuid import UUID
