@@ -1,4 +1,4 @@
-"""The toolset `assistant`: save and recall whole things, for assistants people talk to."""
+"""The toolset `assistant`: save and recall documents, for chat assistants."""
 
 from typing import Annotated, Any
 
@@ -99,9 +99,11 @@ async def recall(
             json_schema_extra={"type": "number"},
         ),
     ] = 5,
-    tags: Annotated[list[str] | None, Field(description="Only with all of these tags")] = None,
-    since: Annotated[str | None, Field(description="Saved from then on, ISO 8601")] = None,
-    until: Annotated[str | None, Field(description="Saved before then, ISO 8601")] = None,
+    tags: Annotated[
+        list[str] | None, Field(description="Only items with all of these tags")
+    ] = None,
+    since: Annotated[str | None, Field(description="Saved at or after this time, ISO 8601")] = None,
+    until: Annotated[str | None, Field(description="Saved before this time, ISO 8601")] = None,
 ) -> CallToolResult:
     filters = present(tags=tags, created_after=since, created_before=until)
     # An assistant waits for seconds anyway; where nothing can read, the answer is that of balanced.

@@ -13,7 +13,7 @@ from remem.surfaces.mcp.offer import ADDS, FORGETS, READS, offer
 from remem.surfaces.mcp.recording import record_search
 
 Content = Annotated[str, Field(description="One clean, self-contained statement")]
-Kind = Annotated[Category | None, Field(description="What sort of statement")]
+Kind = Annotated[Category | None, Field(description="The kind of statement")]
 Project = Annotated[str | None, Field(description="Project name")]
 Id = Annotated[str, Field(description="The memory's id, from search_memory or save_memory")]
 
@@ -127,7 +127,7 @@ TOOLS = (
     offer(
         update_memory,
         "update_memory",
-        "Change a memory. New content makes a new version with an id of its own.",
+        "Change a memory. New content creates a version with its own id.",
         ADDS,
         Updated,
     ),

@@ -1,4 +1,4 @@
-"""The toolset `platform`: memories and projects as the API has them, for agents."""
+"""The toolset `platform`: memories and projects in the JSON of the API, for agents."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -155,7 +155,7 @@ async def create_memory(
     content: Annotated[str, Field(description="One statement; Markdown if you like")],
     title: str | None = None,
     category: Annotated[Category | None, Field(description="fact if absent")] = None,
-    project: Annotated[str | None, Field(description="Name or path; made on first use")] = None,
+    project: Annotated[str | None, Field(description="Name or path; created on first use")] = None,
     project_id: Annotated[UUID | None, Field(description="A project by its id instead")] = None,
     tags: list[str] | None = None,
     confidence: Annotated[float | None, Field(ge=0, le=1)] = None,
@@ -275,7 +275,7 @@ TOOLS = (
     offer(
         search_index,
         "memories.search_index",
-        "Search memories and documents: compact ranked hits, to choose what to get whole.",
+        "Search memories and documents: compact ranked hits, from which to choose.",
         READS,
         IndexOut,
     ),
@@ -283,7 +283,7 @@ TOOLS = (
     offer(
         create_memory,
         "memories.create",
-        "Save a memory; what it updates, extends or repeats is found by itself.",
+        "Save a memory; updates and duplicates of others are detected.",
         ADDS,
         SavedOut,
     ),
@@ -295,26 +295,26 @@ TOOLS = (
         READS,
         BatchOut,
     ),
-    offer(timeline, "memories.timeline", "What happened, last first.", READS, MemoryPage),
+    offer(timeline, "memories.timeline", "List what happened, latest first.", READS, MemoryPage),
     offer(
         derive,
         "memories.derive",
-        "Take a memory apart into facts and foresight, kept as memories.",
+        "Split a memory into atomic facts and due items, saved as memories.",
         ADDS,
         DerivedOut,
     ),
     offer(
         foresight_active,
         "memories.foresight_active",
-        "Upcoming deadlines, the next first.",
+        "List upcoming deadlines, next first.",
         READS,
         DueOut,
     ),
-    offer(providers, "memories.providers", "What search finds memories by.", READS, ProvidersOut),
+    offer(providers, "memories.providers", "List search methods and models.", READS, ProvidersOut),
     offer(
         ask,
         "agent.ask",
-        "Answer a question out of what is saved, every claim cited; or say it is not known.",
+        "Answer a question from what is saved, with citations, or say it is unknown.",
         READS,
         AskedOut,
     ),

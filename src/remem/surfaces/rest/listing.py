@@ -16,7 +16,7 @@ log = structlog.get_logger()
 
 
 class UnreadableItem(BaseModel):
-    """In place of an item whose stored values cannot be shown."""
+    """An item whose stored values cannot be shown."""
 
     id: str
     error: str

@@ -71,8 +71,8 @@ def read_address(text: str) -> str:
 
 
 class DateOut(BaseModel):
-    """What an expression of time in a statement means. `end` is exclusive; it is `start` for a
-    moment."""
+    """A resolved date in a statement. `end` is exclusive, and equal to `start` for a point in
+    time."""
 
     text: str
     start: Moment | None
@@ -96,7 +96,7 @@ def said(memory: Spoken) -> dict[str, Any]:
 
 
 class Problem(BaseModel):
-    """The one shape of error."""
+    """The shape of every error."""
 
     error: str
     code: str

@@ -54,7 +54,7 @@ async def events(
     limit: Annotated[int, Query(ge=1, le=100)] = 50,
     cursor: str | None = None,
 ) -> EventPage:
-    """The audit trail, newest first. It outlives what it tells of."""
+    """List the audit trail, newest first. Events of deleted items are kept."""
     choice = EventChoice(subject, type, kind, actor, since, until)
     found = await list_events(ports, caller, choice, read_cursor(cursor), limit)
     shown, unreadable = show(found.events, event_out)

@@ -58,7 +58,7 @@ class AskIn(CamelBody):
 
 
 class CitationOut(Camel):
-    """A sentence that a claim stands on."""
+    """A source sentence of a claim."""
 
     number: int
     kind: str = Field(description="`document` or `memory`: what `start` and `end` count in.")
@@ -102,8 +102,8 @@ async def ask(
     caller: Reader,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Any:
-    """An answer out of what is kept. Every claim names the sentences that say so; where none do,
-    it says that it does not know."""
+    """Answer a question from what is saved. Every claim cites its source sentences; without any,
+    the answer is unknown."""
     request = AskRequest(
         text=body.question,
         session_id=body.session_id,

@@ -66,7 +66,7 @@ async def timeline(
     limit: Limit = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
-    """What happened, last first: by `occurredAt`, or when it was saved."""
+    """List what happened, latest first, by `occurredAt` or the time of the save."""
     choice = Choice(project=project, category=category, since=since, until=until, as_of=as_of)
     found = await browse.timeline(ports, caller, choice, read_cursor(cursor), limit)
     return page_out(found)
@@ -74,7 +74,7 @@ async def timeline(
 
 @router.post("/memories/batch-get", response_model=BatchOut)
 async def batch_get(body: IdsIn, ports: PortsDep, caller: Reader) -> BatchOut:
-    """Several memories by their ids, in that order; `missing` names those that are not here."""
+    """Get several memories by id, in that order; `missing` lists the ids that do not exist."""
     found, missing = await browse.get_memories(ports, caller, body.ids)
     memories, unreadable = show(found, memory_out)
     return BatchOut(memories=memories, missing=missing, unreadable=unreadable)
@@ -88,7 +88,7 @@ async def foresight(
     overdue: Annotated[bool, Query(description="Include overdue ones.")] = False,
     limit: Limit = 20,
 ) -> DueOut:
-    """What has a day to be done by (`dueAt`), the next first."""
+    """List memories with a due date (`dueAt`), next first."""
     found = await browse.upcoming(ports, caller, project, limit, overdue=overdue)
     memories, unreadable = show(found, memory_out)
     return DueOut(memories=memories, unreadable=unreadable)
@@ -96,7 +96,7 @@ async def foresight(
 
 @router.get("/memories/providers", response_model=ProvidersOut)
 async def providers(ports: PortsDep, caller: Reader) -> ProvidersOut:
-    """What finds memories here."""
+    """List the search methods and models in use."""
     by_word = ProviderOut(id="text", description="Words, weighed by BM25.")
     by_meaning = ProviderOut(
         id="vector",

@@ -88,7 +88,7 @@ class RestoredOut(Camel):
 
 @router.put("/memories/{id}", response_model=AgentMemory)
 async def change(id: UUID, body: StatementChange, ports: PortsDep, caller: Writer) -> AgentMemory:
-    """Change what is sent, leave the rest. Other content makes a version with an id of its own."""
+    """Change the fields that you send. New content creates a version with its own id."""
     given = body.model_dump(exclude_unset=True)
     project = given.pop("project_id", None) or given.pop("project", None)
     given.pop("project", None)
@@ -98,8 +98,8 @@ async def change(id: UUID, body: StatementChange, ports: PortsDep, caller: Write
 
 @router.post("/memories/merge", response_model=AgentMemory)
 async def merge(body: MergeIn, ports: PortsDep, caller: Writer) -> AgentMemory:
-    """Say in one memory what several say. The newest gets a version that says all of it; the
-    others stay as history, and can be restored."""
+    """Merge several memories into one. The newest gets a version with the merged text; the others
+    stay as history, and can be restored."""
     return memory_out(await merge_memories(ports, caller, body.ids, body.content))
 
 
@@ -116,7 +116,7 @@ async def delete(
 
 @router.get("/memories/{id}/history", response_model=HistoryOut)
 async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
-    """Every version, oldest first, and what was done to them."""
+    """List every version, oldest first, and their events."""
     found = await get_history(ports, caller, id)
     versions, bad_versions = show(found.versions, memory_out)
     events, bad_events = show(found.events, event_out)
@@ -125,8 +125,8 @@ async def history(id: UUID, ports: PortsDep, caller: Reader) -> HistoryOut:
 
 @router.post("/memories/{id}/lifecycle", response_model=AgentMemory)
 async def lifecycle(id: UUID, body: LifecycleIn, ports: PortsDep, caller: Writer) -> AgentMemory:
-    """Set `state`, `quality` or both, or accept or decline what was inferred by `review`. What is
-    not active is not found."""
+    """Set `state`, `quality` or both, or accept or decline an inferred memory by `review`. Only
+    active memories are found."""
     if body.review:
         _refuse_both(body)
         return memory_out(await review_memory(ports, caller, id, body.review))
@@ -140,12 +140,12 @@ def _refuse_both(body: LifecycleIn) -> None:
 
 @router.post("/memories/{id}/feedback", response_model=AgentMemory)
 async def feedback(id: UUID, body: FeedbackIn, ports: PortsDep, caller: Writer) -> AgentMemory:
-    """Say how a memory served: `helpful` makes its quality good, anything else bad."""
+    """Rate a memory: `helpful` makes its quality good, anything else bad."""
     return memory_out(await give_feedback(ports, caller, id, body.type))
 
 
 @router.post("/memories/{id}/restore", response_model=RestoredOut)
 async def restore(id: UUID, ports: PortsDep, caller: Writer) -> RestoredOut:
-    """Bring back a deleted memory, or say an old version again as the newest."""
+    """Restore a deleted memory, or make an old version the newest."""
     memory = await restore_memory(ports, caller, id)
     return RestoredOut(id=memory.id, status="restored", memory=memory_out(memory))

@@ -23,8 +23,8 @@ class DerivedOut(Camel):
 
 @router.post("/memories/{id}/derive", response_model=DerivedOut)
 async def derive(id: UUID, ports: PortsDep, caller: Writer) -> DerivedOut:
-    """Save the atomic facts of a memory as memories that derive from it, and note what is due by
-    when. A memory that says one thing stays one; asked again, the same facts are answered."""
+    """Save the atomic facts of a memory as memories that derive from it, with due dates. A memory
+    with a single fact stays one; a repeated call returns the same facts."""
     derived = await derive_memory(ports, caller, id)
     facts, bad_facts = show(derived.facts, memory_out)
     foresight, bad_foresight = show(derived.foresight, memory_out)

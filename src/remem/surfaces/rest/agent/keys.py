@@ -53,14 +53,14 @@ class AgentKeyList(Camel):
 
 @router.get("/api-keys", response_model=AgentKeyList)
 async def list_all(ports: PortsDep, caller: Admin) -> AgentKeyList:
-    """One's own keys, by their first characters."""
+    """List your keys, by their first characters."""
     lines, unreadable = show(await keys.list_keys(ports, caller), _line)
     return AgentKeyList(keys=lines, unreadable=unreadable)
 
 
 @router.post("/api-keys", status_code=201, response_model=AgentKey)
 async def create(body: AgentKeyIn, ports: PortsDep, caller: Admin) -> AgentKey:
-    """Make a key. It is shown in this reply and never again."""
+    """Create a key. It is shown only in this reply."""
     made = await keys.create_key(ports, caller, body.name, body.scopes, expires_at=key_end(body))
     return AgentKey(**_line(made.key).model_dump(), key=made.raw)
 

@@ -95,8 +95,9 @@ _OTHERWISE: dict[int | str, dict[str, Any]] = {
 
 @router.post("/memories", status_code=201, response_model=SavedOut, responses=_OTHERWISE)
 async def save(body: StatementIn, ports: PortsDep, caller: Writer, response: Response) -> SavedOut:
-    """Save a statement. What it updates is superseded, what it repeats is returned instead.
-    201: found now. 202: kept, found by word, and being related. 200: it was here already."""
+    """Save a statement. Memories that it updates are superseded; a duplicate returns the existing
+    one. 201: it can be found now. 202: saved, found by word, and being related. 200: it exists
+    already."""
     saved = await save_memory(ports, caller, _draft(body))
     if saved.status == "duplicate":
         response.status_code = 200
@@ -131,8 +132,7 @@ async def list_all(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
-    """Current memories, newest first, or by relevance to `q`; those past their time are left
-    out."""
+    """List current memories, newest first, or by relevance to `q`; expired ones are left out."""
     if q and q.strip():
         if session_id:
             raise Invalid("session_id", "cannot be combined with q; leave one of them out")
@@ -173,7 +173,7 @@ async def list_all(
 
 @router.get("/memories/{id}", response_model=AgentMemory)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> AgentMemory:
-    """One memory, or a version of one. That it was read is counted."""
+    """Get one memory, or a version of one. The read is counted."""
     return show_one(await get_memory(ports, caller, id), memory_out)
 
 

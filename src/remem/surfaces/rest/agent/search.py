@@ -102,8 +102,8 @@ async def search(
     documents: Documents = True,
     weak: Weak = False,
 ) -> RelevantList:
-    """What says most about it, memories and pieces of documents: meaning and words, joined by their
-    ranks. A category leaves memories only."""
+    """Search memories and parts of documents by meaning and words, combined by rank. With a
+    category, only memories."""
     asked = Asked(
         query,
         project,
@@ -147,7 +147,7 @@ async def search_index(
     limit: Annotated[int, Query(ge=1, le=100)] = 10,
     weak: Weak = False,
 ) -> IndexOut:
-    """Compact hits, ranked: enough to choose which to read whole."""
+    """Search and return compact hits, from which to choose what to read in full."""
     asked = Asked(
         query,
         project,

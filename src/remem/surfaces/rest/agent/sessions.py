@@ -121,7 +121,7 @@ async def list_all(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> AgentSessionPage:
-    """Your sessions, newest first. Nobody else in an organization sees them."""
+    """List your sessions, newest first. Other members of an organization do not see them."""
     choice = SessionChoice(project, agent, open)
     found = await manage.list_sessions(ports, caller, choice, read_cursor(cursor), limit)
     shown, unreadable = show(found.sessions, session_out)
@@ -153,7 +153,7 @@ async def read(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
     cursor: str | None = None,
 ) -> AgentSessionDetail:
-    """One session with its turns, the first one first."""
+    """Get a session with its turns, oldest first."""
     session = await manage.get_session(ports, caller, id)
     page = await list_turns(ports, caller, id, read_cursor(cursor), limit)
     turns, unreadable = show(page.turns, turn_out)

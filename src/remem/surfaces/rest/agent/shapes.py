@@ -27,7 +27,7 @@ class Camel(BaseModel):
 
 
 class AgentMemory(Camel):
-    """One memory. In what `q` found there are pieces of documents as well, told by `kind`."""
+    """One memory. Results of `q` also contain parts of documents; see `kind`."""
 
     id: UUID
     kind: str = Field(default="memory", description="`memory`, or `chunk` of a document.")

@@ -56,7 +56,7 @@ class CountsOut(BaseModel):
 
 @router.get("/containers", response_model=ContainerList)
 async def list_all(ports: PortsDep, caller: Reader) -> ContainerList:
-    """Every container with how much is in it."""
+    """List every container with its counts."""
     found = await list_projects(ports, caller)
     names = {one.id: one.slug for one in found}
     containers, unreadable = show(found, lambda one: _out(one, names))
@@ -70,13 +70,13 @@ async def delete(
     caller: Writer,
     recursive: Annotated[bool, Query(description="The containers below it too.")] = False,
 ) -> None:
-    """Erase a container and everything in it. There is no way back."""
+    """Erase a container and everything in it. This cannot be undone."""
     await delete_project(ports, caller, name, recursive=recursive)
 
 
 @router.post("/containers/{name:path}/archive", response_model=ArchivedOut)
 async def archive(name: str, ports: PortsDep, caller: Writer) -> ArchivedOut:
-    """Move everything to the parent, or to the default container when there is none."""
+    """Move everything to the parent, or to the default container if there is none."""
     done = await archive_project(ports, caller, name)
     return ArchivedOut(
         name=done.project,
@@ -89,7 +89,7 @@ async def archive(name: str, ports: PortsDep, caller: Writer) -> ArchivedOut:
 
 @router.get("/stats", response_model=CountsOut)
 async def stats(ports: PortsDep, caller: Reader) -> CountsOut:
-    """How much there is, and how much of it is found by meaning."""
+    """Counts, and the share of items with vectors."""
     counted = await count_all(ports, caller)
     return CountsOut(
         documents=counted.documents,

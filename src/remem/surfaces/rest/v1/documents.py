@@ -99,7 +99,7 @@ _OTHERWISE: dict[int | str, dict[str, Any]] = {
 
 @router.post("/documents", status_code=201, response_model=Accepted, responses=_OTHERWISE)
 async def save(body: DocumentIn, ports: PortsDep, caller: Writer, response: Response) -> Accepted:
-    """Keep text, what stands at an address, or a file. 201: found now. 202: being worked on."""
+    """Save text, a web page, or a file. 201: it can be found now. 202: it is being processed."""
     async with _draft(body) as draft:
         return _accepted(await ingest(ports, caller, draft), response)
 
@@ -116,7 +116,7 @@ async def upload(
     tags: Annotated[list[str] | None, Form()] = None,
     index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
 ) -> Accepted:
-    """Keep a file, as a form sends it."""
+    """Save a file from a form."""
     async with received(file, content_type) as original:
         draft = Draft(
             original=original,
@@ -131,19 +131,19 @@ async def upload(
 
 @router.get("/documents/{id}", response_model=ContainerDocument)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> ContainerDocument:
-    """A document's state and what is known of it."""
+    """Get a document's status and fields."""
     return show_one((await get_document(ports, caller, id)).document, _out)
 
 
 @router.delete("/documents/{id}", status_code=204)
 async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
-    """Erase a document and everything made from it."""
+    """Erase a document and everything derived from it."""
     await forget_document(ports, caller, id)
 
 
 @router.post("/documents/list", response_model=DocumentList)
 async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentList:
-    """Documents, newest first, by container, state, type and tags."""
+    """List documents, newest first, by container, status, type and tags."""
     choice = Choice(
         project=body.container,
         status=body.status,

@@ -99,8 +99,8 @@ class ForgottenOut(BaseModel):
 
 @router.post("/memories/forget", response_model=ForgottenOut)
 async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOut:
-    """Forget what means this, at most a hundred at once. Unless `dry_run` is false, it only says
-    what would go."""
+    """Forget memories about this, at most a hundred at once. Unless `dry_run` is false, it only
+    lists them."""
     done = await forget_meant(
         ports, caller, body.query, body.container, body.threshold, dry_run=body.dry_run
     )
@@ -119,13 +119,13 @@ async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOu
 
 @router.get("/memories/{id}", response_model=NodeOut)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> NodeOut:
-    """One memory. That it was read is counted."""
+    """Get one memory. The read is counted."""
     return show_one(await get_memory(ports, caller, id), _out)
 
 
 @router.patch("/memories/{id}", response_model=NodeOut)
 async def change(id: UUID, body: NodeChange, ports: PortsDep, caller: Writer) -> NodeOut:
-    """Change what is sent, leave the rest. Other content makes a version with an id of its own."""
+    """Change the fields that you send. New content creates a version with its own id."""
     given = {_OURS.get(name, name): value for name, value in body.model_dump().items()}
     fields = frozenset(_OURS.get(name, name) for name in body.model_fields_set)
     return _out(await edit_memory(ports, caller, id, Change(fields=fields, **given)))
@@ -133,7 +133,7 @@ async def change(id: UUID, body: NodeChange, ports: PortsDep, caller: Writer) ->
 
 @router.delete("/memories/{id}", status_code=204)
 async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
-    """Forget a memory with its versions; `POST /api/memories/{id}/restore` brings it back."""
+    """Forget a memory with its versions; `POST /api/memories/{id}/restore` restores it."""
     await forget_memory(ports, caller, id)
 
 
@@ -145,7 +145,7 @@ async def related(
     depth: Annotated[int, Query(ge=1, le=DEPTH_LIMIT)] = 1,
     relation: Annotated[list[RelationName] | None, Query(description="Any of these.")] = None,
 ) -> RelatedList:
-    """What a memory is linked to, nearest first, at most a hundred."""
+    """List the memories linked to a memory, nearest first, at most a hundred."""
     found = await related_memories(ports, caller, id, depth, relation or ())
     shown, unreadable = show(found, _related, lambda one: one.memory.id)
     return RelatedList(id=id, related=shown, unreadable=unreadable)

@@ -48,7 +48,7 @@ async def profile(
     query: Annotated[str | None, Query(max_length=QUERY_LIMIT)] = None,
     format: Literal["json", "markdown"] = "json",
 ) -> ProfileOut | Response:
-    """Lasting facts, what is recent, and what has to do with `query`."""
+    """Lasting facts, recent ones, and those relevant to `query`."""
     built = await build_profile(ports, caller, container, query)
     if format == "markdown":
         return PlainTextResponse(as_markdown(built), media_type="text/markdown; charset=utf-8")

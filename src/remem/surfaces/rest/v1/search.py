@@ -65,8 +65,8 @@ class RelatedHit(BaseModel):
 
 
 class SearchHit(BaseModel):
-    """A memory, or a piece of a document. Where one was taken from the other they are one hit with
-    both ids and both texts; `kind`, `id`, `url` and `content` are of the one that says it best."""
+    """A memory, or a part of a document. A memory and its source are one hit with both ids and both
+    texts; `kind`, `id`, `url` and `content` are those of the better match."""
 
     id: UUID
     kind: Literal["chunk", "memory"]
@@ -107,7 +107,7 @@ async def search(
     caller: Reader,
     response: Response,
 ) -> SearchOut:
-    """What a container knows about it, joined by reciprocal ranks."""
+    """Search a container; vector and text ranks are combined by reciprocal rank fusion."""
     answer = await find(ports, caller, _asked(body), body.offset)
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     ids = [hit.memory.id for hit in answer.hits if hit.memory]

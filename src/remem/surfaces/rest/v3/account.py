@@ -86,7 +86,7 @@ class PasswordChange(Body):
 async def sign_up(
     body: RegisterIn, ports: PortsDep, settings: SettingsDep, request: Request, response: Response
 ) -> SignedIn:
-    """Make an account with a space of its own, and sign in."""
+    """Create an account with its own space, and sign in."""
     _require_registration(settings)
     visitor = visitor_of(settings, request)
     await spend_registration(ports, visitor, body.email)
@@ -133,7 +133,7 @@ async def log_out(ports: PortsDep, caller: Caller, request: Request, response: R
 
 @router.get("/whoami", response_model=WhoAmI)
 async def who_am_i(ports: PortsDep, caller: Reader) -> WhoAmI:
-    """Whose credential this is, and where it works."""
+    """The user, the organization and the scopes of this credential."""
     user, tenant = await account.who_am_i(ports, caller)
     return WhoAmI(
         user_id=user.id,
@@ -148,7 +148,7 @@ async def who_am_i(ports: PortsDep, caller: Reader) -> WhoAmI:
 
 @router.get("/account", response_model=AccountOut)
 async def read(ports: PortsDep, caller: Reader) -> AccountOut:
-    """One's own account."""
+    """Get your account."""
     user, _ = await account.who_am_i(ports, caller)
     return _account(user)
 
@@ -161,7 +161,7 @@ async def change(body: AccountChange, ports: PortsDep, caller: Admin) -> Account
 
 @router.post("/account/password", status_code=204)
 async def change_password(body: PasswordChange, ports: PortsDep, caller: Admin) -> None:
-    """Set a password. Every browser is signed out, and what clients were let do ends."""
+    """Set a password. Every browser is signed out, and the grants of OAuth clients end."""
     await account.change_password(
         ports, caller, body.current_password, body.new_password, keep_grants=body.keep_grants
     )
@@ -169,7 +169,7 @@ async def change_password(body: PasswordChange, ports: PortsDep, caller: Admin) 
 
 @router.delete("/account", status_code=204)
 async def delete(ports: PortsDep, caller: Admin, response: Response) -> None:
-    """Erase the account, its own space and everything in it. There is no way back."""
+    """Erase the account, its own space and everything in it. This cannot be undone."""
     await account.delete_account(ports, caller)
     clear_cookies(response)
 

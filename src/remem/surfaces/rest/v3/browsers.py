@@ -48,7 +48,7 @@ class LinkOut(BaseModel):
 
 @public.get("/auth/options", response_model=SignInOptions)
 async def options(settings: SettingsDep, request: Request) -> SignInOptions:
-    """What a sign-in page may offer here."""
+    """The options of the sign-in page."""
     return SignInOptions(
         registration=settings.is_registration_open, link=is_from_here(settings, request)
     )
@@ -56,7 +56,7 @@ async def options(settings: SettingsDep, request: Request) -> SignInOptions:
 
 @router.get("/auth/sessions", response_model=SessionList)
 async def list_all(ports: PortsDep, caller: Admin, request: Request) -> SessionList:
-    """The browsers you are signed in with, newest first."""
+    """List your signed-in browsers, newest first."""
     found = await browsers.list_sessions(ports, caller, request.cookies.get(COOKIE))
     sessions, unreadable = show(found, _line)
     return SessionList(sessions=sessions, unreadable=unreadable)
@@ -72,7 +72,7 @@ async def end(id: UUID, ports: PortsDep, caller: Admin) -> None:
 async def make_link(
     ports: PortsDep, settings: SettingsDep, caller: Admin, request: Request
 ) -> LinkOut:
-    """Make a link that signs a browser of this computer in, once, within ten minutes."""
+    """Create a link that signs in a browser of this computer, once, within ten minutes."""
     if not is_from_here(settings, request):
         raise Forbidden("Links that sign in are made on the server's own computer only.")
     token, expires_at = await browsers.make_link(ports, caller)

@@ -57,7 +57,7 @@ async def by_day(
     until: Annotated[LastDay | None, Query(description="The last day; today if absent.")] = None,
     timezone: Annotated[str, Query(max_length=100, description="Whose days.")] = "UTC",
 ) -> DaysOut:
-    """How much was saved, happened and is due on each of the last days, oldest first."""
+    """Counts of what was saved, happened and is due on each of the last days, oldest first."""
     found = await daily.count_days(ports, caller, project, until, days, timezone)
     return DaysOut.model_validate({"days": found}, from_attributes=True)
 
@@ -69,6 +69,6 @@ async def by_tag(
     project: Project = None,
     limit: Annotated[int, Query(ge=1, le=daily.TAGS_LIMIT)] = 200,
 ) -> TagsOut:
-    """Every tag with how many documents and memories have it, the most used first."""
+    """List every tag with its number of documents and memories, most used first."""
     found = await daily.count_tags(ports, caller, project, limit)
     return TagsOut.model_validate({"tags": found}, from_attributes=True)

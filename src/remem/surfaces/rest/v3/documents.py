@@ -112,7 +112,7 @@ async def page(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
 ) -> DocumentPage:
-    """What was saved, newest first, or in another order; without the text."""
+    """List documents, newest first or in another order, without their text."""
     choice = Choice(
         project=project,
         status=status,
@@ -138,7 +138,7 @@ async def page(
 async def read(
     id: UUID, ports: PortsDep, caller: Reader, include_versions: bool = False
 ) -> DocumentOut:
-    """A document, whole, with its chunks and, if asked, its versions."""
+    """Get a document with its text, its chunks and, if requested, its versions."""
     whole = await get_document(ports, caller, id)
     chunks, bad_chunks = show(whole.chunks, _chunk)
     versions, bad_versions = show(whole.versions if include_versions else [], _version)
@@ -155,7 +155,7 @@ async def read(
 async def change(
     id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
 ) -> MemoryOut:
-    """Change title, metadata, tags, forget_after or project; content makes a version."""
+    """Change title, metadata, tags, forget_after or project; content creates a version."""
     asked = Change(
         fields=frozenset(body.model_fields_set),
         title=body.title,
@@ -178,7 +178,7 @@ async def delete(
         bool, Query(description="Keep it aside for an hour, for `/restore` alone.")
     ] = False,
 ) -> None:
-    """Erase a document, its versions, chunks and vectors. Without `undo` there is no way back."""
+    """Erase a document, its versions, chunks and vectors. Only with `undo` can it be restored."""
     if undo:
         await delete_document(ports, caller, id)
     else:

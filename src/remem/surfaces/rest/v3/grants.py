@@ -33,14 +33,14 @@ class GrantList(BaseModel):
 
 @router.get("/grants", response_model=GrantList)
 async def list_all(ports: PortsDep, caller: Admin) -> GrantList:
-    """The clients you have let in here, and what they may do."""
+    """List the OAuth clients with access to this space, and their scopes."""
     grants, unreadable = show(await end.list_grants(ports, caller), _line)
     return GrantList(grants=grants, unreadable=unreadable)
 
 
 @router.delete("/grants/{id}", status_code=204)
 async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
-    """End a grant; every token of it stops working at once."""
+    """Revoke a grant; all its tokens stop working at once."""
     await end.end_grant(ports, caller, id)
 
 

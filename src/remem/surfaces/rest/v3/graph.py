@@ -87,7 +87,7 @@ async def memory_graph(
     kinds: Annotated[list[Kind] | None, Query(description="Of these only; all if absent.")] = None,
     limit: Annotated[int, Query(ge=1, le=NODES_LIMIT)] = 200,
 ) -> Response:
-    """The heaviest entities, memories and documents, and the edges between them."""
+    """The most connected entities, memories and documents, and the edges between them."""
     view = await view_graph(ports, caller, project_id or project, limit, kinds or KINDS)
     # Written at once: to check thousands of edges again takes longer than to find them.
     written = GraphOut.model_validate(view, from_attributes=True).model_dump_json()
@@ -101,7 +101,7 @@ async def related(
     caller: Reader,
     limit: Annotated[int, Query(ge=1, le=LIMIT_MAX)] = 10,
 ) -> Neighbours:
-    """Documents like this one, the nearest first, each once."""
+    """List similar documents, nearest first, each once."""
     found = await related_documents(ports, caller, id, limit)
     shown, unreadable = show(found, _neighbour, lambda one: one.document.id)
     return Neighbours(id=id, related=shown, unreadable=unreadable)
@@ -109,7 +109,7 @@ async def related(
 
 @router.get("/stats", response_model=StatsOut)
 async def stats(ports: PortsDep, caller: Reader) -> StatsOut:
-    """Totals, what is new in the last seven days, the room it takes, and what is still queued."""
+    """Totals, counts of the last seven days, storage, and queued jobs."""
     counted = await count_all(ports, caller)
     return StatsOut(
         total_documents=counted.documents,

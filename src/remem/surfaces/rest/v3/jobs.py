@@ -47,7 +47,7 @@ async def latest(
     ] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> JobList:
-    """Queued work and what became of it, newest first."""
+    """List jobs, newest first."""
     found = await list_jobs(ports, caller, status, limit)
     jobs, unreadable = show(found, _line)
     return JobList(jobs=jobs, unreadable=unreadable)
@@ -68,6 +68,6 @@ def _line(job: JobState) -> JobLine:
 
 @router.post("/documents/{id}/retry", status_code=202, response_model=RetryOut)
 async def retry(id: UUID, ports: PortsDep, caller: Writer) -> RetryOut:
-    """Try a document that failed once more, from the stage it stopped in."""
+    """Retry a failed document, from the stage where it stopped."""
     status, job_id = await retry_document(ports, caller, id)
     return RetryOut(id=id, status=status, job_id=job_id)

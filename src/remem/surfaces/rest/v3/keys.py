@@ -53,7 +53,7 @@ class KeyList(BaseModel):
 
 @router.get("/api-keys", response_model=KeyList)
 async def list_all(ports: PortsDep, caller: Admin) -> KeyList:
-    """One's own keys, by their first characters."""
+    """List your keys, by their first characters."""
     found = await keys.list_keys(ports, caller)
     lines, unreadable = show(found, _line)
     return KeyList(api_keys=lines, unreadable=unreadable)
@@ -61,7 +61,7 @@ async def list_all(ports: PortsDep, caller: Admin) -> KeyList:
 
 @router.post("/api-keys", status_code=201, response_model=KeyOut)
 async def create(body: KeyIn, ports: PortsDep, caller: Admin) -> KeyOut:
-    """Make a key. It is shown in this reply and never again."""
+    """Create a key. It is shown only in this reply."""
     made = await keys.create_key(
         ports, caller, body.name, body.scopes, body.organization_id, key_end(body)
     )

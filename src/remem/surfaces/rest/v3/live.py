@@ -39,8 +39,8 @@ async def live(
         Query(ge=0, le=SECONDS_LIMIT, description="How long to stream; 0 lists the running jobs."),
     ] = 0,
 ) -> Response:
-    """What is going on, as server-sent events: `job` when work began, went on or ended, `change`
-    when something was saved, changed or deleted, `reset` when there was too much to tell."""
+    """Server-sent events: `job` when a job started, progressed or ended, `change` when an item was
+    saved, changed or deleted, `reset` when there were too many events."""
     news, seen = await read_news(ports, caller, Seen())
     first = _written(news)
     if seconds == 0:

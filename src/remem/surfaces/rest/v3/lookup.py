@@ -42,7 +42,7 @@ class NamedOut(BaseModel):
 
 @router.get("/chunks/{id}", response_model=ChunkPage)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> ChunkPage:
-    """One chunk of a document, as a search result names it."""
+    """Get one chunk of a search result."""
     chunk = await read_chunk(ports, caller, id)
     return ChunkPage(
         id=chunk.chunk_id,
@@ -70,7 +70,7 @@ async def resolve(
     caller: Reader,
     kind: Annotated[list[Kind] | None, Query(description="Only these kinds.")] = None,
 ) -> NamedOut:
-    """What has an id that begins or ends with these digits, 8 at least; 409 when several have."""
+    """Find the item whose id begins or ends with these digits, at least 8; 409 if several match."""
     kinds = tuple(kind) if kind else ("document", "memory", "chunk")
     found = await resolve_id(ports, caller, short, kinds)
     return NamedOut.model_validate(

@@ -71,8 +71,8 @@ async def save(
     response: Response,
     in_background: Annotated[bool, Query(alias="async")] = False,
 ) -> MemoryOut:
-    """Keep something. 201: it can be found now. 202: it is kept and being worked on. 200: it was
-    here already."""
+    """Save a text. 201: it can be found now. 202: it is saved and being processed. 200: it was
+    saved before."""
     return answer(await ingest(ports, caller, _draft(body, in_background)), response)
 
 

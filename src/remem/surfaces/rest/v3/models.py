@@ -39,14 +39,14 @@ class ModelTests(BaseModel):
 
 @router.get("/models", response_model=ModelsOut)
 async def read(ports: PortsDep, settings: SettingsDep, caller: Reader) -> ModelsOut:
-    """The models that find, order and understand what is saved."""
+    """The models in use for search, ranking and extraction."""
     return ModelsOut(models=_in_force(ports, settings.embedding_provider))
 
 
 @router.post("/models/test", response_model=ModelTests)
 async def test(ports: PortsDep, settings: SettingsDep, caller: Admin) -> ModelTests:
-    """Ask each model that is in force something small; a language model is looked at only, for an
-    answer may cost money."""
+    """Test each model in use with a small request; the language model is not called, because it may
+    cost money."""
     tests = []
     for model in _in_force(ports, settings.embedding_provider):
         if model.use == "embedding":

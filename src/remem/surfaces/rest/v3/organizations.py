@@ -59,7 +59,7 @@ class MemberList(BaseModel):
 
 @router.get("/organizations", response_model=OrganizationList)
 async def list_all(ports: PortsDep, caller: Reader) -> OrganizationList:
-    """Where the caller belongs: their own space and their organizations."""
+    """List your own space and your organizations."""
     found = await organizations.list_organizations(ports, caller)
     shown, unreadable = show(found, _organization)
     return OrganizationList(organizations=shown, unreadable=unreadable)
@@ -67,19 +67,19 @@ async def list_all(ports: PortsDep, caller: Reader) -> OrganizationList:
 
 @router.post("/organizations", status_code=201, response_model=OrganizationOut)
 async def create(body: OrganizationIn, ports: PortsDep, caller: Admin) -> OrganizationOut:
-    """Make an organization; the caller is its first owner."""
+    """Create an organization; you are its first owner."""
     return _organization(await organizations.create_organization(ports, caller, body.name))
 
 
 @router.delete("/organizations/{id}", status_code=204)
 async def delete(id: UUID, ports: PortsDep, caller: Admin) -> None:
-    """Erase an organization and everything in it. Only an owner may."""
+    """Erase an organization and everything in it. Requires an owner."""
     await organizations.delete_organization(ports, caller, id)
 
 
 @router.get("/organizations/{id}/members", response_model=MemberList)
 async def list_members(id: UUID, ports: PortsDep, caller: Reader) -> MemberList:
-    """Who belongs to it, and in which role."""
+    """List the members and their roles."""
     found = await organizations.list_members(ports, caller, id)
     members, unreadable = show(found, _member, lambda member: member.user_id)
     return MemberList(members=members, unreadable=unreadable)
@@ -87,20 +87,20 @@ async def list_members(id: UUID, ports: PortsDep, caller: Reader) -> MemberList:
 
 @router.post("/organizations/{id}/members", status_code=201, response_model=MemberOut)
 async def add_member(id: UUID, body: MemberIn, ports: PortsDep, caller: Admin) -> MemberOut:
-    """Take in somebody who has an account here."""
+    """Add a user who has an account on this server."""
     return _member(await organizations.add_member(ports, caller, id, body.email, body.role))
 
 
 @router.patch("/organizations/{id}/members", response_model=MemberOut)
 async def change_role(id: UUID, body: RoleChange, ports: PortsDep, caller: Admin) -> MemberOut:
-    """Change somebody's role; who is no longer admin loses that right on their keys too."""
+    """Change a member's role; a former admin loses that scope on their keys too."""
     changed = await organizations.change_role(ports, caller, id, body.user_id, body.role)
     return _member(changed)
 
 
 @router.delete("/organizations/{id}/members", status_code=204)
 async def remove_member(id: UUID, user_id: UUID, ports: PortsDep, caller: Admin) -> None:
-    """Take somebody out; their keys for it stop working at once."""
+    """Remove a member; their keys for it stop working at once."""
     await organizations.remove_member(ports, caller, id, user_id)
 
 

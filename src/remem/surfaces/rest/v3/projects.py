@@ -57,7 +57,7 @@ class ProjectList(BaseModel):
 
 @router.get("/projects", response_model=ProjectList)
 async def list_all(ports: PortsDep, caller: Reader) -> ProjectList:
-    """Every project with how much is in it."""
+    """List every project with its counts."""
     found = await manage.list_projects(ports, caller)
     projects, unreadable = show(found, _out)
     return ProjectList(projects=projects, unreadable=unreadable)
@@ -72,7 +72,7 @@ async def create(body: ProjectIn, ports: PortsDep, caller: Writer) -> ProjectOut
 
 @router.get("/projects/{ref:path}", response_model=ProjectOut)
 async def read(ref: str, ports: PortsDep, caller: Reader) -> ProjectOut:
-    """One project, by id or slug."""
+    """Get one project, by id or slug."""
     return show_one(await manage.get_project(ports, caller, ref), _out)
 
 
@@ -90,7 +90,7 @@ async def delete(
     caller: Writer,
     recursive: Annotated[bool, Query(description="The projects below it too.")] = False,
 ) -> None:
-    """Erase a project and everything in it. The default project stays."""
+    """Erase a project and everything in it. The default project cannot be deleted."""
     await manage.delete_project(ports, caller, ref, recursive=recursive)
 
 

@@ -90,7 +90,7 @@ class PartsOut(BaseModel):
 
 
 class StatementOut(BaseModel):
-    """A memory that was taken from a chunk."""
+    """A memory from a chunk."""
 
     id: UUID
     url: str
@@ -99,7 +99,7 @@ class StatementOut(BaseModel):
 
 
 class ChunkOut(BaseModel):
-    """A chunk of a document with the memories taken from it, or a memory that stands alone."""
+    """A chunk of a document with its memories, or a memory without a document."""
 
     memory_id: UUID = Field(description="The id of the chunk, or of the memory.")
     kind: Literal["chunk", "memory"]
@@ -121,8 +121,8 @@ class ChunkOut(BaseModel):
 
 
 class ResultOut(BaseModel):
-    """A document, or a memory that stands alone: then `document_id` is what it is linked to, if
-    anything, and `chunks` has the memory itself."""
+    """A document, or a memory without a matching document: then `document_id` is the document it is
+    linked to, if any, and `chunks` has the memory itself."""
 
     kind: Literal["document", "memory"]
     id: UUID
@@ -166,7 +166,7 @@ async def find(
     caller: Reader,
     response: Response,
 ) -> RecallOut:
-    """Find by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for what is recent."""
+    """Search by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for recent items."""
     answer = await recall(ports, caller, _asked(body))
     touch(ports, caller, [one.id for one in answer.found if one.document])
     hits = [hit for one in answer.found for hit in one.hits]

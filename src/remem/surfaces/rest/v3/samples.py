@@ -21,19 +21,19 @@ class SamplesOut(BaseModel):
 
 @router.get("/samples", response_model=SamplesOut)
 async def read(ports: PortsDep, caller: Reader) -> SamplesOut:
-    """Whether the sample data is here."""
+    """Whether the sample data is installed."""
     return _out(await manage.find_samples(ports, caller))
 
 
 @router.post("/samples", status_code=201, response_model=SamplesOut)
 async def add(ports: PortsDep, caller: Writer) -> SamplesOut:
-    """Add invented documents and memories to try remem with, in a project of their own."""
+    """Add sample documents and memories to try remem with, in a separate project."""
     return _out(await manage.add_samples(ports, caller))
 
 
 @router.delete("/samples", status_code=204)
 async def remove(ports: PortsDep, caller: Writer) -> None:
-    """Remove the sample data and all that was made of it."""
+    """Remove the sample data and everything derived from it."""
     await manage.remove_samples(ports, caller)
 
 

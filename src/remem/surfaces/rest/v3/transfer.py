@@ -83,7 +83,7 @@ async def give_out(
     originals: Annotated[bool, Query(description="Whether files as they were saved.")] = True,
     vectors: Annotated[bool, Query(description="Whether vectors of the model in use.")] = False,
 ) -> StreamingResponse:
-    """Everything this credential's space holds, as it is at this moment."""
+    """Export everything in this credential's space, as one snapshot."""
     lines = _blocks(ports, caller, ExportRequest(originals=originals, vectors=vectors))
     # The first block is made before the reply begins, so that trouble has a status of its own.
     first = await anext(lines)
@@ -137,8 +137,8 @@ async def bring_in(
         bool, Query(description="Whether to fetch the pages that bookmarks only name.")
     ] = False,
 ) -> ImportOut:
-    """Bring an export in, of remem's or of another product's. The reply comes when the file is
-    kept; the job says how far it is."""
+    """Import an export of remem or of another product. The reply comes when the file is uploaded;
+    the job shows the progress."""
     async with _received(request) as path:
         source = ImportSource(origin or None, project or None, fetch)
         begun = await begin_import(ports, caller, path, source)
@@ -154,7 +154,8 @@ async def preview(
         str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
     ] = None,
 ) -> PreviewOut:
-    """What a file would bring: whose it is, and how many things of each kind. Nothing is kept."""
+    """Show what a file contains: its format, and the number of items of each kind. Nothing is
+    saved."""
     async with _received(request) as path:
         found = await preview_import(ports, path, origin or None)
     return PreviewOut.model_validate(found, from_attributes=True)

@@ -82,7 +82,8 @@ async def upload(
     forget_after: Annotated[Moment | None, Form()] = None,
     index_only: Annotated[bool, Form(description="Distil no memories from it.")] = False,
 ) -> MemoryOut:
-    """Save a file. The original is kept; its text is extracted, and found when the job is done."""
+    """Save a file. The original is kept; its text is extracted and can be found when the job is
+    done."""
     async with received(file, content_type) as original:
         draft = Draft(
             original=original,
@@ -111,7 +112,7 @@ async def original(
         bool, Query(description="To be shown in a page: pictures, sound, video and PDF only.")
     ] = False,
 ) -> StreamingResponse:
-    """The file as it was saved, byte for byte."""
+    """Download the original file."""
     blob, stream = await get_original(ports, caller, id)
     name = quote(blob.name or str(id))
     shown = inline and INLINE_TYPES.fullmatch(blob.media_type) is not None
@@ -135,7 +136,7 @@ def _policy(media_type: str) -> str:
 
 @router.get("/jobs/{id}", response_model=JobOut)
 async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
-    """How far queued work has come."""
+    """Get a job with its progress."""
     progress, arrival = await get_progress(ports, caller, id)
     return show_one((progress, arrival), lambda pair: _job(*pair), lambda pair: id)
 
