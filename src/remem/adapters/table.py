@@ -63,6 +63,6 @@ class Adapter:
 
 
 def load(target: str) -> Any:
-    """The class or function that `module:name` stands for."""
+    """The class or function at `module:name`."""
     module, _, name = target.partition(":")
     return getattr(import_module(module), name)

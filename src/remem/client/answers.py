@@ -31,7 +31,7 @@ class Accepted(Answer):
 
 
 class Chunk(Answer):
-    """A chunk with the memories taken from it, or a memory that stands alone; `kind` says which."""
+    """A chunk with its memories, or a memory without a document; see `kind`."""
 
     memory_id: str
     kind: str
@@ -51,8 +51,8 @@ class Chunk(Answer):
 
 
 class Result(Answer):
-    """A document that answers a query, with the chunks that do; or a memory that stands alone,
-    told by `kind`. `url` is where it is read."""
+    """A document with its matching chunks, or a memory without a matching document,
+    by `kind`. `url` is its address."""
 
     kind: str
     id: str

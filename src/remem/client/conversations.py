@@ -14,7 +14,7 @@ from remem.client.wire import Wire, lines
 
 
 class Citation(Answer):
-    """A sentence that a claim stands on; `start` and `end` count in the document, or the memory."""
+    """A source sentence of a claim; `start` and `end` are offsets in its document or memory."""
 
     number: int
     kind: str

@@ -241,7 +241,7 @@ def blocks(file: IO[bytes], size: int = 1 << 20) -> AsyncIterator[bytes]:
 
 
 async def lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Whole lines, and what stands behind the last of them."""
+    """Complete lines, and the rest after the last of them."""
     held = bytearray()
     async for part in parts:
         held += part

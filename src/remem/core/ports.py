@@ -244,7 +244,7 @@ class Asr(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What stands at a user's URL: `url` is where redirects ended."""
+    """A web page at a user's URL: `url` is the final URL after redirects."""
 
     url: str
     data: bytes

@@ -69,7 +69,7 @@ class _Tools:
         return f"{recalled.context.text}\n\nIds:\n{ids}"
 
     async def _ask(self, work: Callable[[AsyncRemem], Coroutine[Any, Any, T]]) -> T:
-        """What is refused is told to the model, which can ask otherwise."""
+        """Return errors of the server to the model, which can retry."""
         try:
             return await call(self._client, work)
         except RememFailure as failure:

@@ -101,7 +101,7 @@ async def _from_file(remem: AsyncRemem, id: str) -> Any:
 async def stored(
     remem: AsyncRemem, container: str, tags: list[str] | None = None, page: int = PAGE
 ) -> AsyncIterator[Entry]:
-    """What stands in a container, the newest first; nothing when there is no such container."""
+    """The items of a container, newest first; none if it does not exist."""
     asked: dict[str, Any] = {"container": container, "tags": tags or [], "limit": page}
     cursor: str | None = ""
     while cursor is not None:

@@ -4,7 +4,7 @@ from typing import Any
 
 
 def attributed(statement: dict[str, Any]) -> str:
-    """ "Ann: I live in Rome": whose "I" it is. The user's own words stand alone."""
+    """ "Ann: I live in Rome": who "I" is. The user's own words have no prefix."""
     speaker = statement.get("speaker")
     named = speaker and speaker.casefold() != "user"
     return f"{speaker}: {statement['content']}" if named else statement["content"]

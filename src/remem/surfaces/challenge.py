@@ -1,4 +1,4 @@
-"""How a refused caller is told where to get a credential (RFC 6750, RFC 9728)."""
+"""WWW-Authenticate: tell an unauthenticated caller where to sign in (RFC 6750, RFC 9728)."""
 
 from starlette.requests import HTTPConnection
 

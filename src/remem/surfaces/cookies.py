@@ -1,4 +1,4 @@
-"""A signed-in browser: the cookies it carries, and how a forged request is told from its own."""
+"""The cookies of a signed-in browser, and CSRF protection."""
 
 import secrets
 

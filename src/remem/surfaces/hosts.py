@@ -96,7 +96,7 @@ def _listening_names(settings: Settings) -> set[str]:
         return set()
     machine = socket.gethostname().lower().rstrip(".")
     names = {settings.host.lower(), machine, f"{machine.split('.')[0]}.local"}
-    # An address that stands for all of them is nobody's name.
+    # A wildcard address is not a host name.
     return names - {"0.0.0.0", "::"}
 
 

@@ -47,7 +47,7 @@ class TrustedProxies:
 
     def _client_address(self, values: list[str]) -> str | None:
         """Each proxy appends whom it saw, so the last that is no proxy of ours is the client.
-        What stands before it is what the client says, and counts for nothing."""
+        Entries before it come from the client and are ignored."""
         for written in reversed(",".join(values).split(",")):
             address = _without_port(written.strip())
             if address is None:

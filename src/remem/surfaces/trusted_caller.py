@@ -10,7 +10,7 @@ def trusted_caller(app: ASGIApp, caller: Scope) -> ASGIApp:
     """The application as this caller finds it, whatever credential comes along.
 
     A token is for one API: a caller that was authenticated there needs no second check.
-    Nobody outside this process can say who the caller is in this way."""
+    Callers outside this process cannot set this."""
 
     async def inside(connection: Connection, receive: Receive, send: Send) -> None:
         await app({**connection, "state": {"trusted_caller": caller}}, receive, send)

@@ -1,4 +1,4 @@
-"""Finds where somebody speaks, and cuts it at pauses into windows a model can take at once."""
+"""Detect speech, and split it at pauses into windows for the model."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ MIN_SPEECH_FRAMES = 4
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """At most 30 seconds in which somebody speaks, when they begin, and how sure each frame is."""
+    """At most 30 seconds of speech, its start, and the confidence of each frame."""
 
     start_s: float
     samples: Samples

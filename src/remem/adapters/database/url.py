@@ -1,4 +1,4 @@
-"""A PostgreSQL that somebody else runs, by its URL."""
+"""An external PostgreSQL, by its URL."""
 
 import asyncpg
 

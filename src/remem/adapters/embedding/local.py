@@ -27,7 +27,7 @@ MAX_CHARS = 32 * MAX_TOKENS
 # About 1,024 tokens: as long as one caller keeps a thread before another has a turn.
 SLICE_CHARS = 4_096
 SLICE_TEXTS = 64
-# A statement or a short note, for which somebody waits.
+# A statement or a short note in a request.
 SHORT_CHARS = 1_500
 CACHED_QUERIES = 1_024
 SWITCH_INTERVAL_S = 0.0005

@@ -31,7 +31,7 @@ SOUND_PATIENCE = 4
 # Decoding and tidying is all that these need, so that no child is worth its start.
 PLAIN = frozenset(("text", "markdown", "note", "tweet"))
 PLAIN_BYTES = 1 * MEGABYTE
-# A text or a grammar that takes longer is stuck; somebody is waiting for the reply.
+# A text or a grammar that takes longer is stuck; a request is waiting.
 QUICK_S, QUICK_S_A_BYTE = 5.0, 5e-6
 # How much longer than its processor time it may take by the clock.
 BUSY = 4

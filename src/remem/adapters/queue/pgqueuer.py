@@ -95,7 +95,7 @@ class PgQueuerQueue:
             # As often as a worker may be found dead, we look for what it leaves.
             dequeue_timeout=self._heartbeat,
             heartbeat_timeout=self._heartbeat,
-            # Without its listener a worker only polls; begin anew with one that hears.
+            # Without its listener a worker only polls; restart with one that listens.
             shutdown_on_listener_failure=True,
         )
 

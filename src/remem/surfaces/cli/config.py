@@ -19,7 +19,7 @@ config = typer.Typer(help="List and change settings.")
 
 Name = Annotated[str, typer.Argument(help="A setting: `port`, or REMEM_PORT.")]
 HIDDEN = "(set, not shown)"
-# What the file is found by cannot stand in it.
+# Settings that locate the file cannot be in it.
 ONLY_ENVIRONMENT = "config_dir"
 
 

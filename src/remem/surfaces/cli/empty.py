@@ -1,4 +1,4 @@
-"""Refuses an empty argument: an unset shell variable must not stand for this folder or for all."""
+"""Refuse empty arguments: an unset shell variable must not mean this folder or everything."""
 
 from pathlib import Path
 from typing import Any

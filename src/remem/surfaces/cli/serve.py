@@ -74,7 +74,7 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
     from remem.surfaces.cli.serving.server import make_server
 
     app: Any = programs.create_app(settings)
-    # Commands on the same data folder come by a socket of their own, past the rate limit.
+    # Commands on the same data folder use a Unix socket, without a rate limit.
     by_socket = local_server.listen(settings.data_dir)
     path = by_socket.getsockname() if by_socket else None
 

@@ -21,7 +21,7 @@ CHECK_S = 0.5
 CHECK_S_MAX = 5.0
 _OVER = ("done", "failed")
 STATE_S, STATE_S_MAX = 0.2, 1.0
-# What no worker has taken up by then goes on without somebody waiting for it.
+# After this, jobs that no worker has started continue without a waiting command.
 QUEUED_LIMIT_S = 60.0
 
 

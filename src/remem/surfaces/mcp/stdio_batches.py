@@ -26,7 +26,7 @@ class _Batch:
 
 
 class Wire:
-    """Stands between a client and the protocol's own reader and writer."""
+    """Wraps the protocol's reader and writer."""
 
     def __init__(self, lines: AsyncIterable[str], out: Written) -> None:
         self._lines = lines

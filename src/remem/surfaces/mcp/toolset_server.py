@@ -58,7 +58,7 @@ class ToolsetServer:
         spend: Spend = request.state.spend
         if request.method != "POST":
             await spend()
-            # There is nothing to listen to: no session, and no word that nobody asked for.
+            # There is no stream: no sessions, and no unsolicited messages.
             await Response(status_code=405, headers={"Allow": "POST"})(request.scope, receive, send)
             return
         body = await request.body()

@@ -30,7 +30,7 @@ class Refusal(Exception):
 
 
 class Answering(APIRoute):
-    """Routes for programs: whatever goes wrong is told in the one shape."""
+    """Routes for programs: every error has the standard's shape."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()

@@ -1,4 +1,4 @@
-"""What stands in an authorization request, and who may be told when it is wrong.
+"""Parse an authorization request, and decide who gets its errors.
 
 Until the client and its address are known, nothing is sent anywhere: the person sees a page. From
 then on the client hears of it, at the address it registered.
@@ -29,7 +29,7 @@ _CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 @dataclass(frozen=True, slots=True)
 class WayBack:
-    """How the client is told what became of its request."""
+    """Send the outcome of the request to the client."""
 
     redirect_uri: str
     state: str | None
@@ -56,7 +56,7 @@ class Asked:
 
 
 class Misdirected(Exception):
-    """There is nobody who could safely be told but the person."""
+    """The error can safely be shown only to the user."""
 
 
 class Answered(Exception):

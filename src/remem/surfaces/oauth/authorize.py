@@ -48,7 +48,7 @@ async def ask(request: Request, ports: PortsDep, settings: SettingsDep) -> Respo
 
 def _refuse(answered: Answered) -> Response:
     """Straight back to a program on this machine; elsewhere only when the person follows the link,
-    so that nobody can use our address to send people to theirs."""
+    so that the server is not an open redirector."""
     where = answered.back.with_refusal(answered.refusal)
     if is_local(answered.back.redirect_uri):
         return _go(where)

@@ -1,4 +1,4 @@
-"""A client introduces itself (RFC 7591). Nobody has checked what it says, and the page says so."""
+"""Register a client (RFC 7591). Its fields are not verified, and the consent page says so."""
 
 import unicodedata
 from typing import Any

@@ -13,7 +13,7 @@ __all__ = ["Admin", "Caller", "PortsDep", "Reader", "SettingsDep", "Writer", "ge
 
 
 async def get_caller(request: Request) -> Scope:
-    """Denied unless recognised; every route but the few public ones stands on this."""
+    """Deny unless authenticated; every route except the few public ones depends on this."""
     if not hasattr(request.state, "caller"):
         request.state.caller = await _admit(request)
     return request.state.caller

@@ -56,7 +56,7 @@ class Limits:
         except RememError as error:
             await reply(error)(scope, receive, exchange.send)
         except ClientDisconnect:
-            # Nobody is there to answer.
+            # The client has disconnected.
             exchange.left()
         except Exception as error:
             if exchange.started:

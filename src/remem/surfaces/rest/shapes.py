@@ -90,7 +90,7 @@ class Spoken(Protocol):
 
 
 def said(memory: Spoken) -> dict[str, Any]:
-    """What stands beside a quoted statement, as fields of a reply."""
+    """The context of a quoted statement, as fields of a reply."""
     dates = [DateOut(**one) for one in memory.dates]
     return {"speaker": memory.speaker, "said_at": memory.said_at, "dates": dates}
 

@@ -1,4 +1,4 @@
-"""Takes the numbers and booleans of a JSON body as they are: no text and no 0 stands for one."""
+"""Strict numbers and booleans in JSON bodies: no conversion from text or 0."""
 
 from typing import Any
 

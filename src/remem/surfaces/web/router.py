@@ -60,7 +60,7 @@ def web() -> APIRouter:
 
 
 def public_paths() -> frozenset[str]:
-    """What anyone may load: the app's own files, which have nobody's memories in them."""
+    """Public files: the app's own assets, which contain no user data."""
     fixed = (f"/{name}" for name in built_files().names_at_the_top())
     return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, *fixed})
 

@@ -1,4 +1,4 @@
-"""Work on jobs until told to stop."""
+"""Run jobs until stopped."""
 
 import asyncio
 import signal

@@ -20,7 +20,7 @@ class Trouble:
     fix: str
 
 
-# The first whose signs are found wins, so the more specific stands higher.
+# The first match wins, so more specific entries come first.
 TROUBLES = (
     Trouble(
         r"shared memory segment.*No space left on device",

@@ -25,7 +25,7 @@ def shared_buffers_mb(memory: int, stored: int) -> int:
 
 
 def stored_bytes(cluster: Path) -> int:
-    """What the tables and indexes take; 0 when nobody tells."""
+    """The size of tables and indexes; 0 if unknown."""
     try:
         return sum(file.stat().st_size for file in (cluster / "base").glob("*/*"))
     except OSError:
@@ -33,7 +33,7 @@ def stored_bytes(cluster: Path) -> int:
 
 
 def memory_bytes(limits: Sequence[Path] = LIMITS) -> int:
-    """What this machine has, or the container that we are in; 0 when nobody tells."""
+    """The memory of this machine or container; 0 if unknown."""
     try:
         whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

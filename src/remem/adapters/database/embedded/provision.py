@@ -30,7 +30,7 @@ end $$
 
 
 async def provision(socket_dir: Path) -> None:
-    """Make what is missing; each step stands alone, so an interrupted one is taken up again.
+    """Create what is missing; each step is independent, so an interrupted one is repeated.
 
     Raises what asyncpg raises when the server does not answer."""
     try:

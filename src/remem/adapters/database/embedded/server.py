@@ -81,7 +81,7 @@ class EmbeddedPostgres:
             self._starting.release()
 
     def _leave(self) -> None:
-        """Drop our share, and stop the server if nobody else has one. Needs the start lock."""
+        """Drop our lock, and stop the server if no other process has one. Needs the start lock."""
         cluster, self._cluster = self._cluster, None
         self._users.release()
         try:

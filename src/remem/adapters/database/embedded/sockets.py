@@ -34,7 +34,7 @@ def socket_folder(cluster: Cluster) -> Path:
 
 
 def make_socket_folder(folder: Path, cluster: Cluster) -> None:
-    """Refuses a folder that somebody else made first: they could stand in for the server."""
+    """Refuse a folder that another user created: they could impersonate the server."""
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
     with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What an agent is told when a session begins: what is known of the project it works in."""
+"""The context for an agent at the start of a session: what is known about its project."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from remem.surfaces.attributed import attributed
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
-# Between these stands what was recalled, so that it is not saved again as if it had been said.
+# Recalled text is enclosed in these, so that it is not saved again as part of a session.
 MARK = "remem-recalled"
 LIMIT_S = 12
 STATEMENTS, DOCUMENTS, EXCERPT = 12, 3, 1_500

@@ -47,7 +47,7 @@ def turns_of(path: Path) -> list[Turn]:
     found: list[Turn] = []
     for row in _rows(path.read_text(encoding="utf-8", errors="replace")):
         turn = _turn(row)
-        # Agents write a message anew while it grows, and some write it under two names.
+        # Agents rewrite a message while it grows, and some write it under two names.
         if turn and (not found or turn.content != found[-1].content):
             found.append(turn)
     return _last(found[-TURNS_LIMIT:])

@@ -57,7 +57,7 @@ def read(path: Path) -> str | None:
 
 
 def load(path: Path, text: str | None, is_toml: bool) -> dict[str, Any]:
-    """What stands in the file; nothing is an empty table."""
+    """The content of the file; an empty file is an empty table."""
     if text is None or not text.strip("\ufeff \t\r\n"):
         return {}
     try:

@@ -1,4 +1,4 @@
-"""What an assistant is to be told: a program to start, or a server to speak to."""
+"""The MCP entry of an assistant: a program to start, or a server to connect to."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -12,7 +12,7 @@ from remem.surfaces.cli.install.clients import Machine
 from remem.surfaces.cli.install.entry import CARRIED, NAME
 
 START_TIMEOUT_S, END_TIMEOUT_S = 20, 30
-# By this our own are known again, whatever path stands before it.
+# Identifies our own hooks, whatever path precedes it.
 MARK = " hook "
 
 

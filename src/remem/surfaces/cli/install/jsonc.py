@@ -19,7 +19,7 @@ class NotJson(Exception):
 
 @dataclass(slots=True)
 class Node:
-    """A value and where it stands: `text[start:end]`."""
+    """A value and its position: `text[start:end]`."""
 
     start: int
     end: int
@@ -45,7 +45,7 @@ def comments(text: str) -> list[str]:
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
-    """The same text with `value` at `path`; what else stands there stays as it is."""
+    """The same text with `value` at `path`; everything else is unchanged."""
     text = text if text.strip("\ufeff \t\r\n") else "{}\n"
     node, place = _parse(text), list(path)
     while place:
@@ -59,7 +59,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
 
 
 def take(text: str, path: Sequence[str]) -> str:
-    """The same text without what stands at `path`."""
+    """The same text without the value at `path`."""
     node = _parse(text)
     for key in path[:-1]:
         member = _member(node, key)

@@ -16,7 +16,7 @@ def normal(url: str) -> str:
 
 
 def signed_in(url: str | None) -> tuple[str, str] | None:
-    """The server and what to show it, when somebody is signed in there."""
+    """The server and its credential, if signed in."""
     if not locker.file().exists():
         return None
     found = locker.find(normal(url) if url else None)

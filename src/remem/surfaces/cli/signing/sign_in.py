@@ -25,7 +25,7 @@ class SignIn:
 
 
 class SignInFailed(RememError):
-    """Nobody was signed in, or the sign-in is over."""
+    """Not signed in, or the sign-in has expired."""
 
     code = "sign_in_failed"
     status = 0

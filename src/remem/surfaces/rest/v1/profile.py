@@ -1,4 +1,4 @@
-"""Who somebody is, for a prompt or for a program."""
+"""The profile, as JSON or as Markdown for a prompt."""
 
 from typing import Annotated, Literal
 from uuid import UUID

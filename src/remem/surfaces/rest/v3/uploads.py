@@ -116,7 +116,7 @@ async def original(
     blob, stream = await get_original(ports, caller, id)
     name = quote(blob.name or str(id))
     shown = inline and INLINE_TYPES.fullmatch(blob.media_type) is not None
-    # Else always a download: a page somebody saved must not run as one of ours.
+    # Otherwise always a download: a saved page must not run in our origin.
     headers = {
         "Content-Disposition": f"{'inline' if shown else 'attachment'}; filename*=UTF-8''{name}",
         "Content-Length": str(blob.size),
