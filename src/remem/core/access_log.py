@@ -1,4 +1,4 @@
-"""What was shown to somebody, or used by them, gathered for a moment and noted together."""
+"""The access log: reads are collected for a moment and written together."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What other products kept, item by item, and the socket of those who read it."""
+"""Items of other products' exports, and the port of their importers."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

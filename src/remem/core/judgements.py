@@ -121,7 +121,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A part of a memory that stands alone, as it is there from `start` to `end`."""
+    """A self-contained part of a memory, from `start` to `end`."""
 
     content: str
     category: Category

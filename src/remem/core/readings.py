@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """An answer that stands in the text of that number, from `start` to `end` (characters)."""
+    """An answer in the text of that number, from `start` to `end` (characters)."""
 
     text: int
     start: int

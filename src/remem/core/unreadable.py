@@ -70,7 +70,7 @@ def decode_json(text: str) -> Any:
 
 
 def values_of(row: Any) -> dict[str, Any]:
-    """A row by its columns, with a stand-in for what is of another shape than its column."""
+    """A row by its columns, with a placeholder for values of the wrong type."""
     values = dict(row)
     for name in _OBJECTS & values.keys():
         if not isinstance(values[name], dict):
@@ -82,7 +82,7 @@ def values_of(row: Any) -> dict[str, Any]:
 
 
 def problem_of(value: Any) -> str | None:
-    """Why a row, as a dataclass, cannot be shown; None when nothing stands in the way."""
+    """Why a row, as a dataclass, cannot be shown; None if it can."""
     if isinstance(value, UnreadableMoment):
         return _OUT_OF_RANGE
     if isinstance(value, UnreadableJson):

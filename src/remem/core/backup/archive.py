@@ -45,7 +45,7 @@ class Writer:
 
 
 def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Whose file it was on this machine is nobody's business."""
+    """Remove the owner's name and id from the archive entry."""
     entry.uid = entry.gid = 0
     entry.uname = entry.gname = ""
     entry.mode = 0o600

@@ -1,4 +1,4 @@
-"""Units of code under one name, small ones joined with what stands next to them."""
+"""Units of code under one name, small ones joined with their neighbours."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

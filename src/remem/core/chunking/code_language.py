@@ -1,4 +1,4 @@
-"""In which language code is written, when nobody says so; None rather than a guess."""
+"""Detect the language of code; None rather than a guess."""
 
 import re
 

@@ -51,7 +51,7 @@ def fences_of(text: str) -> list[Span]:
 
 
 class HeadingPaths:
-    """Answers which headings stand above a place, outermost first."""
+    """Return the headings above a position, outermost first."""
 
     def __init__(self, headings: Iterable[Heading]) -> None:
         self._starts: list[int] = []

@@ -1,4 +1,4 @@
-"""Read code by its syntax tree: where each definition begins, and what stands between them."""
+"""Read code by its syntax tree: where each definition begins, and what is between them."""
 
 import re
 from collections.abc import Iterator

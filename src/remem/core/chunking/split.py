@@ -1,4 +1,4 @@
-"""Cut text into chunks at the joints of its kind, with what stands above each."""
+"""Split text into chunks at the boundaries of its format, with the headings above each."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -55,7 +55,7 @@ def _turn_by_turn(
     headings: Sequence[Heading],
     marks: Sequence[Mark],
 ) -> list[Piece]:
-    """What is said is found best when each turn stands for itself, with who said it and when."""
+    """One chunk for each turn of a conversation, with its speaker and time."""
     places = [at for at, _ in seams]
     found: list[Piece] = []
     for (start, end), turn in stretches(gauge.text, turns, headings):

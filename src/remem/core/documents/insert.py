@@ -30,7 +30,7 @@ from remem.core.time import now
 
 
 class _SavedMeanwhile(Exception):
-    """Somebody saved the same while this was being made; nothing of ours may stay."""
+    """The same content was saved concurrently; nothing of this save may stay."""
 
 
 async def insert(

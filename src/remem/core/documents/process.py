@@ -30,7 +30,7 @@ EMBED_BATCH = 100
 
 
 async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Bring a document from wherever it stands to `done`."""
+    """Continue a document from its current stage to `done`."""
     await read_original(ports, scope, id)
     if await _chunk_stage(ports, scope, id):
         await _embed_stage(ports, scope, id)

@@ -67,5 +67,5 @@ async def titles_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str
 
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Note that these were returned to somebody."""
+    """Record that these were returned."""
     ports.access_log.note(store.touch, scope, ids)

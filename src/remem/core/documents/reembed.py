@@ -1,4 +1,4 @@
-"""Embed a document that is done anew, while it is found by what it has."""
+"""Re-embed a finished document, while its old vectors are searched."""
 
 from uuid import UUID
 

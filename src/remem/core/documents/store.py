@@ -78,7 +78,7 @@ async def _same(tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str) 
 async def find_expired(
     tx: Tx, scope: Scope, project_id: UUID, hash: str, original_hash: str | None
 ) -> list[Document]:
-    """The same content past its time, still in the way of being saved anew."""
+    """The same content that has expired but still blocks saving it again."""
     rows = await tx.fetch(
         f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND is_latest AND NOT {ALIVE}"
         " AND (content_hash = $3 OR original_hash = $4) FOR UPDATE",
@@ -215,7 +215,7 @@ async def move_chain(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> N
 
 
 async def forget_vectors(tx: Tx, scope: Scope, document_id: UUID) -> None:
-    """Have its chunks embedded anew; the old vectors serve until then."""
+    """Queue its chunks for re-embedding; the old vectors are used until then."""
     await tx.execute(
         "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND document_id = $2",
         scope.tenant_id,
@@ -267,7 +267,7 @@ def _of(chunk: Chunk) -> list[object]:
 
 
 async def next_place(tx: Tx, scope: Scope, strand: UUID) -> int:
-    """Where the next thing said in a session stands."""
+    """The position of the next turn of a session."""
     return await tx.fetchval(
         "SELECT coalesce(max(place), -1) + 1 FROM chunks WHERE tenant_id = $1 AND strand = $2",
         scope.tenant_id,

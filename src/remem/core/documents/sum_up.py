@@ -133,7 +133,7 @@ def _author(offered: str, text: str) -> str | None:
 
 
 def _day(offered: str, text: str) -> str | None:
-    """Only a day whose numbers stand in the text."""
+    """Only a day whose numbers are in the text."""
     try:
         day = date.fromisoformat(offered.strip())
     except ValueError:

@@ -45,7 +45,7 @@ def _parts(run: str) -> Iterator[str]:
 
 
 def _part_of_longer(word: str, counts: dict[str, int]) -> bool:
-    """Whether it nearly always stands within the same longer word."""
+    """Whether it is nearly always part of the same longer word."""
     return any(
         len(other) > len(word) and word in other and count >= 0.7 * counts[word]
         for other, count in counts.items()

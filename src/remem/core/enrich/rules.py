@@ -92,7 +92,7 @@ def _tags(
     language: str | None,
     found: Mapping[str, Any],
 ) -> tuple[str, ...]:
-    """The file's own keywords first, then the phrases of the text; each stands in the text."""
+    """The file's own keywords first, then phrases; each is in the text."""
     headings = [one.text for one in headings_of(head, (), fences_of(head))]
     given = found.get("tags") or found.get("keywords") or ()
     words = given.split(",") if isinstance(given, str) else [str(word) for word in given]
@@ -114,7 +114,7 @@ def _summary(
 
 
 def _borne_out(description: str, told: Sequence[Paragraph]) -> bool:
-    """Whether a file's description is about its text, and not about the site it stands on."""
+    """Whether a file's description is about its text, and not about its site."""
     words = {word.casefold() for word in _WORD.findall(description)}
     known = {word.casefold() for one in told for word in _WORD.findall(one.text)}
     return len(description) >= 60 and len(words & known) >= 0.7 * len(words)

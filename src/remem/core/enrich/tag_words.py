@@ -1,4 +1,4 @@
-"""Words that nobody files a text under: verbs, units, and what may be a secret."""
+"""Words that are not useful as tags: verbs, units, and possible secrets."""
 
 from collections.abc import Sequence
 

@@ -39,7 +39,7 @@ def title_in(content: str) -> str:
 
 
 def _cleaned(title: Any) -> str:
-    """A title somebody gave, unless it is what a program puts there when nobody did."""
+    """The given title, unless it is a program's default."""
     text = _MAKER.sub("", _SUFFIX.sub("", " ".join(str(title or "").split())))
     return "" if _JUNK.fullmatch(text) else text
 

@@ -33,7 +33,7 @@ async def mention_these(
 
 
 async def unmention(tx: Tx, scope: Scope, memory_id: UUID) -> None:
-    """The database counts, and removes what nobody mentions any more."""
+    """The database counts mentions, and removes entities without any."""
     await store.delete_mentions(tx, scope, memory_id)
 
 

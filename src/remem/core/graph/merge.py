@@ -13,7 +13,7 @@ ALIASES_LIMIT = 20
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What is mentioned: those to be made, those to be written anew, and the ids of all."""
+    """The mentioned entities: those to create, those to update, and the ids of all."""
 
     made: list[Entity]
     changed: list[Entity]

@@ -1,4 +1,4 @@
-"""The browsers somebody is signed in with: see them, sign one out, let one in by a link."""
+"""The signed-in browsers of a user: list them, sign one out, sign one in by a link."""
 
 from datetime import datetime, timedelta
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Every tenant, for work that nobody asks for: each is seen through somebody who belongs to it."""
+"""Every tenant, for scheduled work: each is accessed as one of its members."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID

@@ -78,7 +78,7 @@ async def change_role(
 
 
 async def remove_member(ports: Ports, scope: Scope, tenant_id: UUID, user_id: UUID) -> None:
-    """Take somebody out; everybody may take themselves out."""
+    """Remove a member; members may remove themselves."""
     async with ports.db.transaction(scope) as tx:
         allowed = None if user_id == scope.user_id else {"owner", "admin"}
         bound, tenant = await _enter(tx, scope, tenant_id, allowed)

@@ -55,7 +55,7 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
 
 
 async def bind(tx: Tx, bound: Bound) -> None:
-    """Bind the running transaction to somebody it has just recognised or made."""
+    """Bind the transaction to a user it has just authenticated or created."""
     await tx.execute(
         "SELECT set_config('remem.tenant_id', $1, true), set_config('remem.user_id', $2, true)",
         str(bound.tenant_id or ""),

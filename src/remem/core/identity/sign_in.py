@@ -56,7 +56,7 @@ async def open_session(
     tenant_id: UUID | None = None,
     key: Scope | None = None,
 ) -> SignIn:
-    """Sign a browser in as somebody who has shown who they are; it ends with the key, if by one."""
+    """Sign in a browser of an authenticated user; it ends with the key, if by one."""
     token = new_token()
     key_expires_at = key.expires_at if key else None
     expires_at = min(now() + LASTS, key_expires_at or datetime.max.replace(tzinfo=UTC))

@@ -12,7 +12,7 @@ _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
 
 
 def rarity(texts: float, frequency: float) -> float:
-    """What a term weighs that stands in `frequency` of all texts; never negative."""
+    """The weight of a term that is in `frequency` of all texts; never negative."""
     return math.log(1 + max(texts - frequency + 0.5, 0.5) / (frequency + 0.5))
 
 

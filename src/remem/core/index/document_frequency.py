@@ -1,4 +1,4 @@
-"""In how many texts the common words stand, remembered while a store hardly changes."""
+"""The document frequency of common words, cached while a store hardly changes."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 from uuid import UUID
 
-# A rarer word is counted anew each time: that costs little, and there are many of them.
+# A rarer word is counted each time: that is cheap, and there are many of them.
 COMMON = 1_000
-# When this share of the texts came or went, all are counted anew.
+# When this share of the texts has changed, all are counted again.
 CHANGED = 0.02
 PLACES = 1_000
 

@@ -22,7 +22,7 @@ ENOUGH = 2_000
 COUNTED = 10_000
 # Where projects have less than this of all texts, their own lists are read.
 SMALL_PART = 0.15
-# What a word counts that stands in for a misspelt one.
+# The weight of a word that replaces a misspelt one.
 GUESSED = 0.7
 EVERYDAY_TEXTS = 100
 # So many candidates for the square root of the texts, and no more than one may wait for.

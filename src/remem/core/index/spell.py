@@ -1,4 +1,4 @@
-"""Terms that stand nowhere: what they begin, where one word is typed, or differ from by a slip."""
+"""Terms that are not in the store: complete prefixes of one-word queries, and match typos."""
 
 from collections.abc import Sequence
 
@@ -38,7 +38,7 @@ async def repaired_terms(
     likely = [term for term in missing if len(term) >= REPAIRED_MIN and term.isalpha()]
     for term in likely[:REPAIRED]:
         near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
-        # It stands in another project: it is no slip.
+        # It is in another project, so it is not a typo.
         found |= dict.fromkeys(near[:REPAIRED_OFFERED] if term not in near else [], term)
     return found
 

@@ -26,7 +26,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ModelJudge:
-    """Asks the model, and uses what stands the check; the rest is for the other judge."""
+    """Ask the model, and use the answers that pass the checks; the other judge decides the rest."""
 
     llm: Llm
     otherwise: Judge

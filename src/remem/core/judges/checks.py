@@ -137,7 +137,7 @@ def _quoted_facts(answer: prompts.Parts, content: str, said_at: datetime | None)
 
 
 def named_mentions(answer: prompts.Names, text: str) -> list[Mention] | None:
-    """None when it names something, and nothing of that stands in the text."""
+    """None if it contains names that are not in the text."""
     named = [mention for one in answer.entities if (mention := _named_mention(one, text))]
     return named if named or not answer.entities else None
 

@@ -72,7 +72,7 @@ async def current_at(
 
 
 def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
-    """Note that these were returned to somebody."""
+    """Record that these were returned."""
     ports.access_log.note(store.touch, scope, ids)
 
 

@@ -1,4 +1,4 @@
-"""Keep what a document says in memories of its own, each with the place it stands on."""
+"""Extract memories from a document, each with its position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class DistilSource:
 
 
 async def distil_source(ports: Ports, scope: Scope, source: DistilSource) -> list[Memory]:
-    """Save what is told, and end what only earlier versions told. Once more changes nothing."""
+    """Save the statements, and end those of earlier versions only. Idempotent."""
     statements = await ports.judge.distil(source.passages)
     wanted = await _wanted(ports, scope, source, statements)
     kept = [

@@ -1,4 +1,4 @@
-"""What an inferred memory stands on: the places in documents that say it."""
+"""The evidence of an inferred memory: the positions in documents that state it."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
@@ -128,7 +128,7 @@ async def retire_evidence(
 
 
 async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
-    """What was distilled from a document, or is told by it too; also what was deleted."""
+    """The memories that a document states, including deleted ones."""
     links = await links_of(tx, scope, "document", [id], ["derives"])
     linked = [link.from_id for link in links if link.from_kind == MEMORY]
     return await store.of_document(tx, scope, id, linked, DISTIL)

@@ -81,7 +81,7 @@ async def _undelete(
 
 
 async def _lock_memory(tx: Tx, scope: Scope, id: UUID) -> Memory:
-    """A memory that nobody else changes until the transaction ends."""
+    """A memory, locked until the transaction ends."""
     memory = await store.find_any(tx, scope, id)
     if memory:
         await lock_project(tx, scope, memory.project_id)

@@ -28,7 +28,7 @@ async def index_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 async def keep_memory_vectors(
     ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
 ) -> int:
-    """Those made of the very text that is here (told by its hash); how many there were."""
+    """Use vectors whose text is unchanged (by hash); returns how many."""
     kept = 0
     for memory in await _shown(tx, scope, list(vectors)):
         hash, vector = vectors[memory.id]

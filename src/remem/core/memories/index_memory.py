@@ -148,6 +148,6 @@ async def unindex_memory(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> 
 
 
 async def retire(ports: Ports, tx: Tx, scope: Scope, memory: Memory, *, ends: bool = False) -> None:
-    """Let it be current no more: something else stands in its place."""
+    """Mark it as no longer current: another one replaces it."""
     await unindex_memory(ports, tx, scope, memory)
     await store.retire(tx, scope, memory.id, ends=ends)

@@ -54,7 +54,7 @@ async def set_lifecycle(
 
 
 async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) -> Memory:
-    """What somebody found of it decides its quality."""
+    """The feedback sets its quality."""
     async with ports.db.transaction(scope) as tx:
         memory = await store.require(tx, scope, id)
         await _lock_memory(tx, scope, memory)

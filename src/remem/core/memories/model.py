@@ -101,7 +101,7 @@ class Memory:
 
     @property
     def is_shown(self) -> bool:
-        """Whether it stands in the indexes."""
+        """Whether it is in the indexes."""
         return self.state == "active" and self.deleted_at is None
 
     def is_valid_at(self, moment: datetime) -> bool:
@@ -140,5 +140,5 @@ class Choice:
     document_id: UUID | None = None
     # Those that were saved in this session.
     session_id: UUID | None = None
-    # Those that were inferred, and that nobody has accepted or declined.
+    # Inferred, and not yet accepted or declined.
     unreviewed: bool = False

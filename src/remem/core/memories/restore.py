@@ -1,4 +1,4 @@
-"""Bring back what was: a deleted memory as it stood, an old version as the newest."""
+"""Restore a deleted memory as it was, or make an old version the newest."""
 
 from uuid import UUID
 

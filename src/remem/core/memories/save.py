@@ -154,7 +154,7 @@ def _stated_at(draft: Draft) -> datetime | None:
 
 
 def _renews(draft: Draft, same: Memory) -> bool:
-    """Whether what had run out is said anew."""
+    """Whether an expired memory is stated again."""
     moment = now()
     over = same.valid_until is not None and same.valid_until <= moment
     return over and (draft.valid_until is None or draft.valid_until > moment)

@@ -75,7 +75,7 @@ async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Memory
 
 
 async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
-    """Read one and count that it was read; losing the count in a crash costs nobody anything."""
+    """Read one and count the read; a crash may lose the count, which is acceptable."""
     await tx.execute("SET LOCAL synchronous_commit = off")
     return _memory(
         await tx.fetchrow(
@@ -279,7 +279,7 @@ async def restate(tx: Tx, scope: Scope, id: UUID, said_at: datetime | None) -> N
 
 
 async def make_room(tx: Tx, scope: Scope, root_id: UUID, version: int) -> None:
-    """Raise the versions of a chain from one on, so that another can stand there."""
+    """Increment the versions of a chain from one on, to insert another."""
     await tx.execute(
         "UPDATE memories SET version = version + 1"
         " WHERE tenant_id = $1 AND root_id = $2 AND version >= $3",

@@ -1,1 +1,1 @@
-"""Who somebody is, from what is remembered: lasting facts, what is recent, what a query needs."""
+"""The profile of a project: lasting facts, recent ones, and those relevant to a query."""

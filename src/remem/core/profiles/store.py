@@ -25,7 +25,7 @@ def _items(rows: Sequence[Row]) -> list[ProfileEntry]:
 
 
 async def lasting(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[ProfileEntry]:
-    """Lasting statements that nobody found bad, those that say most first."""
+    """Lasting statements without a bad rating, most informative first."""
     return _items(
         await tx.fetch(
             f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND project_id = $2"

@@ -120,7 +120,7 @@ async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
 
 
 async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
-    """Note a write before it is made: until the transaction ends, nobody else's follows."""
+    """Record a write before it is made: other writes wait until the transaction ends."""
     project = await store.raise_generation(tx, scope, project_id)
     if project is None:
         raise NotFound("project", project_id)

@@ -80,7 +80,7 @@ def is_slug(name: str) -> bool:
 
 
 def refuse_pattern(name: str) -> None:
-    """A star stands for everything below a project, and for nothing else."""
+    """A star means everything below a project, and nothing else."""
     if "*" in name:
         raise Invalid(
             "project", "takes * only alone or as `path.*`, the project and all below it; name one"

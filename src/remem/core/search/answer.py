@@ -1,4 +1,4 @@
-"""The order for a query, from the cache or made, with the texts that stand there now."""
+"""The ranking for a query, cached or computed, with the current texts."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -43,7 +43,7 @@ async def answer(
     choose: Choose,
     part: str = "",
 ) -> Answered:
-    """A cached order is made anew when something in it has gone. `part` names what is chosen."""
+    """A cached ranking is computed again if an item in it is gone. `part` names the selection."""
     key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{part}"
     if known := await look_up(ports, key, _SHAPE):
         shown, total = known

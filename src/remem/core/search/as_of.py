@@ -1,4 +1,4 @@
-"""Search what held at another time: what was replaced since stands in no index any more."""
+"""Search what was valid at another time: replaced memories are not in the indexes any more."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -86,7 +86,7 @@ def _features_of(memory: Memory) -> Features:
 async def _with_cosines(
     ports: Ports, tx: Tx, scope: Scope, pool: Pool, found: Sequence[Memory], asked: str
 ) -> Pool:
-    """The index knows those that are current; of the others the likeliest are embedded anew."""
+    """The index has the current ones; of the others, the likeliest are embedded again."""
     try:
         vector = await ports.embedder.embed_query(asked)
         ids = [memory.id for memory in found]

@@ -14,7 +14,7 @@ from remem.core.search.rank import check
 
 
 async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hits:
-    """`query.kinds` says what is looked for. In a project nobody has made there is nothing."""
+    """`query.kinds` limits the kinds. A project that does not exist is empty."""
     started = time.perf_counter()
     check(query)
     end = offset + query.limit

@@ -1,4 +1,4 @@
-"""One answer a document: its best hit ranks it, its hits stand in reading order."""
+"""One result for each document: ranked by its best hit, its hits in reading order."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -204,7 +204,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """`mode` is how it was looked for: `balanced` where `best` was asked and nobody could read."""
+    """`mode` is the mode that was used: `balanced` if `best` was not available."""
 
     found: list[Found]
     took_ms: float

@@ -20,7 +20,7 @@ class Packed:
 
 
 def pack(found: Sequence[Found], max_tokens: int) -> Packed:
-    """Best hits first into the budget; what is in stands by document, in reading order."""
+    """Add the best hits up to the budget; order them by document, in reading order."""
     hits = [(place, hit) for place, one in enumerate(found, start=1) for hit in one.hits]
     hits.sort(key=lambda each: -each[1].score)
     chosen: dict[int, list[Hit]] = {}

@@ -74,7 +74,7 @@ class Plan:
 
 
 def names_in(query: str) -> list[str]:
-    """The words of a query that could be somebody's first name, in lower case."""
+    """The words of a query that could be a first name, in lower case."""
     found = dict.fromkeys(name for name, _, _ in _mentions(query))
     return list(found)[:NAMES_MAX]
 

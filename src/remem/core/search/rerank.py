@@ -92,7 +92,7 @@ async def _by_answers(
     texts: Sequence[Text],
     places: Sequence[int],
 ) -> list[int]:
-    """The first anew, by what answers in each as well; as they were where nobody can say."""
+    """Rerank the first results by the answers in each; unchanged without a reader."""
     first = places[: POLICY.talk_again]
     try:
         spans = await reader.read(question, [texts[n].said for n in first])

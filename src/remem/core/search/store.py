@@ -198,7 +198,7 @@ def _to_the_letter(wanted: str) -> str:
 
 
 async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int) -> list[UUID]:
-    """What was saved last: the first chunks of documents, and memories that stand alone."""
+    """The newest items: the first chunks of documents, and memories without a document."""
     way = _KINDS[kind]
     values: list[object] = [scope.tenant_id]
     alone = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"

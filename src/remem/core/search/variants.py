@@ -1,4 +1,4 @@
-"""Ask in several ways at once: a language model words the query anew, where a caller wants that."""
+"""Search several wordings at once: a language model rewords the query, if the caller asks."""
 
 import time
 from collections.abc import Awaitable, Callable

@@ -54,7 +54,7 @@ async def begin_import(
 
 
 async def import_store(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Bring an import from wherever it stands to `done`."""
+    """Continue an import from its current stage to `done`."""
     arrival = await _find(ports, scope, id)
     if arrival is None or arrival.is_over:
         return

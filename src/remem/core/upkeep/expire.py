@@ -18,7 +18,7 @@ BATCH = 50
 
 
 async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
-    """In one tenant, in batches, so that nobody waits long and what is cut short goes on."""
+    """In one tenant, in batches, so that requests do not wait and an interrupted run resumes."""
     while await _forget_documents(ports, scope):
         pass
     await purge_deleted(ports, scope)

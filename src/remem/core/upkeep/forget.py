@@ -66,6 +66,6 @@ async def _forget(ports: Ports, scope: Scope, memories: list[Memory]) -> int:
             await forget_memory(ports, scope, memory.id)
             count += 1
         except NotFound:
-            # Somebody else was quicker, which is as well.
+            # Another worker has already done it.
             continue
     return count

@@ -137,7 +137,7 @@ async def mark_stale(tx: Tx, scope: Scope) -> None:
 
 
 async def needs_embedding(tx: Tx, scope: Scope, model: str) -> bool:
-    """Whether anything lacks a vector of this model, and nobody is at it already."""
+    """Whether anything lacks a vector of this model, and no job is running for it."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('reembed ' || $1::uuid::text, 0))"
         f" AND (EXISTS ({_STALE['documents']}) OR EXISTS ({_STALE['memories']}))"

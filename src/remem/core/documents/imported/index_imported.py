@@ -29,7 +29,7 @@ async def index_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 async def keep_chunk_vectors(
     ports: Ports, tx: Tx, scope: Scope, vectors: Mapping[UUID, tuple[str, Vector]]
 ) -> int:
-    """Those made of the very text that is here (told by its hash); how many there were."""
+    """Use vectors whose text is unchanged (by hash); returns how many."""
     points, hashes = [], []
     for chunk, title, project_id in await store.latest_chunks(tx, scope, list(vectors)):
         hash, vector = vectors[chunk.id]

@@ -38,7 +38,7 @@ async def root_at_url(
 
 
 async def make_room(tx: Tx, scope: Scope, root_id: UUID, version: int) -> None:
-    """Raise the versions of a chain from one on, so that another can stand there."""
+    """Increment the versions of a chain from one on, to insert another."""
     await tx.execute(
         "UPDATE documents SET version = version + 1"
         " WHERE tenant_id = $1 AND root_id = $2 AND version >= $3",

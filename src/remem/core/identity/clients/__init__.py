@@ -1,1 +1,1 @@
-"""Programs that ask to act for a person: registered by themselves, trusted by nobody yet."""
+"""OAuth clients: programs that request access for a user; they register themselves."""

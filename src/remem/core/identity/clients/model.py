@@ -18,7 +18,7 @@ class Client:
 
     @property
     def is_public(self) -> bool:
-        """Whether it can keep no secret, as a program on somebody's machine cannot."""
+        """Whether it is a public client, which cannot keep a secret, such as a local program."""
         return self.secret_hash is None
 
 

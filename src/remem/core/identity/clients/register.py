@@ -1,4 +1,4 @@
-"""Register a client, know it again, forget those that nobody uses."""
+"""Register a client, authenticate it, delete unused ones."""
 
 import secrets
 from collections.abc import Sequence

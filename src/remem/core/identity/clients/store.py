@@ -53,7 +53,7 @@ async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
 
 
 async def delete_crowd(tx: Tx, bound: Bound, keep: int) -> None:
-    """Of those nobody ever let in, keep the newest."""
+    """Of clients without a grant, keep the newest."""
     await tx.execute(
         "DELETE FROM oauth_clients WHERE used_at IS NULL AND id IN (SELECT id FROM oauth_clients"
         " WHERE used_at IS NULL ORDER BY created_at DESC, id DESC OFFSET $1)",

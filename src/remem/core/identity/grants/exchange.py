@@ -62,7 +62,7 @@ async def exchange(
 
 
 async def _lock(tx: Tx, client: Client, row: Row) -> Grant | None:
-    """The grant of a code or token, if it is this client's and still stands."""
+    """The grant of a code or token, if it is this client's and still valid."""
     here = Bound(tenant_id=row["tenant_id"])
     await bind(tx, here)
     grant = await store.lock(tx, here, row["grant_id"])

@@ -207,7 +207,7 @@ async def drop_token(tx: Tx, bound: Bound, id: UUID) -> None:
 
 
 async def drop_unseen(tx: Tx, bound: Bound, made_by: UUID, within: timedelta) -> bool:
-    """Drop what a refresh token made, if it was used just now and nobody has shown any of it."""
+    """Delete the tokens of a refresh, if it is recent and none of them was used."""
     dropped = await tx.fetch(
         "UPDATE oauth_tokens SET dropped_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND made_by = $2 AND dropped_at IS NULL"

@@ -1,4 +1,4 @@
-"""Whose file it is: by what stands in it, or as the sender says."""
+"""Detect the format of a file by its content, or use the given one."""
 
 from pathlib import Path
 
