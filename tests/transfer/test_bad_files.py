@@ -102,7 +102,7 @@ WRONG: dict[str, tuple[Callable[[list[str]], tuple[list[str], int]], str]] = {
     "a far year": (changed("memory", due_at="20000-01-01T00:00:00+00:00"), "due_at: "),
     "a year before Christ": (
         changed("memory", created_at="0044-03-15T00:00:00+00:00 BC"),
-        "created_at: is not a moment of the years 1 to 9999",
+        "created_at: is not a time in the years 1 to 9999",
     ),
     "infinity": (changed("document", forget_after="infinity"), "forget_after: "),
     "minus infinity": (changed("event", created_at="-infinity"), "created_at: "),

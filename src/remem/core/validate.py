@@ -130,11 +130,11 @@ def check_moment(field: str, value: datetime | None) -> None:
     if value is None:
         return
     if not isinstance(value, datetime):
-        raise Invalid(field, "is not a moment; send ISO 8601 such as 2027-01-31T09:00:00Z")
+        raise Invalid(field, "is not a time; send ISO 8601 such as 2027-01-31T09:00:00Z")
     try:
         value.astimezone(UTC)
     except (OverflowError, ValueError) as error:
-        raise Invalid(field, "lies outside the years 1 to 9999; send another moment") from error
+        raise Invalid(field, "lies outside the years 1 to 9999; send another time") from error
 
 
 def read_moment(field: str, text: Any) -> datetime:
@@ -144,7 +144,7 @@ def read_moment(field: str, text: Any) -> datetime:
     except (TypeError, ValueError, OverflowError) as error:
         raise Invalid(
             field,
-            "is not a moment of the years 1 to 9999; send ISO 8601 such as 2027-01-31T09:00:00Z",
+            "is not a time in the years 1 to 9999; send ISO 8601 such as 2027-01-31T09:00:00Z",
         ) from error
     check_moment(field, moment)
     return moment

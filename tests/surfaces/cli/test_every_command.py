@@ -227,7 +227,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
 HERE: dict[str, tuple[Words, str, int]] = {
     "remem config list": (lambda t: ["config", "list"], "rate_limit", 0),
     "remem config get": (lambda t: ["config", "get", "host"], "127.0.0.1", 0),
-    "remem config set": (lambda t: ["config", "set", "pool_size", "7"], "is kept in", 0),
+    "remem config set": (lambda t: ["config", "set", "pool_size", "7"], "is saved in", 0),
     "remem config unset": (lambda t: ["config", "unset", "ocr"], "is not in", 3),
     "remem config path": (lambda t: ["config", "path"], "config.toml", 0),
     "remem install": (lambda t: ["install"], "claude-code", 0),

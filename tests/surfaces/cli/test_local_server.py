@@ -85,7 +85,7 @@ def test_status_says_what_runs_where_and_what_is_in_it(server: Server, tmp_path:
 
 def test_status_makes_no_store(fresh: Shell, data_dir: Path) -> None:
     done = fresh.piped("status")
-    assert done.code == 0 and "There is nothing yet" in done.out
+    assert done.code == 0 and "There is no store yet" in done.out
     assert list(data_dir.iterdir()) == []
 
 

@@ -118,11 +118,11 @@ async def test_recalled_text_is_marked_as_data(server: Server, person: Person) -
         (
             "fetch",
             {"id": "../whoami"},
-            "id: not a valid id; send one that search or recall answered",
+            "id: is not a valid id; send one from search or recall",
         ),
         ("forget_memory", {"id": NOBODY}, "There is no memory"),
         ("memories.get", {"id": "../../v3/whoami"}, "id: is not a UUID"),
-        ("memories.timeline", {"since": "yesterday"}, "since: is not a moment; send ISO 8601"),
+        ("memories.timeline", {"since": "yesterday"}, "since: is not a time; send ISO 8601"),
         ("save_memory", {"content": "x", "category": "gossip"}, "category: input should be 'fact'"),
         ("whoAmI", {"name": "Ada"}, "name: is not an argument here; this tool takes none"),
     ],

@@ -53,19 +53,24 @@ ADDRESSES: dict[str, Address] = {
     "limit is text": Address(
         "/v3/documents?limit=ten", 400, "invalid", ("limit: ", "whole number")
     ),
-    "cursor is text": Address("/v3/documents?cursor=x", 400, "invalid", ("cursor: ", "as it came")),
+    "cursor is text": Address(
+        "/v3/documents?cursor=x", 400, "invalid", ("cursor: ", "is not a valid cursor")
+    ),
     "cursor with another place": Address(
-        f"/v3/documents?cursor={cursor('here|there')}", 400, "invalid", ("cursor: ", "as it came")
+        f"/v3/documents?cursor={cursor('here|there')}",
+        400,
+        "invalid",
+        ("cursor: ", "is not a valid cursor"),
     ),
     "cursor off the calendar": Address(
         f"/v3/documents?cursor={cursor(f'0001-01-01T00:00:00+12:00|{SOME_ID}')}",
         400,
         "invalid",
-        ("cursor: ", "as it came"),
+        ("cursor: ", "is not a valid cursor"),
     ),
     **{
         f"moment written as {text}": Address(
-            f"/api/memories?as_of={text}", 400, "invalid", ("as_of: ", "is not a moment")
+            f"/api/memories?as_of={text}", 400, "invalid", ("as_of: ", "is not a time")
         )
         for text in ("0.5", "0", "-1", "1e3", "8.5e-185", "1767225600", "20270131", "inf", "now")
     },

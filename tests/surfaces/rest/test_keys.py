@@ -161,7 +161,7 @@ def test_the_end_of_a_key_is_a_moment_or_days(person: Person) -> None:
     [
         ({"expires_at": "2020-01-01T00:00:00Z"}, "lies in the past"),
         ({"expires_at": "9999-01-01T00:00:00Z"}, "lies too far ahead"),
-        ({"expires_at": "soon"}, "not a moment"),
+        ({"expires_at": "soon"}, "not a time"),
         ({"expires_in_days": 0}, "greater than or equal to 1"),
         ({"expires_in_days": 3_651}, "less than or equal to 3650"),
         ({"expires_in_days": 1, "expires_at": "2030-01-01T00:00:00Z"}, "not both"),

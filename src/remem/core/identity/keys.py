@@ -61,7 +61,7 @@ def _checked(scope: Scope, wish: KeyWish) -> KeyWish:
 
 def _checked_end(scope: Scope, expires_at: datetime | None) -> datetime | None:
     if expires_at and expires_at <= now():
-        raise Invalid("expires_at", "lies in the past; give a time to come")
+        raise Invalid("expires_at", "lies in the past; send a future time")
     if expires_at and expires_at > now() + LONGEST:
         raise Invalid("expires_at", f"lies too far ahead; use at most {LONGEST.days:,} days")
     if scope.expires_at is None or expires_at is None:

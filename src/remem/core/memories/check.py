@@ -61,4 +61,4 @@ def check_confidence(confidence: float | None) -> None:
 
 def check_times(valid_from: datetime | None, valid_until: datetime | None) -> None:
     if valid_from and valid_until and valid_until <= valid_from:
-        raise Invalid("valid_until", "is not after valid_from; give a later moment")
+        raise Invalid("valid_until", "is not after valid_from; send a later time")

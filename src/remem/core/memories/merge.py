@@ -40,7 +40,7 @@ async def merge_memories(
     if len({memory.project_id for memory in memories}) > 1:
         raise Invalid("ids", "are of several projects; move them into one first")
     if content is None and len({_owner(memory) for memory in memories}) > 1:
-        raise Invalid("ids", "are of several people; send the content that says all of it")
+        raise Invalid("ids", "are of several speakers; send the merged text as content")
     memories.sort(key=lambda one: (one.holds_from, one.id))
     said = clean(content) if content else await ports.judge.merge([one.content for one in memories])
     check.check_content(said)

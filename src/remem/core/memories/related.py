@@ -70,7 +70,9 @@ def _check(depth: int, relations: Sequence[str]) -> None:
     if not 1 <= depth <= DEPTH_LIMIT:
         raise Invalid("depth", f"use 1 to {DEPTH_LIMIT}")
     if unknown := [name for name in relations if name not in RELATIONS]:
-        raise Invalid("relation", f"{unknown[0]!r} is none; use one of: {', '.join(RELATIONS)}")
+        raise Invalid(
+            "relation", f"{unknown[0]!r} is not a relation; use one of: {', '.join(RELATIONS)}"
+        )
 
 
 async def _step(

@@ -54,7 +54,7 @@ async def forget_meant(
 
 def _check(query: str, threshold: float) -> None:
     if not 0 < len(query.strip()) <= QUERY_LIMIT:
-        raise Invalid("query", f"say in 1 to {QUERY_LIMIT:,} characters what is to be forgotten")
+        raise Invalid("query", f"use 1 to {QUERY_LIMIT:,} characters")
     if not THRESHOLD_MIN <= threshold <= 1:
         raise Invalid("threshold", f"use {THRESHOLD_MIN} to 1")
 

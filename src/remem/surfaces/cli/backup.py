@@ -33,7 +33,7 @@ def backup(
     try:
         made = _run("Originals", lambda tell: context.obj.back_up(settings, file, tell))
     except FileExistsError:
-        fail(f"{file}.part is there: another backup is being written, or was cut off; remove it.")
+        fail(f"{file}.part exists: another backup is running, or was interrupted; remove it.")
     except OSError as error:
         fail(f"{file} cannot be written ({error.strerror}); choose another place.")
     if as_json:
@@ -60,7 +60,7 @@ def restore(
         fail(f"There is no file {file}.", MISUSED)
     settings = _here()
     if force:
-        confirm("Everything in this store is replaced by the backup. Go on?", yes)
+        confirm("Everything in this store will be replaced by the backup. Continue?", yes)
     made = _run("Originals", lambda tell: context.obj.put_back(settings, file, force, tell))
     if as_json:
         print_json(made)

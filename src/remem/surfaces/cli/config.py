@@ -73,14 +73,16 @@ def set_one(
 
     name = _known(name)
     if name == ONLY_ENVIRONMENT:
-        fail("REMEM_CONFIG_DIR says where config.toml is, so only the environment can.", MISUSED)
+        fail(
+            "REMEM_CONFIG_DIR is the folder of config.toml, so set it in the environment.", MISUSED
+        )
     parsed = _parsed(name, value)
     try:
         load(**{**_filed(), name: parsed})
     except CannotStart as error:
         fail(error.message, MISUSED)
     _write(lambda text: toml_file.put(text, [name], parsed))
-    say(f"{name} is kept in {_file()}; a server that runs reads it at its next start.")
+    say(f"{name} is saved in {_file()}; restart a running server to apply it.")
     if f"REMEM_{name.upper()}" in os.environ:
         say(f"REMEM_{name.upper()} is set in the environment, and takes precedence.")
 

@@ -280,7 +280,7 @@ def delete(
 
     Example: remem documents delete ID
     """
-    confirm(f"Erase {len(ids)} for good, with versions, chunks and memories?", yes)
+    confirm(f"Erase {len(ids)} permanently, with versions, chunks and memories?", yes)
 
     async def each(remem: Any) -> None:
         for id in ids:

@@ -69,7 +69,7 @@ def add(
         print_json(made)
         return
     say(made["key"])
-    err.print("Keep it now: it is not shown again.", highlight=False)
+    err.print("Copy it now: it is not shown again.", highlight=False)
 
 
 @keys.command()
@@ -83,6 +83,6 @@ def revoke(
 
     Example: remem keys revoke ID
     """
-    confirm(f"Revoke {id}? Whatever uses it stops working.", yes)
+    confirm(f"Revoke {id}? Programs that use it stop working.", yes)
     request(url, key, "DELETE", f"/v3/api-keys/{quote(id, safe='')}")
     say(f"Revoked: {id}.")

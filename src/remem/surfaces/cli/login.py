@@ -51,7 +51,7 @@ def login(
         print_json({"server": at, "email": who["email"], "scopes": who["scopes"], "kept_in": where})
     else:
         place = "the keyring" if where == "keyring" else f"{locker.file()}, which only you can read"
-        say(f"Signed in at {at} as {who['email']}; kept in {place}.")
+        say(f"Signed in at {at} as {who['email']}; stored in {place}.")
 
 
 def logout(

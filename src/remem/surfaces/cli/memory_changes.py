@@ -113,13 +113,13 @@ def forget(
     Examples: remem memories forget ID · remem memories forget --about "my old address"
     """
     if bool(ids) == bool(about) or (about and hard):
-        fail("Name ids, or say --about (without --hard).", MISUSED)
+        fail("Give ids, or --about (without --hard).", MISUSED)
     if about:
         _forget_about(about, project, yes, url, key)
         return
     named = list(ids or [])
     if hard:
-        confirm(f"Erase {len(named)} for good?", yes)
+        confirm(f"Erase {len(named)} permanently?", yes)
 
     async def each(remem: Any) -> None:
         for id in named:
@@ -146,7 +146,7 @@ def _forget_about(
     print_table(["id", "similarity", "memory"], rows, "")
     confirm(f"Forget these {len(rows)}? Each can be restored.", yes, undoable=True)
     done = request(url, key, "POST", path, json={**body, "dry_run": False})
-    say(f"Forgotten: {done['forgotten']}. `{pasted()} memories restore ID` brings one back.")
+    say(f"Forgotten: {done['forgotten']}. `{pasted()} memories restore ID` restores one.")
 
 
 @changes.command()

@@ -116,7 +116,7 @@ def delete(
     Example: remem projects delete work.notes
     """
     found = request(url, key, "GET", _path(ref))
-    confirm(f"Erase {found['name']} with {found['document_count']} documents for good?", yes)
+    confirm(f"Erase {found['name']} with {found['document_count']} documents permanently?", yes)
     request(url, key, "DELETE", _path(found["id"]), params={"recursive": recursive})
     say(f"Erased: {found['name']}.")
 

@@ -171,7 +171,7 @@ async def _ensure_project(remem: "AsyncRemem", ref: str) -> str:
         if _is_id(ref):
             raise
     made = await remem.projects.create(ref, slug=ref)
-    print_note(f"Made the project {made['slug']}.")
+    print_note(f"Created the project {made['slug']}.")
     return made["slug"]
 
 

@@ -56,7 +56,7 @@ def _without_password(url: str) -> str:
 def _print(found: dict[str, Any]) -> None:
     print_fields({"version": found["version"], **_place(found), **_contents(found["stats"])})
     if found["stats"] is None:
-        say(f"There is nothing yet; `{pasted()} save` makes the store.")
+        say(f"There is no store yet; `{pasted()} save` creates it.")
     elif found["stats"]["jobs_by_status"].get("failed"):
         say(f"`{pasted()} jobs --status failed` shows why.")
 

@@ -15,7 +15,7 @@ async def memory_id(id: str) -> str:
     if is_uuid(bare):
         return str(UUID(bare))
     if not _SHORT.fullmatch(bare):
-        raise Invalid("id", "is not a UUID or 8 digits of one; send an id that a tool answered")
+        raise Invalid("id", "is not a UUID or 8 digits of one; send an id from another tool")
     return (await get(f"/v3/ids/{bare}", kind="memory"))["id"]
 
 

@@ -26,7 +26,7 @@ async def read_page(name: str) -> Page:
     a short one."""
     kind, _, id = name.removeprefix("remem://").rpartition("/")
     if kind not in ("", *_READ):
-        raise Invalid("id", "not a valid id; send one that search or recall answered")
+        raise Invalid("id", "is not a valid id; send one from search or recall")
     if not kind or not is_uuid(id):
         named = await get(f"/v3/ids/{quote(id, safe='')}", kind=kind or None)
         kind, id = named["kind"], named["id"]

@@ -113,7 +113,7 @@ def _fix(one: dict[str, Any]) -> str:
         case kind if kind.startswith("uuid"):
             return "is not a UUID; send an id such as 01900000-0000-7000-8000-000000000000"
         case kind if kind.startswith("datetime"):
-            return "is not a moment; send ISO 8601 such as 2027-01-31T09:00:00Z"
+            return "is not a time; send ISO 8601 such as 2027-01-31T09:00:00Z"
         case _:
             return str(one["msg"])
 

@@ -143,7 +143,9 @@ def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
         moment, id = base64.urlsafe_b64decode(cursor.encode()).decode().split("|")
         return datetime.fromisoformat(moment).astimezone(UTC), UUID(id)
     except (ValueError, OverflowError) as error:
-        raise Invalid("cursor", "is not one of ours; send next_cursor as it came") from error
+        raise Invalid(
+            "cursor", "is not a valid cursor; send the next_cursor of the previous page"
+        ) from error
 
 
 def write_place(place: tuple[datetime | str | int, UUID] | None) -> str | None:
@@ -163,7 +165,9 @@ def read_place(cursor: str | None, sort: str) -> tuple[datetime | str | int, UUI
         value, _, id = base64.urlsafe_b64decode(cursor.encode()).decode().rpartition("|")
         return (int(value) if sort == "size" else value), UUID(id)
     except (ValueError, OverflowError) as error:
-        raise Invalid("cursor", "is not one of ours; send next_cursor as it came") from error
+        raise Invalid(
+            "cursor", "is not a valid cursor; send the next_cursor of the previous page"
+        ) from error
 
 
 def address_of(kind: str, id: UUID) -> str:

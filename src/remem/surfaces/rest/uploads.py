@@ -25,7 +25,7 @@ async def received(file: UploadFile, claim: str | None = None) -> AsyncIterator[
         path = Path(folder) / "upload"
         await asyncio.to_thread(_copy, file, path)
         if path.stat().st_size == 0:
-            raise Invalid("file", "is empty; send a file with something in it")
+            raise Invalid("file", "is empty; send a file with content")
         yield Original(path, name=_name(file), claim=claim or file.content_type)
 
 

@@ -73,7 +73,7 @@ def install(
     machine = this_machine()
     chosen = [CLIENTS[client]] if client else [c for c in CLIENTS.values() if c.is_here(machine)]
     if not chosen:
-        fail("No assistant is found on this machine; name one.", NOTHING_FOUND)
+        fail("No assistant was found on this machine; name one.", NOTHING_FOUND)
     url = url.rstrip("/") if url else None
     asked = _Asked(remove, project, hooks, tools, stdio, dry_run, url, key)
     refused = [name for one in chosen if (name := asked.apply(one))]
@@ -165,7 +165,7 @@ class _Asked:
             state = "does not have" if self.remove else "has"
             say(f"{client.title} {state} remem already ({place}); nothing to change.")
         elif self.dry_run:
-            say(f"Nothing was written; without --dry-run, {client.title} is changed so.")
+            say(f"Nothing was written; run without --dry-run to change {client.title}.")
         elif self.remove:
             say(f"{client.title} no longer has remem ({place}); restart it.")
         else:

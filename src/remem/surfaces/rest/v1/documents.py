@@ -191,7 +191,7 @@ def _decoded(text: str) -> bytes:
     except (binascii.Error, ValueError) as error:
         raise Invalid("file", "is not base64; encode it, or use /v1/documents/upload") from error
     if not data:
-        raise Invalid("file", "is empty; send a file with something in it")
+        raise Invalid("file", "is empty; send a file with content")
     return data
 
 
