@@ -85,5 +85,5 @@ def _origin(citation: dict[str, Any]) -> str:
     id = citation["documentId"] or citation["memoryId"]
     where = f", characters {citation['start']} to {citation['end']}"
     parts = [citation["kind"], shown_id(id) + (where if citation["documentId"] else "")]
-    told = [citation["title"], citation["speaker"], short(citation["saidAt"])]
-    return " · ".join([" ".join(parts), *(part for part in told if part)])
+    details = [citation["title"], citation["speaker"], short(citation["saidAt"])]
+    return " · ".join([" ".join(parts), *(part for part in details if part)])

@@ -72,11 +72,11 @@ def demo(
     settings = load()
     configure(settings, quiet=True)
     place = (folder or settings.data_dir / "demo").expanduser().absolute()
-    told = asyncio.run(_show(place))
+    shown = asyncio.run(_show(place))
     if as_json:
-        print_json(told)
+        print_json(shown)
     else:
-        _print(told, place)
+        _print(shown, place)
 
 
 async def _show(place: Path) -> dict[str, Any]:
@@ -113,11 +113,11 @@ async def _ask(remem: "AsyncRemem", question: str) -> dict[str, Any]:
     }
 
 
-def _print(told: dict[str, Any], place: Path) -> None:
+def _print(shown: dict[str, Any], place: Path) -> None:
     say(f"{len(DOCUMENTS)} documents and {len(STATEMENTS)} statements, all invented:")
-    for one in told["statements"]:
+    for one in shown["statements"]:
         say(f"  {one['status']:<9}  {one['content']}", style="dim")
-    for answer in told["answers"]:
+    for answer in shown["answers"]:
         say("")
         say(f"? {answer['question']}", style="bold")
         text = " ".join(answer["text"].split())[: max(40, out.width * 2)]

@@ -88,7 +88,7 @@ def _end(url: str | None) -> str | None:
         locker.forget(found.url)
     if not revoked:
         err.print(
-            f"{found.url} could not be told; it may know this sign-in until it runs out.",
+            f"{found.url} could not be reached; its tokens stay valid until they expire.",
             highlight=False,
             soft_wrap=True,
         )

@@ -95,9 +95,9 @@ def _draw(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def print_fields(fields: dict[str, object]) -> None:
     """One thing, a line for each of its parts that is there."""
-    told = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
-    width = max((len(name) for name in told), default=0)
-    for name, value in told.items():
+    filled = {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+    width = max((len(name) for name in filled), default=0)
+    for name, value in filled.items():
         say(f"{name:<{width}}  {_cell(value)}")
 
 

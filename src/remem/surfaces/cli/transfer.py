@@ -132,8 +132,8 @@ async def _import(remem: "AsyncRemem", path: Path, options: dict[str, Any]) -> d
         task = progress.add_task("queued", total=begun["total"] or None)
         while True:
             job = await remem.job(begun["job_id"])
-            told = {"completed": job["done"], "total": job["total"] or None}
-            progress.update(task, description=job["stage"], **told)
+            progressed = {"completed": job["done"], "total": job["total"] or None}
+            progress.update(task, description=job["stage"], **progressed)
             if job["status"] in ("completed", "failed"):
                 return job
             await asyncio.sleep(CHECK_S)
@@ -169,9 +169,9 @@ def _print_summary(job: dict[str, Any]) -> None:
     }
     say(f"{sums['imported']} imported, {sums['unchanged']} unchanged, {sums['left_out']} left out.")
     for kind, each in job["counts"].items():
-        told = ", ".join(
+        counted = ", ".join(
             f"{each[name]} {name.replace('_', ' ')}" for name in sums if each.get(name)
         )
-        say(f"  {kind}: {told}")
+        say(f"  {kind}: {counted}")
     for one in job["problems"]:
         say(f"  {one['line']}, {one['kind']} {one['id']}: {one['problem']}")

@@ -31,9 +31,9 @@ def start(client: Agent = "claude-code") -> None:
     """
     from remem.surfaces.cli.hooks.opening import context_for, rendered
 
-    def work(told: dict[str, Any]) -> None:
+    def work(event: dict[str, Any]) -> None:
         _spawn_saver()
-        sys.stdout.write(rendered(client, context_for(told)) + "\n")
+        sys.stdout.write(rendered(client, context_for(event)) + "\n")
 
     _quietly(work, START_LIMIT_S)
 
@@ -46,8 +46,8 @@ def turn(client: Agent = "codex") -> None:
     """
     from remem.surfaces.cli.hooks.sessions import is_due, note
 
-    def work(told: dict[str, Any]) -> None:
-        if is_due(note(client, told)):
+    def work(event: dict[str, Any]) -> None:
+        if is_due(note(client, event)):
             _spawn_saver()
         sys.stdout.write("{}\n")
 
@@ -62,8 +62,8 @@ def end(client: Agent = "claude-code") -> None:
     """
     from remem.surfaces.cli.hooks.sessions import note
 
-    def work(told: dict[str, Any]) -> None:
-        note(client, told)
+    def work(event: dict[str, Any]) -> None:
+        note(client, event)
         _spawn_saver()
         sys.stdout.write("{}\n")
 
@@ -123,10 +123,10 @@ def _read_input() -> dict[str, Any]:
     if sys.stdin.isatty():
         return {}
     text = sys.stdin.buffer.read(INPUT_LIMIT_BYTES).decode("utf-8", errors="replace")
-    told = json.loads(text) if text.strip() else {}
-    if not isinstance(told, dict):
+    event = json.loads(text) if text.strip() else {}
+    if not isinstance(event, dict):
         raise ValueError("what the agent sent is no JSON object")
-    return told
+    return event
 
 
 def _spawn_saver() -> None:

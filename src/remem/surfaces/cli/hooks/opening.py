@@ -32,9 +32,9 @@ def project_of(folder: str) -> str:
     return slug[:60] or "home"
 
 
-def context_for(told: dict[str, Any]) -> str:
+def context_for(event: dict[str, Any]) -> str:
     """What to put before the agent; nothing when there is nothing, or it has it already."""
-    if told.get("source") == "resume":
+    if event.get("source") == "resume":
         return ""
     from remem.surfaces.cli.hooks.sessions import folder_of
 
@@ -49,8 +49,8 @@ def rendered(client: str, text: str) -> str:
         return "{}"
     if client == "cursor":
         return json.dumps({"additional_context": text})
-    told = {"hookEventName": "SessionStart", "additionalContext": text}
-    return json.dumps({"hookSpecificOutput": told})
+    output = {"hookEventName": "SessionStart", "additionalContext": text}
+    return json.dumps({"hookSpecificOutput": output})
 
 
 async def _recalled(project: str, session: str) -> str:

@@ -34,23 +34,23 @@ class Session:
             return False
 
 
-def note(client: str, told: dict[str, Any]) -> Session | None:
+def note(client: str, event: dict[str, Any]) -> Session | None:
     """Remember a session; one without a transcript has nothing to save."""
-    id = str(told.get("session_id") or told.get("conversation_id") or "")
-    transcript = told.get("transcript_path")
+    id = str(event.get("session_id") or event.get("conversation_id") or "")
+    transcript = event.get("transcript_path")
     if not id or not isinstance(transcript, str) or not transcript:
         return None
     known = next((one for one in noted() if (one.client, one.id) == (client, id)), None)
-    fresh = Session(client, id, str(Path(transcript).expanduser()), folder_of(told))
+    fresh = Session(client, id, str(Path(transcript).expanduser()), folder_of(event))
     session = replace(fresh, size=known.size, saved_at_s=known.saved_at_s) if known else fresh
     keep(session)
     return session
 
 
-def folder_of(told: dict[str, Any]) -> str:
-    roots = told.get("workspace_roots")
+def folder_of(event: dict[str, Any]) -> str:
+    roots = event.get("workspace_roots")
     first = roots[0] if isinstance(roots, list) and roots else None
-    return str(told.get("cwd") or first or Path.cwd())
+    return str(event.get("cwd") or first or Path.cwd())
 
 
 def is_due(session: Session | None) -> bool:

@@ -110,8 +110,8 @@ def _text(content: Any) -> str:
 
 
 def _moment(row: dict[str, Any]) -> str | None:
-    told = row.get("timestamp")
-    return told if isinstance(told, str) else None
+    written = row.get("timestamp")
+    return written if isinstance(written, str) else None
 
 
 def clean(text: str) -> str:

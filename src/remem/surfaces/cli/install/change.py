@@ -130,11 +130,11 @@ def _meant(
 def _prove(path: Path, before: str, after: str, meant: dict[str, Any], is_toml: bool) -> None:
     """Read back, it says what was meant, and no comment is gone."""
     try:
-        told = load(path, after, is_toml)
+        loaded = load(path, after, is_toml)
     except Refused:
-        told = None
+        loaded = None
     count = _toml_comments if is_toml else jsonc.comments
-    if told != meant or len(count(after)) < len(count(before)):
+    if loaded != meant or len(count(after)) < len(count(before)):
         raise Refused(f"{path} is written in a way that cannot be changed without loss")
 
 

@@ -180,8 +180,8 @@ class _Asked:
     def _refers(self, client: "Client") -> bool:
         """Whether what was written names the key's variable in place of the key."""
         entry = self._entry(client)
-        told = json.dumps(entry)
-        return "REMEM_KEY" in told and not (self.key and self.key in told)
+        rendered = json.dumps(entry)
+        return "REMEM_KEY" in rendered and not (self.key and self.key in rendered)
 
     def _file(self, client: "Client") -> Path:
         from remem.surfaces.cli.install.change import Refused

@@ -65,18 +65,18 @@ def _handler(callback: Callback) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
-            told = {name: values[0] for name, values in parse_qs(parts.query).items()}
+            fields = {name: values[0] for name, values in parse_qs(parts.query).items()}
             if parts.path != PATH or not secrets.compare_digest(
-                told.get("state", "").encode(), callback.state.encode()
+                fields.get("state", "").encode(), callback.state.encode()
             ):
                 # Anybody on this machine can knock; only who knows the state is meant.
                 self._reply(404, "Not here", "This page is for signing in to remem.")
                 return
-            callback.answer = told
-            if "code" in told:
+            callback.answer = fields
+            if "code" in fields:
                 self._reply(200, "Signed in", "You can close this window.")
             else:
-                self._reply(200, "Not signed in", told.get("error_description", "Try again."))
+                self._reply(200, "Not signed in", fields.get("error_description", "Try again."))
 
         def _reply(self, status: int, title: str, text: str) -> None:
             page = _PAGE.format(title=html.escape(title), text=html.escape(text)).encode()

@@ -36,38 +36,38 @@ class Server:
 
 def discover(url: str) -> Server:
     with httpx2.Client(timeout=TIMEOUT_S) as http:
-        told = _metadata(http, url)
+        fields = _metadata(http, url)
         resource = _resource(http, url)
-    if str(told.get("issuer", "")).rstrip("/") != url:
+    if str(fields.get("issuer", "")).rstrip("/") != url:
         raise SignInFailed(f"{url} names another server as its issuer; sign in there, or --key.")
-    if "S256" not in told.get("code_challenge_methods_supported", []):
+    if "S256" not in fields.get("code_challenge_methods_supported", []):
         raise SignInFailed(f"{url} does not offer PKCE with S256; use --key.")
     for name in ("authorization_endpoint", "token_endpoint", "registration_endpoint"):
-        _check_address(told.get(name), name, url)
+        _check_address(fields.get(name), name, url)
     return Server(
-        issuer=told["issuer"],
-        authorization_endpoint=told["authorization_endpoint"],
-        token_endpoint=told["token_endpoint"],
-        registration_endpoint=told["registration_endpoint"],
-        revocation_endpoint=told.get("revocation_endpoint"),
-        scopes=tuple(told.get("scopes_supported") or SCOPES),
-        names_itself=bool(told.get("authorization_response_iss_parameter_supported")),
+        issuer=fields["issuer"],
+        authorization_endpoint=fields["authorization_endpoint"],
+        token_endpoint=fields["token_endpoint"],
+        registration_endpoint=fields["registration_endpoint"],
+        revocation_endpoint=fields.get("revocation_endpoint"),
+        scopes=tuple(fields.get("scopes_supported") or SCOPES),
+        names_itself=bool(fields.get("authorization_response_iss_parameter_supported")),
         resource=resource,
     )
 
 
 def _metadata(http: httpx2.Client, url: str) -> dict[str, Any]:
     reply = _answer(http, "GET", url + METADATA)
-    told = _json(reply)
-    if reply.is_error or not told:
+    fields = _json(reply)
+    if reply.is_error or not fields:
         raise SignInFailed(f"{url} does not offer to sign in by browser; use --key.")
-    return told
+    return fields
 
 
 def _resource(http: httpx2.Client, url: str) -> str:
     """What the token is to be for (RFC 8707), as the server itself names it (RFC 9728)."""
-    told = _json(_answer(http, "GET", url + RESOURCE))
-    return str(told.get("resource") or url)
+    fields = _json(_answer(http, "GET", url + RESOURCE))
+    return str(fields.get("resource") or url)
 
 
 def _check_address(address: Any, name: str, url: str) -> None:
@@ -148,15 +148,15 @@ def _tokens(sign_in: SignIn, **form: str) -> dict[str, Any]:
     data = {**form, "client_id": sign_in.client_id, "resource": sign_in.resource}
     with httpx2.Client(timeout=TIMEOUT_S) as http:
         reply = _answer(http, "POST", str(sign_in.token_endpoint), data=data)
-    told = _json(reply)
+    fields = _json(reply)
     if reply.status_code in (400, 401):
         raise SignedOut(f"The server no longer knows this sign-in ({_why(reply)}).")
-    if reply.is_error or not isinstance(told.get("access_token"), str):
+    if reply.is_error or not isinstance(fields.get("access_token"), str):
         raise SignInFailed(f"The server gave no token ({_why(reply)}); try again.")
-    lasts_s = told.get("expires_in")
+    lasts_s = fields.get("expires_in")
     return {
-        "secret": told["access_token"],
-        "refresh_token": told.get("refresh_token"),
+        "secret": fields["access_token"],
+        "refresh_token": fields.get("refresh_token"),
         "expires_at_s": time() + float(lasts_s) if lasts_s else None,
     }
 
@@ -190,19 +190,19 @@ def _answer(http: httpx2.Client, method: str, address: str, **options: Any) -> h
 
 def _json(reply: httpx2.Response) -> dict[str, Any]:
     try:
-        told = reply.json()
+        fields = reply.json()
     except ValueError:
         return {}
-    return told if isinstance(told, dict) and not reply.is_error else {}
+    return fields if isinstance(fields, dict) and not reply.is_error else {}
 
 
 def _why(reply: httpx2.Response) -> str:
     """The server's reason, which never holds a secret; the status where it gives none."""
     try:
-        told = reply.json()
+        fields = reply.json()
     except ValueError:
-        told = {}
-    if not isinstance(told, dict):
-        told = {}
-    said = told.get("error_description") or told.get("error")
+        fields = {}
+    if not isinstance(fields, dict):
+        fields = {}
+    said = fields.get("error_description") or fields.get("error")
     return str(said)[:200] if said else f"status {reply.status_code}"
