@@ -19,7 +19,7 @@ from remem.core.errors import Unreadable
 
 XML_NAMES = (".xml", ".rels", ".opf", ".ncx", ".xhtml", ".html", ".htm", ".svg")
 ENCRYPTED = "The file is encrypted; remove the password and save it."
-BROKEN = "The file is damaged or was cut short ({}); save or download it again."
+BROKEN = "The file is damaged or incomplete ({}); save or download it again."
 
 
 class Archive:

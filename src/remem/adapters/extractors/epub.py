@@ -20,7 +20,7 @@ from remem.core.ports import Extracted, Original
 CHAPTERS = ("application/xhtml+xml", "text/html")
 # Fonts may be scrambled in a book anybody can read.
 FONT_METHODS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-DAMAGED = "The EPUB is damaged or was cut short ({}); download it again."
+DAMAGED = "The EPUB is damaged or incomplete ({}); download it again."
 
 
 def extract(original: Original, engines: Engines) -> Extracted:

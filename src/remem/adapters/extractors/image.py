@@ -81,7 +81,7 @@ def _page(picture: "Image", number: int) -> bytes:
         picture.draft("RGB", (OCR_SIDE_PX, OCR_SIDE_PX))
         upright = ImageOps.exif_transpose(_shrunk(picture))
     except (OSError, ValueError, SyntaxError, EOFError) as error:
-        raise Unreadable("The picture is damaged or was cut short; save it again.") from error
+        raise Unreadable("The picture is damaged or incomplete; save it again.") from error
     buffer = io.BytesIO()
     _on_white(upright).save(buffer, "PNG")
     return buffer.getvalue()

@@ -26,7 +26,7 @@ MEDIA_TYPES = {
     "xlsx": f"{FAMILY}.spreadsheetml.sheet",
     "pptx": f"{FAMILY}.presentationml.presentation",
 }
-DAMAGED = "The {} file is damaged or was cut short; open it in its program and save it again."
+DAMAGED = "The {} file is damaged or incomplete; open it in its program and save it again."
 # A sheet of more cells is a database.
 TABLE_CELLS = 5_000_000
 NOTES = "/notesSlide"

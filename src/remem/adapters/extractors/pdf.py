@@ -26,7 +26,7 @@ from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
 from remem.core.ports import Extracted, Original
 
-DAMAGED = "The PDF is damaged or was cut short; save or download it again."
+DAMAGED = "The PDF is damaged or incomplete; save or download it again."
 OCR_DPI = 200
 POINTS_PER_INCH = 72
 BOLD_WEIGHT = 600
@@ -71,7 +71,7 @@ def _open(path: Path) -> pdfium.PdfDocument:
                 "The PDF is encrypted in an unknown way; save it without encryption."
             ) from error
         raise Unreadable(
-            "The PDF is damaged or was cut short; save or download it again."
+            "The PDF is damaged or incomplete; save or download it again."
         ) from error
     if len(document) == 0:
         document.close()

@@ -120,7 +120,7 @@ def _zip_kind(path: Path) -> str:
             names = set(opened.namelist())
     except (zipfile.BadZipFile, OSError, ValueError, EOFError) as error:
         raise Unreadable(
-            "The file is damaged or was cut short (its list of parts is missing); "
+            "The file is damaged or incomplete (its list of parts is missing); "
             "save or download it again."
         ) from error
     for part, kind in ZIP_PARTS.items():

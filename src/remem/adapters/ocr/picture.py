@@ -54,7 +54,7 @@ def _opened(image: bytes) -> Image.Image:
     except (Image.DecompressionBombError, Image.UnidentifiedImageError) as error:
         raise Unreadable("This picture cannot be read, or is too large.") from error
     except (OSError, ValueError, SyntaxError, EOFError) as error:
-        raise Unreadable("The picture is damaged or cut short.") from error
+        raise Unreadable("The picture is damaged or incomplete.") from error
 
 
 def _opaque(picture: Image.Image) -> Image.Image:
