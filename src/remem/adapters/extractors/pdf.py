@@ -70,9 +70,7 @@ def _open(path: Path) -> pdfium.PdfDocument:
             raise Unreadable(
                 "The PDF is encrypted in an unknown way; save it without encryption."
             ) from error
-        raise Unreadable(
-            "The PDF is damaged or incomplete; save or download it again."
-        ) from error
+        raise Unreadable("The PDF is damaged or incomplete; save or download it again.") from error
     if len(document) == 0:
         document.close()
         raise Unreadable("The PDF has no pages; save or download it again.")
