@@ -88,7 +88,7 @@ BEYOND_SCHEMA = {
     "is missing; name the project to move to": "one field asks for another by its value",
     "is empty; give at least one tag": "as above",
     "give the last part of the path alone": "a pattern would hide what a slug is made of",
-    "as it came": "a cursor is opaque; only what a reply gave out is one",
+    "is not a valid cursor": "a cursor is opaque; only what a reply gave out is one",
     "at least one letter or digit": "of any script, which its patterns cannot name",
     "is not an id; send at least 8": "digits are counted without the dashes",
     "NUL byte": "PostgreSQL keeps none; to exclude it in every pattern would hide what they say",

@@ -38,8 +38,8 @@ def context_for(event: dict[str, Any]) -> str:
         return ""
     from remem.surfaces.cli.hooks.sessions import folder_of
 
-    session = str(told.get("session_id") or told.get("conversation_id") or "")
-    recalled = _recalled(project_of(folder_of(told)), session)
+    session = str(event.get("session_id") or event.get("conversation_id") or "")
+    recalled = _recalled(project_of(folder_of(event)), session)
     return asyncio.run(asyncio.wait_for(recalled, LIMIT_S))
 
 
