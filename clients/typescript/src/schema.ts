@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Sign Up
-         * @description Make an account with a space of its own, and sign in.
+         * @description Create an account with its own space, and sign in.
          */
         post: operations["sign_up_v3_auth_register_post"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Options
-         * @description What a sign-in page may offer here.
+         * @description The options of the sign-in page.
          */
         get: operations["options_v3_auth_options_get"];
         put?: never;
@@ -135,8 +135,8 @@ export interface paths {
         put?: never;
         /**
          * Save
-         * @description Keep something. 201: it can be found now. 202: it is kept and being worked on. 200: it was
-         *     here already.
+         * @description Save a text. 201: it can be found now. 202: it is saved and being processed. 200: it was
+         *     saved before.
          */
         post: operations["save_v3_memory_post"];
         delete?: never;
@@ -156,7 +156,7 @@ export interface paths {
         put?: never;
         /**
          * Find
-         * @description Find by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for what is recent.
+         * @description Search by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for recent items.
          */
         post: operations["find_v3_recall_post"];
         delete?: never;
@@ -176,7 +176,8 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Save a file. The original is kept; its text is extracted, and found when the job is done.
+         * @description Save a file. The original is kept; its text is extracted and can be found when the job is
+         *     done.
          */
         post: operations["upload_v3_documents_upload_post"];
         delete?: never;
@@ -194,7 +195,7 @@ export interface paths {
         };
         /**
          * Original
-         * @description The file as it was saved, byte for byte.
+         * @description Download the original file.
          */
         get: operations["original_v3_documents__id__original_get"];
         put?: never;
@@ -214,7 +215,7 @@ export interface paths {
         };
         /**
          * Job
-         * @description How far queued work has come.
+         * @description Get a job with its progress.
          */
         get: operations["job_v3_jobs__id__get"];
         put?: never;
@@ -234,7 +235,7 @@ export interface paths {
         };
         /**
          * Page
-         * @description What was saved, newest first, or in another order; without the text.
+         * @description List documents, newest first or in another order, without their text.
          */
         get: operations["page_v3_documents_get"];
         put?: never;
@@ -254,21 +255,21 @@ export interface paths {
         };
         /**
          * Read
-         * @description A document, whole, with its chunks and, if asked, its versions.
+         * @description Get a document with its text, its chunks and, if requested, its versions.
          */
         get: operations["read_v3_documents__id__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Erase a document, its versions, chunks and vectors. Without `undo` there is no way back.
+         * @description Erase a document, its versions, chunks and vectors. Only with `undo` can it be restored.
          */
         delete: operations["delete_v3_documents__id__delete"];
         options?: never;
         head?: never;
         /**
          * Change
-         * @description Change title, metadata, tags, forget_after or project; content makes a version.
+         * @description Change title, metadata, tags, forget_after or project; content creates a version.
          */
         patch: operations["change_v3_documents__id__patch"];
         trace?: never;
@@ -322,7 +323,7 @@ export interface paths {
         };
         /**
          * Read
-         * @description One chunk of a document, as a search result names it.
+         * @description Get one chunk of a search result.
          */
         get: operations["read_v3_chunks__id__get"];
         put?: never;
@@ -342,7 +343,7 @@ export interface paths {
         };
         /**
          * Resolve
-         * @description What has an id that begins or ends with these digits, 8 at least; 409 when several have.
+         * @description Find the item whose id begins or ends with these digits, at least 8; 409 if several match.
          */
         get: operations["resolve_v3_ids__short__get"];
         put?: never;
@@ -362,7 +363,7 @@ export interface paths {
         };
         /**
          * Latest
-         * @description Queued work and what became of it, newest first.
+         * @description List jobs, newest first.
          */
         get: operations["latest_v3_jobs_get"];
         put?: never;
@@ -384,7 +385,7 @@ export interface paths {
         put?: never;
         /**
          * Retry
-         * @description Try a document that failed once more, from the stage it stopped in.
+         * @description Retry a failed document, from the stage where it stopped.
          */
         post: operations["retry_v3_documents__id__retry_post"];
         delete?: never;
@@ -402,7 +403,7 @@ export interface paths {
         };
         /**
          * Memory Graph
-         * @description The heaviest entities, memories and documents, and the edges between them.
+         * @description The most connected entities, memories and documents, and the edges between them.
          */
         get: operations["memory_graph_v3_memory_graph_get"];
         put?: never;
@@ -422,7 +423,7 @@ export interface paths {
         };
         /**
          * Related
-         * @description Documents like this one, the nearest first, each once.
+         * @description List similar documents, nearest first, each once.
          */
         get: operations["related_v3_documents__id__related_get"];
         put?: never;
@@ -442,7 +443,7 @@ export interface paths {
         };
         /**
          * Stats
-         * @description Totals, what is new in the last seven days, the room it takes, and what is still queued.
+         * @description Totals, counts of the last seven days, storage, and queued jobs.
          */
         get: operations["stats_v3_stats_get"];
         put?: never;
@@ -462,13 +463,13 @@ export interface paths {
         };
         /**
          * List All
-         * @description Every project with how much is in it.
+         * @description List every project with its counts.
          */
         get: operations["list_all_v3_projects_get"];
         put?: never;
         /**
          * Create
-         * @description Make a project, and the parents its path names.
+         * @description Create a project, and the missing parents of its path.
          */
         post: operations["create_v3_projects_post"];
         delete?: never;
@@ -486,14 +487,14 @@ export interface paths {
         };
         /**
          * Read
-         * @description One project, by id or slug.
+         * @description Get one project, by id or slug.
          */
         get: operations["read_v3_projects__ref__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Erase a project and everything in it. The default project stays.
+         * @description Erase a project and everything in it. The default project cannot be deleted.
          */
         delete: operations["delete_v3_projects__ref__delete"];
         options?: never;
@@ -534,7 +535,7 @@ export interface paths {
         };
         /**
          * Who Am I
-         * @description Whose credential this is, and where it works.
+         * @description The user, the organization and the scopes of this credential.
          */
         get: operations["who_am_i_v3_whoami_get"];
         put?: never;
@@ -554,14 +555,14 @@ export interface paths {
         };
         /**
          * Read
-         * @description One's own account.
+         * @description Get your account.
          */
         get: operations["read_v3_account_get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Erase the account, its own space and everything in it. There is no way back.
+         * @description Erase the account, its own space and everything in it. This cannot be undone.
          */
         delete: operations["delete_v3_account_delete"];
         options?: never;
@@ -584,7 +585,7 @@ export interface paths {
         put?: never;
         /**
          * Change Password
-         * @description Set a password. Every browser is signed out, and what clients were let do ends.
+         * @description Set a password. Every browser is signed out, and the grants of OAuth clients end.
          */
         post: operations["change_password_v3_account_password_post"];
         delete?: never;
@@ -602,7 +603,7 @@ export interface paths {
         };
         /**
          * By Day
-         * @description How much was saved, happened and is due on each of the last days, oldest first.
+         * @description Counts of what was saved, happened and is due on each of the last days, oldest first.
          */
         get: operations["by_day_v3_stats_daily_get"];
         put?: never;
@@ -622,7 +623,7 @@ export interface paths {
         };
         /**
          * By Tag
-         * @description Every tag with how many documents and memories have it, the most used first.
+         * @description List every tag with its number of documents and memories, most used first.
          */
         get: operations["by_tag_v3_tags_get"];
         put?: never;
@@ -642,8 +643,8 @@ export interface paths {
         };
         /**
          * Live
-         * @description What is going on, as server-sent events: `job` when work began, went on or ended, `change`
-         *     when something was saved, changed or deleted, `reset` when there was too much to tell.
+         * @description Server-sent events: `job` when a job started, progressed or ended, `change` when an item was
+         *     saved, changed or deleted, `reset` when there were too many events.
          */
         get: operations["live_v3_live_get"];
         put?: never;
@@ -663,13 +664,13 @@ export interface paths {
         };
         /**
          * List All
-         * @description One's own keys, by their first characters.
+         * @description List your keys, by their first characters.
          */
         get: operations["list_all_v3_api_keys_get"];
         put?: never;
         /**
          * Create
-         * @description Make a key. It is shown in this reply and never again.
+         * @description Create a key. It is shown only in this reply.
          */
         post: operations["create_v3_api_keys_post"];
         delete?: never;
@@ -707,7 +708,7 @@ export interface paths {
         };
         /**
          * List All
-         * @description The browsers you are signed in with, newest first.
+         * @description List your signed-in browsers, newest first.
          */
         get: operations["list_all_v3_auth_sessions_get"];
         put?: never;
@@ -749,7 +750,7 @@ export interface paths {
         put?: never;
         /**
          * Make Link
-         * @description Make a link that signs a browser of this computer in, once, within ten minutes.
+         * @description Create a link that signs in a browser of this computer, once, within ten minutes.
          */
         post: operations["make_link_v3_auth_links_post"];
         delete?: never;
@@ -767,7 +768,7 @@ export interface paths {
         };
         /**
          * List All
-         * @description The clients you have let in here, and what they may do.
+         * @description List the OAuth clients with access to this space, and their scopes.
          */
         get: operations["list_all_v3_grants_get"];
         put?: never;
@@ -790,7 +791,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke
-         * @description End a grant; every token of it stops working at once.
+         * @description Revoke a grant; all its tokens stop working at once.
          */
         delete: operations["revoke_v3_grants__id__delete"];
         options?: never;
@@ -807,13 +808,13 @@ export interface paths {
         };
         /**
          * List All
-         * @description Where the caller belongs: their own space and their organizations.
+         * @description List your own space and your organizations.
          */
         get: operations["list_all_v3_organizations_get"];
         put?: never;
         /**
          * Create
-         * @description Make an organization; the caller is its first owner.
+         * @description Create an organization; you are its first owner.
          */
         post: operations["create_v3_organizations_post"];
         delete?: never;
@@ -834,7 +835,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Erase an organization and everything in it. Only an owner may.
+         * @description Erase an organization and everything in it. Requires an owner.
          */
         delete: operations["delete_v3_organizations__id__delete"];
         options?: never;
@@ -851,25 +852,25 @@ export interface paths {
         };
         /**
          * List Members
-         * @description Who belongs to it, and in which role.
+         * @description List the members and their roles.
          */
         get: operations["list_members_v3_organizations__id__members_get"];
         put?: never;
         /**
          * Add Member
-         * @description Take in somebody who has an account here.
+         * @description Add a user who has an account on this server.
          */
         post: operations["add_member_v3_organizations__id__members_post"];
         /**
          * Remove Member
-         * @description Take somebody out; their keys for it stop working at once.
+         * @description Remove a member; their keys for it stop working at once.
          */
         delete: operations["remove_member_v3_organizations__id__members_delete"];
         options?: never;
         head?: never;
         /**
          * Change Role
-         * @description Change somebody's role; who is no longer admin loses that right on their keys too.
+         * @description Change a member's role; a former admin loses that scope on their keys too.
          */
         patch: operations["change_role_v3_organizations__id__members_patch"];
         trace?: never;
@@ -883,7 +884,7 @@ export interface paths {
         };
         /**
          * Give Out
-         * @description Everything this credential's space holds, as it is at this moment.
+         * @description Export everything in this credential's space, as one snapshot.
          */
         get: operations["give_out_v3_export_get"];
         put?: never;
@@ -905,8 +906,8 @@ export interface paths {
         put?: never;
         /**
          * Bring In
-         * @description Bring an export in, of remem's or of another product's. The reply comes when the file is
-         *     kept; the job says how far it is.
+         * @description Import an export of remem or of another product. The reply comes when the file is uploaded;
+         *     the job shows the progress.
          */
         post: operations["bring_in_v3_import_post"];
         delete?: never;
@@ -926,7 +927,8 @@ export interface paths {
         put?: never;
         /**
          * Preview
-         * @description What a file would bring: whose it is, and how many things of each kind. Nothing is kept.
+         * @description Show what a file contains: its format, and the number of items of each kind. Nothing is
+         *     saved.
          */
         post: operations["preview_v3_import_preview_post"];
         delete?: never;
@@ -944,18 +946,18 @@ export interface paths {
         };
         /**
          * Read
-         * @description Whether the sample data is here.
+         * @description Whether the sample data is installed.
          */
         get: operations["read_v3_samples_get"];
         put?: never;
         /**
          * Add
-         * @description Add invented documents and memories to try remem with, in a project of their own.
+         * @description Add sample documents and memories to try remem with, in a separate project.
          */
         post: operations["add_v3_samples_post"];
         /**
          * Remove
-         * @description Remove the sample data and all that was made of it.
+         * @description Remove the sample data and everything derived from it.
          */
         delete: operations["remove_v3_samples_delete"];
         options?: never;
@@ -972,7 +974,7 @@ export interface paths {
         };
         /**
          * Read
-         * @description The models that find, order and understand what is saved.
+         * @description The models in use for search, ranking and extraction.
          */
         get: operations["read_v3_models_get"];
         put?: never;
@@ -994,8 +996,8 @@ export interface paths {
         put?: never;
         /**
          * Test
-         * @description Ask each model that is in force something small; a language model is looked at only, for an
-         *     answer may cost money.
+         * @description Test each model in use with a small request; the language model is not called, because it may
+         *     cost money.
          */
         post: operations["test_v3_models_test_post"];
         delete?: never;
@@ -1015,7 +1017,7 @@ export interface paths {
         put?: never;
         /**
          * Save
-         * @description Keep text, what stands at an address, or a file. 201: found now. 202: being worked on.
+         * @description Save text, a web page, or a file. 201: it can be found now. 202: it is being processed.
          */
         post: operations["save_v1_documents_post"];
         delete?: never;
@@ -1035,7 +1037,7 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Keep a file, as a form sends it.
+         * @description Save a file from a form.
          */
         post: operations["upload_v1_documents_upload_post"];
         delete?: never;
@@ -1053,14 +1055,14 @@ export interface paths {
         };
         /**
          * Read
-         * @description A document's state and what is known of it.
+         * @description Get a document's status and fields.
          */
         get: operations["read_v1_documents__id__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Erase a document and everything made from it.
+         * @description Erase a document and everything derived from it.
          */
         delete: operations["delete_v1_documents__id__delete"];
         options?: never;
@@ -1079,7 +1081,7 @@ export interface paths {
         put?: never;
         /**
          * List All
-         * @description Documents, newest first, by container, state, type and tags.
+         * @description List documents, newest first, by container, status, type and tags.
          */
         post: operations["list_all_v1_documents_list_post"];
         delete?: never;
@@ -1099,8 +1101,8 @@ export interface paths {
         put?: never;
         /**
          * Forget
-         * @description Forget what means this, at most a hundred at once. Unless `dry_run` is false, it only says
-         *     what would go.
+         * @description Forget memories about this, at most a hundred at once. Unless `dry_run` is false, it only
+         *     lists them.
          */
         post: operations["forget_v1_memories_forget_post"];
         delete?: never;
@@ -1118,21 +1120,21 @@ export interface paths {
         };
         /**
          * Read
-         * @description One memory. That it was read is counted.
+         * @description Get one memory. The read is counted.
          */
         get: operations["read_v1_memories__id__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Forget a memory with its versions; `POST /api/memories/{id}/restore` brings it back.
+         * @description Forget a memory with its versions; `POST /api/memories/{id}/restore` restores it.
          */
         delete: operations["delete_v1_memories__id__delete"];
         options?: never;
         head?: never;
         /**
          * Change
-         * @description Change what is sent, leave the rest. Other content makes a version with an id of its own.
+         * @description Change the fields that you send. New content creates a version with its own id.
          */
         patch: operations["change_v1_memories__id__patch"];
         trace?: never;
@@ -1146,7 +1148,7 @@ export interface paths {
         };
         /**
          * Related
-         * @description What a memory is linked to, nearest first, at most a hundred.
+         * @description List the memories linked to a memory, nearest first, at most a hundred.
          */
         get: operations["related_v1_memories__id__related_get"];
         put?: never;
@@ -1168,7 +1170,7 @@ export interface paths {
         put?: never;
         /**
          * Search
-         * @description What a container knows about it, joined by reciprocal ranks.
+         * @description Search a container; vector and text ranks are combined by reciprocal rank fusion.
          */
         post: operations["search_v1_search_post"];
         delete?: never;
@@ -1186,7 +1188,7 @@ export interface paths {
         };
         /**
          * Profile
-         * @description Lasting facts, what is recent, and what has to do with `query`.
+         * @description Lasting facts, recent ones, and those relevant to `query`.
          */
         get: operations["profile_v1_profile_get"];
         put?: never;
@@ -1206,7 +1208,7 @@ export interface paths {
         };
         /**
          * List All
-         * @description Every container with how much is in it.
+         * @description List every container with its counts.
          */
         get: operations["list_all_v1_containers_get"];
         put?: never;
@@ -1229,7 +1231,7 @@ export interface paths {
         post?: never;
         /**
          * Delete
-         * @description Erase a container and everything in it. There is no way back.
+         * @description Erase a container and everything in it. This cannot be undone.
          */
         delete: operations["delete_v1_containers__name__delete"];
         options?: never;
@@ -1248,7 +1250,7 @@ export interface paths {
         put?: never;
         /**
          * Archive
-         * @description Move everything to the parent, or to the default container when there is none.
+         * @description Move everything to the parent, or to the default container if there is none.
          */
         post: operations["archive_v1_containers__name__archive_post"];
         delete?: never;
@@ -1266,7 +1268,7 @@ export interface paths {
         };
         /**
          * Stats
-         * @description How much there is, and how much of it is found by meaning.
+         * @description Counts, and the share of items with vectors.
          */
         get: operations["stats_v1_stats_get"];
         put?: never;
@@ -1286,7 +1288,7 @@ export interface paths {
         };
         /**
          * Timeline
-         * @description What happened, last first: by `occurredAt`, or when it was saved.
+         * @description List what happened, latest first, by `occurredAt` or the time of the save.
          */
         get: operations["timeline_api_memories_timeline_get"];
         put?: never;
@@ -1308,7 +1310,7 @@ export interface paths {
         put?: never;
         /**
          * Batch Get
-         * @description Several memories by their ids, in that order; `missing` names those that are not here.
+         * @description Get several memories by id, in that order; `missing` lists the ids that do not exist.
          */
         post: operations["batch_get_api_memories_batch_get_post"];
         delete?: never;
@@ -1326,7 +1328,7 @@ export interface paths {
         };
         /**
          * Foresight
-         * @description What has a day to be done by (`dueAt`), the next first.
+         * @description List memories with a due date (`dueAt`), next first.
          */
         get: operations["foresight_api_memories_foresight_active_get"];
         put?: never;
@@ -1346,7 +1348,7 @@ export interface paths {
         };
         /**
          * Providers
-         * @description What finds memories here.
+         * @description List the search methods and models in use.
          */
         get: operations["providers_api_memories_providers_get"];
         put?: never;
@@ -1366,8 +1368,8 @@ export interface paths {
         };
         /**
          * Search
-         * @description What says most about it, memories and pieces of documents: meaning and words, joined by their
-         *     ranks. A category leaves memories only.
+         * @description Search memories and parts of documents by meaning and words, combined by rank. With a
+         *     category, only memories.
          */
         get: operations["search_api_memories_search_get"];
         put?: never;
@@ -1387,7 +1389,7 @@ export interface paths {
         };
         /**
          * Search Index
-         * @description Compact hits, ranked: enough to choose which to read whole.
+         * @description Search and return compact hits, from which to choose what to read in full.
          */
         get: operations["search_index_api_memories_search_index_get"];
         put?: never;
@@ -1407,15 +1409,15 @@ export interface paths {
         };
         /**
          * List All
-         * @description Current memories, newest first, or by relevance to `q`; those past their time are left
-         *     out.
+         * @description List current memories, newest first, or by relevance to `q`; expired ones are left out.
          */
         get: operations["list_all_api_memories_get"];
         put?: never;
         /**
          * Save
-         * @description Save a statement. What it updates is superseded, what it repeats is returned instead.
-         *     201: found now. 202: kept, found by word, and being related. 200: it was here already.
+         * @description Save a statement. Memories that it updates are superseded; a duplicate returns the existing
+         *     one. 201: it can be found now. 202: saved, found by word, and being related. 200: it exists
+         *     already.
          */
         post: operations["save_api_memories_post"];
         delete?: never;
@@ -1433,12 +1435,12 @@ export interface paths {
         };
         /**
          * Read
-         * @description One memory, or a version of one. That it was read is counted.
+         * @description Get one memory, or a version of one. The read is counted.
          */
         get: operations["read_api_memories__id__get"];
         /**
          * Change
-         * @description Change what is sent, leave the rest. Other content makes a version with an id of its own.
+         * @description Change the fields that you send. New content creates a version with its own id.
          */
         put: operations["change_api_memories__id__put"];
         post?: never;
@@ -1463,8 +1465,8 @@ export interface paths {
         put?: never;
         /**
          * Merge
-         * @description Say in one memory what several say. The newest gets a version that says all of it; the
-         *     others stay as history, and can be restored.
+         * @description Merge several memories into one. The newest gets a version with the merged text; the others
+         *     stay as history, and can be restored.
          */
         post: operations["merge_api_memories_merge_post"];
         delete?: never;
@@ -1482,7 +1484,7 @@ export interface paths {
         };
         /**
          * History
-         * @description Every version, oldest first, and what was done to them.
+         * @description List every version, oldest first, and their events.
          */
         get: operations["history_api_memories__id__history_get"];
         put?: never;
@@ -1504,8 +1506,8 @@ export interface paths {
         put?: never;
         /**
          * Lifecycle
-         * @description Set `state`, `quality` or both, or accept or decline what was inferred by `review`. What is
-         *     not active is not found.
+         * @description Set `state`, `quality` or both, or accept or decline an inferred memory by `review`. Only
+         *     active memories are found.
          */
         post: operations["lifecycle_api_memories__id__lifecycle_post"];
         delete?: never;
@@ -1525,7 +1527,7 @@ export interface paths {
         put?: never;
         /**
          * Feedback
-         * @description Say how a memory served: `helpful` makes its quality good, anything else bad.
+         * @description Rate a memory: `helpful` makes its quality good, anything else bad.
          */
         post: operations["feedback_api_memories__id__feedback_post"];
         delete?: never;
@@ -1545,7 +1547,7 @@ export interface paths {
         put?: never;
         /**
          * Restore
-         * @description Bring back a deleted memory, or say an old version again as the newest.
+         * @description Restore a deleted memory, or make an old version the newest.
          */
         post: operations["restore_api_memories__id__restore_post"];
         delete?: never;
@@ -1565,8 +1567,8 @@ export interface paths {
         put?: never;
         /**
          * Derive
-         * @description Save the atomic facts of a memory as memories that derive from it, and note what is due by
-         *     when. A memory that says one thing stays one; asked again, the same facts are answered.
+         * @description Save the atomic facts of a memory as memories that derive from it, with due dates. A memory
+         *     with a single fact stays one; a repeated call returns the same facts.
          */
         post: operations["derive_api_memories__id__derive_post"];
         delete?: never;
@@ -1590,7 +1592,7 @@ export interface paths {
         put?: never;
         /**
          * Create
-         * @description Make a project, and the parents its path names.
+         * @description Create a project, and the missing parents of its path.
          */
         post: operations["create_api_projects_post"];
         delete?: never;
@@ -1608,7 +1610,7 @@ export interface paths {
         };
         /**
          * List All
-         * @description Your sessions, newest first. Nobody else in an organization sees them.
+         * @description List your sessions, newest first. Other members of an organization do not see them.
          */
         get: operations["list_all_api_sessions_get"];
         put?: never;
@@ -1632,14 +1634,14 @@ export interface paths {
         };
         /**
          * Read
-         * @description One session with its turns, the first one first.
+         * @description Get a session with its turns, oldest first.
          */
         get: operations["read_api_sessions__id__get"];
         put?: never;
         post?: never;
         /**
          * Delete
-         * @description Erase a session with its turns. What was saved in it stays.
+         * @description Erase a session with its turns. Memories saved in it stay.
          */
         delete: operations["delete_api_sessions__id__delete"];
         options?: never;
@@ -1678,7 +1680,7 @@ export interface paths {
         put?: never;
         /**
          * Close
-         * @description Close a session: it takes no more turns.
+         * @description Close a session: it accepts no more turns.
          */
         post: operations["close_api_sessions__id__close_post"];
         delete?: never;
@@ -1698,8 +1700,8 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description An answer out of what is kept. Every claim names the sentences that say so; where none do,
-         *     it says that it does not know.
+         * @description Answer a question from what is saved. Every claim cites its source sentences; without any,
+         *     the answer is unknown.
          */
         post: operations["ask_api_agent_ask_post"];
         delete?: never;
@@ -1941,13 +1943,13 @@ export interface paths {
         };
         /**
          * List All
-         * @description One's own keys, by their first characters.
+         * @description List your keys, by their first characters.
          */
         get: operations["list_all_api_api_keys_get"];
         put?: never;
         /**
          * Create
-         * @description Make a key. It is shown in this reply and never again.
+         * @description Create a key. It is shown only in this reply.
          */
         post: operations["create_api_api_keys_post"];
         delete?: never;
@@ -2005,7 +2007,7 @@ export interface paths {
         };
         /**
          * Events
-         * @description The audit trail, newest first. It outlives what it tells of.
+         * @description List the audit trail, newest first. Events of deleted items are kept.
          */
         get: operations["events_api_events_get"];
         put?: never;
@@ -2183,7 +2185,7 @@ export interface components {
         };
         /**
          * AgentMemory
-         * @description One memory. In what `q` found there are pieces of documents as well, told by `kind`.
+         * @description One memory. Results of `q` also contain parts of documents; see `kind`.
          */
         AgentMemory: {
             /**
@@ -2443,7 +2445,7 @@ export interface components {
             used: string[];
             /**
              * Erased
-             * @description Something it stood on was deleted, and its words with it.
+             * @description An item it used was deleted, and its text with it.
              */
             erased: boolean;
             /**
@@ -2530,12 +2532,12 @@ export interface components {
             sessionId?: string | null;
             /**
              * Project
-             * @description Only what is in it: an id, slug, path, name or `path.*`.
+             * @description Search this project only: an id, slug, path, name or `path.*`.
              */
             project?: string | null;
             /**
              * Asof
-             * @description Out of what held at that moment.
+             * @description Answer from what was valid at that time.
              */
             asOf?: string | null;
             /**
@@ -2593,7 +2595,7 @@ export interface components {
             confidence: number;
             /**
              * Method
-             * @description `reader`, `model`, or `quote`: sentences as they stand.
+             * @description `reader`, `model`, or `quote`: exact sentences.
              */
             method: string;
             /**
@@ -2738,7 +2740,7 @@ export interface components {
         };
         /**
          * ChunkOut
-         * @description A chunk of a document with the memories taken from it, or a memory that stands alone.
+         * @description A chunk of a document with its memories, or a memory without a document.
          */
         ChunkOut: {
             /**
@@ -2782,7 +2784,7 @@ export interface components {
             said_at?: string | null;
             /**
              * Memories
-             * @description What was taken from it and fits, the nearest first.
+             * @description Matching memories from this chunk, nearest first.
              */
             memories?: components["schemas"]["StatementOut"][];
             explain?: components["schemas"]["PartsOut"] | null;
@@ -2834,7 +2836,7 @@ export interface components {
         };
         /**
          * CitationOut
-         * @description A sentence that a claim stands on.
+         * @description A source sentence of a claim.
          */
         CitationOut: {
             /** Number */
@@ -2972,7 +2974,7 @@ export interface components {
             tokens: number;
             /**
              * Left Out
-             * @description Chunks that found no room.
+             * @description The number of chunks that did not fit.
              */
             left_out: number;
         };
@@ -2996,14 +2998,14 @@ export interface components {
             containers: number;
             /**
              * Embedding Coverage
-             * @description The share that is found by meaning, 0 to 1.
+             * @description The share of items with vectors, 0 to 1.
              */
             embedding_coverage: number;
         };
         /**
          * DateOut
-         * @description What an expression of time in a statement means. `end` is exclusive; it is `start` for a
-         *     moment.
+         * @description A resolved date in a statement. `end` is exclusive, and equal to `start` for a point in
+         *     time.
          */
         DateOut: {
             /** Text */
@@ -3083,7 +3085,7 @@ export interface components {
             tags?: string[] | null;
             /**
              * Forget After
-             * @description null keeps it for good.
+             * @description null keeps it forever.
              */
             forget_after?: string | null;
             /** Project Id */
@@ -3345,7 +3347,7 @@ export interface components {
             imported: boolean;
             /**
              * Claimedactor
-             * @description Of an imported event: who did it, as the file says. Nobody has checked it.
+             * @description For an imported event: the actor that the file names, not verified.
              */
             claimedActor: string | null;
         };
@@ -3547,7 +3549,7 @@ export interface components {
         ForgetIn: {
             /**
              * Query
-             * @description What is to be forgotten.
+             * @description What to forget.
              */
             query: string;
             /**
@@ -3615,7 +3617,7 @@ export interface components {
             client_id: string;
             /**
              * Client Name
-             * @description As the client calls itself; nobody has checked it.
+             * @description The name that the client gave itself, not verified.
              */
             client_name: string;
             /** Client Uri */
@@ -3750,7 +3752,7 @@ export interface components {
             status?: string;
             /**
              * Total
-             * @description How many lines it has; 0 where only reading it tells.
+             * @description The number of lines; 0 until the file has been read.
              */
             total: number;
         };
@@ -3775,14 +3777,14 @@ export interface components {
             memoryId?: string | null;
             /**
              * Memory
-             * @description What the memory says.
+             * @description The text of the memory.
              */
             memory?: string | null;
             /** Chunkid */
             chunkId?: string | null;
             /**
              * Chunk
-             * @description What the piece of a document says.
+             * @description The text of the chunk.
              */
             chunk?: string | null;
             /** Documentid */
@@ -3822,7 +3824,7 @@ export interface components {
             query: string;
             /**
              * Mode
-             * @description How they were found: `balanced` where `best` was asked and nobody could read.
+             * @description The mode that was used: `balanced` if `best` was not available.
              */
             mode: string;
             /** @description The policy that chose how to search; null where the caller did. */
@@ -3907,12 +3909,12 @@ export interface components {
             finished_at: string | null;
             /**
              * Done
-             * @description Of an import: lines or things done in this stage.
+             * @description For an import: lines or items done in this stage.
              */
             done?: number | null;
             /**
              * Total
-             * @description Of an import: lines or things in all.
+             * @description For an import: lines or items in total.
              */
             total?: number | null;
             /**
@@ -4018,7 +4020,7 @@ export interface components {
             kind: string;
             /**
              * Reference
-             * @description What it is called where it comes from.
+             * @description Its id in the other product.
              */
             reference: string;
             /** Reason */
@@ -4032,7 +4034,7 @@ export interface components {
             quality?: ("unknown" | "good" | "bad") | null;
             /**
              * Review
-             * @description A person's word on what was inferred; sets the other two.
+             * @description Your decision on an inferred memory; sets the other two.
              */
             review?: ("accept" | "decline") | null;
         };
@@ -4132,7 +4134,7 @@ export interface components {
         MemoryIn: {
             /**
              * Content
-             * @description What to remember, up to 500,000 characters.
+             * @description The text to save, up to 500,000 characters.
              */
             content: string;
             /** Title */
@@ -4220,7 +4222,7 @@ export interface components {
             ids: string[];
             /**
              * Content
-             * @description What to say in their place; found when absent.
+             * @description The text of the merged memory; generated if absent.
              */
             content?: string | null;
         };
@@ -4265,7 +4267,7 @@ export interface components {
             latency_ms: number | null;
             /**
              * Error
-             * @description What is wrong, and what to do.
+             * @description What is wrong, and how to fix it.
              */
             error: string | null;
         };
@@ -4344,7 +4346,7 @@ export interface components {
         NodeChange: {
             /**
              * Content
-             * @description Makes a version.
+             * @description Creates a version.
              */
             content?: string;
             /**
@@ -4362,7 +4364,7 @@ export interface components {
             confidence?: number;
             /**
              * Expires At
-             * @description null keeps it for good.
+             * @description null keeps it forever.
              */
             expires_at?: string | null;
         };
@@ -4489,7 +4491,7 @@ export interface components {
             new_password: string;
             /**
              * Keep Grants
-             * @description Let the clients you have let in go on working.
+             * @description Keep the grants of OAuth clients.
              * @default false
              */
             keep_grants?: boolean;
@@ -4546,7 +4548,7 @@ export interface components {
             origin: string;
             /**
              * Counts
-             * @description How many things of each kind.
+             * @description The number of items of each kind.
              */
             counts: {
                 [key: string]: number;
@@ -4566,7 +4568,7 @@ export interface components {
         };
         /**
          * Problem
-         * @description The one shape of error.
+         * @description The shape of every error.
          */
         Problem: {
             /** Error */
@@ -4580,14 +4582,14 @@ export interface components {
         ProblemOut: {
             /**
              * Line
-             * @description Which line, or which thing of another product's file.
+             * @description The line, or the position of the item in another product's file.
              */
             line: number;
             /** Kind */
             kind: string;
             /**
              * Id
-             * @description Its id, or what it is called where it comes from.
+             * @description Its id, or its id in the other product.
              */
             id: string;
             /** Problem */
@@ -4724,7 +4726,7 @@ export interface components {
         RecallIn: {
             /**
              * Query
-             * @description What to look for; empty gives the most recent.
+             * @description What to search for; if empty, the newest items.
              * @default
              */
             query?: string;
@@ -4795,7 +4797,7 @@ export interface components {
             query_time_ms: number;
             /**
              * Mode
-             * @description How they were found: `balanced` where `best` was asked and nobody could read.
+             * @description The mode that was used: `balanced` if `best` was not available.
              * @enum {string}
              */
             mode: "fast" | "balanced" | "deep" | "best";
@@ -4914,14 +4916,14 @@ export interface components {
             memoryId?: string | null;
             /**
              * Memory
-             * @description What the memory says.
+             * @description The text of the memory.
              */
             memory?: string | null;
             /** Chunkid */
             chunkId?: string | null;
             /**
              * Chunk
-             * @description What the piece of a document says.
+             * @description The text of the chunk.
              */
             chunk?: string | null;
             /** Documentid */
@@ -4966,8 +4968,8 @@ export interface components {
         };
         /**
          * ResultOut
-         * @description A document, or a memory that stands alone: then `document_id` is what it is linked to, if
-         *     anything, and `chunks` has the memory itself.
+         * @description A document, or a memory without a matching document: then `document_id` is the document it is
+         *     linked to, if any, and `chunks` has the memory itself.
          */
         ResultOut: {
             /**
@@ -5116,8 +5118,8 @@ export interface components {
         };
         /**
          * SearchHit
-         * @description A memory, or a piece of a document. Where one was taken from the other they are one hit with
-         *     both ids and both texts; `kind`, `id`, `url` and `content` are of the one that says it best.
+         * @description A memory, or a part of a document. A memory and its source are one hit with both ids and both
+         *     texts; `kind`, `id`, `url` and `content` are those of the better match.
          */
         SearchHit: {
             /**
@@ -5146,14 +5148,14 @@ export interface components {
             memory_id?: string | null;
             /**
              * Memory
-             * @description What the memory says.
+             * @description The text of the memory.
              */
             memory?: string | null;
             /** Chunk Id */
             chunk_id?: string | null;
             /**
              * Chunk
-             * @description What the piece of a document says.
+             * @description The text of the chunk.
              */
             chunk?: string | null;
             /**
@@ -5168,7 +5170,7 @@ export interface components {
             score: number;
             /**
              * Speaker
-             * @description Who said it; none is the user.
+             * @description Who said it; null is the user.
              */
             speaker?: string | null;
             /** Said At */
@@ -5198,7 +5200,7 @@ export interface components {
         SearchIn: {
             /**
              * Query
-             * @description What to look for, in any words.
+             * @description What to search for, in any words.
              */
             query: string;
             /**
@@ -5208,7 +5210,7 @@ export interface components {
             container?: string | null;
             /**
              * Inherit
-             * @description The containers above it too.
+             * @description Also search the parent containers.
              * @default false
              */
             inherit?: boolean;
@@ -5258,7 +5260,7 @@ export interface components {
             total: number;
             /**
              * Mode
-             * @description How they were found: `balanced` where `best` was asked and nobody could read.
+             * @description The mode that was used: `balanced` if `best` was not available.
              * @enum {string}
              */
             mode: "fast" | "balanced" | "deep" | "best";
@@ -5282,7 +5284,7 @@ export interface components {
             projectId?: string | null;
             /**
              * Agent
-             * @description Who works in it.
+             * @description The name of the agent.
              */
             agent?: string | null;
             /**
@@ -5292,7 +5294,7 @@ export interface components {
             title?: string | null;
             /**
              * Key
-             * @description A name of your own: the open session that has it is given back.
+             * @description Your own key: an open session with this key is returned.
              */
             key?: string | null;
             /**
@@ -5441,7 +5443,7 @@ export interface components {
         StatementChange: {
             /**
              * Content
-             * @description Makes a version.
+             * @description Creates a version.
              */
             content?: string;
             /** Title */
@@ -5486,7 +5488,7 @@ export interface components {
             title?: string | null;
             /**
              * Category
-             * @description Found by rules when absent, or that of what it updates.
+             * @description If absent, that of the memory it updates, or detected by rules.
              */
             category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
             /**
@@ -5507,7 +5509,7 @@ export interface components {
             };
             /**
              * Confidence
-             * @description 1 when absent, or that of what it updates.
+             * @description If absent, that of the memory it updates, or 1.
              */
             confidence?: number | null;
             /**
@@ -5527,7 +5529,7 @@ export interface components {
             validUntil?: string | null;
             /**
              * Occurredat
-             * @description When the thing happened.
+             * @description When it happened.
              */
             occurredAt?: string | null;
             /**
@@ -5537,7 +5539,7 @@ export interface components {
             dueAt?: string | null;
             /**
              * Speaker
-             * @description Who says it; you when absent.
+             * @description Who says it; you if absent.
              */
             speaker?: string | null;
             /**
@@ -5559,7 +5561,7 @@ export interface components {
         };
         /**
          * StatementOut
-         * @description A memory that was taken from a chunk.
+         * @description A memory from a chunk.
          */
         StatementOut: {
             /**
@@ -5677,7 +5679,7 @@ export interface components {
         };
         /**
          * UnreadableItem
-         * @description In place of an item whose stored values cannot be shown.
+         * @description An item whose stored values cannot be shown.
          */
         UnreadableItem: {
             /** Id */
@@ -6553,7 +6555,7 @@ export interface operations {
     resolve_v3_ids__short__get: {
         parameters: {
             query?: {
-                /** @description Only these kinds of things. */
+                /** @description Only these kinds. */
                 kind?: ("document" | "memory" | "chunk")[] | null;
             };
             header?: never;
@@ -7325,7 +7327,7 @@ export interface operations {
     live_v3_live_get: {
         parameters: {
             query?: {
-                /** @description How long to stay; 0 tells what is under way. */
+                /** @description How long to stream; 0 lists the running jobs. */
                 seconds?: number;
             };
             header?: never;
@@ -8005,7 +8007,7 @@ export interface operations {
             query?: {
                 /** @description Whose file it is, if that is not plain. */
                 from?: string | null;
-                /** @description Where its things go. */
+                /** @description The project to import into. */
                 project?: string | null;
                 /** @description Whether to fetch the pages that bookmarks only name. */
                 fetch?: boolean;
@@ -8985,7 +8987,7 @@ export interface operations {
                 since?: string | null;
                 /** @description Before this moment. */
                 until?: string | null;
-                /** @description What held at that moment. */
+                /** @description What was valid at that time. */
                 as_of?: string | null;
                 limit?: number;
                 cursor?: string | null;
@@ -9072,7 +9074,7 @@ export interface operations {
             query?: {
                 /** @description An id, slug, path or name. */
                 project?: string | null;
-                /** @description Also what is past its day. */
+                /** @description Include overdue ones. */
                 overdue?: boolean;
                 limit?: number;
             };
@@ -9152,7 +9154,7 @@ export interface operations {
     search_api_memories_search_get: {
         parameters: {
             query: {
-                /** @description What to look for, in any words. */
+                /** @description What to search for, in any words. */
                 query: string;
                 limit?: number;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
@@ -9160,7 +9162,7 @@ export interface operations {
                 project?: string | null;
                 /** @description Pieces of documents too; `false`: memories only. */
                 documents?: boolean;
-                /** @description Also what is unlikely to be an answer, marked `weak`. */
+                /** @description Include unlikely results, marked `weak`. */
                 weak?: boolean;
             };
             header?: never;
@@ -9201,7 +9203,7 @@ export interface operations {
     search_index_api_memories_search_index_get: {
         parameters: {
             query: {
-                /** @description What to look for, in any words. */
+                /** @description What to search for, in any words. */
                 query: string;
                 /** @description Without one, the policy in force decides (`GET /api/evolve/policy`). */
                 mode?: ("fast" | "balanced" | "deep" | "best") | null;
@@ -9211,7 +9213,7 @@ export interface operations {
                 documents?: boolean | null;
                 /** @description By meaning too, where the mode does. */
                 vector?: boolean | null;
-                /** @description What held at that moment. */
+                /** @description What was valid at that time. */
                 as_of?: string | null;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
                 /** @description An id, slug, path or name; `path.*` for all. */
@@ -9223,7 +9225,7 @@ export interface operations {
                 /** @description Saved before this moment. */
                 until?: string | null;
                 limit?: number;
-                /** @description Also what is unlikely to be an answer, marked `weak`. */
+                /** @description Include unlikely results, marked `weak`. */
                 weak?: boolean;
             };
             header?: never;
@@ -9276,15 +9278,15 @@ export interface operations {
                 since?: string | null;
                 /** @description Saved before this moment. */
                 until?: string | null;
-                /** @description What held at that moment. */
+                /** @description What was valid at that time. */
                 as_of?: string | null;
                 /** @description With `q`: pieces of documents too. */
                 documents?: boolean;
-                /** @description Those that this document tells. */
+                /** @description Only memories from this document. */
                 document_id?: string | null;
                 /** @description Those that were saved in this session; not with `q`. */
                 session_id?: string | null;
-                /** @description What was inferred and waits for a review. */
+                /** @description Only inferred memories that wait for a review. */
                 review?: "pending" | null;
                 limit?: number;
                 cursor?: string | null;
@@ -9471,7 +9473,7 @@ export interface operations {
     delete_api_memories__id__delete: {
         parameters: {
             query?: {
-                /** @description Erase it for good. */
+                /** @description Erase it permanently. */
                 hard?: boolean;
             };
             header?: never;
@@ -10972,13 +10974,13 @@ export interface operations {
     events_api_events_get: {
         parameters: {
             query?: {
-                /** @description What it was done to. */
+                /** @description The id of the changed item. */
                 subject?: string | null;
                 /** @description create, update, delete, … */
                 type?: string | null;
                 /** @description document, memory, project, … */
                 kind?: string | null;
-                /** @description Who did it: `user:…`, `key:…`, or `user`, `key`, `grant`. */
+                /** @description The actor: `user:…`, `key:…`, or `user`, `key`, `grant`. */
                 actor?: string | null;
                 /** @description At this moment or later. */
                 since?: string | null;

@@ -78,9 +78,7 @@ class IndexHit(Both):
 
 class IndexOut(Camel):
     query: str
-    mode: str = Field(
-        description="How they were found: `balanced` where `best` was asked and nobody could read."
-    )
+    mode: str = Field(description="The mode that was used: `balanced` if `best` was not available.")
     policy: PolicyOut | None = Field(
         default=None, description="The policy that chose how to search; null where the caller did."
     )
@@ -138,7 +136,7 @@ async def search_index(
     vector: Annotated[
         bool | None, Query(description="By meaning too, where the mode does.")
     ] = None,
-    as_of: Annotated[Moment | None, Query(description="What held at that moment.")] = None,
+    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
     category: Category | None = None,
     project: Project = None,
     tags: Tags = None,
