@@ -125,7 +125,7 @@ def _fails(copy: Path, tests: list[str]) -> bool:
     environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False)
     if done.returncode not in (0, 1):
-        sys.exit(done.stdout.decode()[-2_000:])
+        sys.exit((done.stdout + done.stderr).decode()[-2_000:])
     return done.returncode == 1
 
 
