@@ -3374,8 +3374,11 @@ export interface components {
         };
         /** EvolutionJobIn */
         EvolutionJobIn: {
-            /** Jobtype */
-            jobType: ("arena" | "embedding" | "derivation" | "consolidation" | "graph" | "learning_propagation") | "learning";
+            /**
+             * Jobtype
+             * @enum {string}
+             */
+            jobType: "arena" | "embedding" | "derivation" | "consolidation" | "graph" | "learning_propagation" | "learning";
             /**
              * Project
              * @description Of `arena` and `consolidation`; the default project if absent.

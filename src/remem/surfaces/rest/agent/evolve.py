@@ -1,6 +1,7 @@
 """What remem learned and does by itself: jobs, arena, policy, signals, and undoing."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query
@@ -40,12 +41,13 @@ from remem.surfaces.rest.agent.evolve_shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import read_cursor, write_cursor
 
 router = APIRouter(prefix="/api/evolve", tags=["agents: evolution"], route_class=Guarded)
 
 Project = Annotated[str | None, Query(description="An id, slug, path or name.")]
 Limit = Annotated[int, Query(ge=1, le=100)]
-Before = Annotated[UUID | None, Query(description="`next_cursor` of the page before.")]
+Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before.")]
 
 
 @router.get("/jobs", response_model=EvolutionJobList)
@@ -55,11 +57,11 @@ async def jobs(
     type: Annotated[JobType | None, Query(description="Of this type.")] = None,
     status: JobStatus | None = None,
     limit: Limit = 20,
-    cursor: Before = None,
+    cursor: Cursor = None,
 ) -> EvolutionJobList:
     """What remem did by itself and is to do, the newest first."""
-    found, next = await list_evolution_jobs(ports, caller, type, status, cursor, limit)
-    return EvolutionJobList(jobs=[job_out(one) for one in found], next_cursor=_cursor(next))
+    found, next = await list_evolution_jobs(ports, caller, type, status, _before(cursor), limit)
+    return EvolutionJobList(jobs=[job_out(one) for one in found], next_cursor=_cursor(found, next))
 
 
 @router.post("/jobs", status_code=201, response_model=EvolutionJobOut)
@@ -123,11 +125,11 @@ async def signals(
     caller: Reader,
     project: Project = None,
     limit: Limit = 20,
-    cursor: Before = None,
+    cursor: Cursor = None,
 ) -> SignalList:
     """What was used in answers, found helpful or not; the newest first."""
-    found, next = await list_signals(ports, caller, project, cursor, limit)
-    return SignalList(signals=[signal_out(one) for one in found], next_cursor=_cursor(next))
+    found, next = await list_signals(ports, caller, project, _before(cursor), limit)
+    return SignalList(signals=[signal_out(one) for one in found], next_cursor=_cursor(found, next))
 
 
 @router.post("/signals", status_code=201, response_model=SignalOut)
@@ -146,11 +148,11 @@ async def actions(
     action: ActionName | None = None,
     project: Project = None,
     limit: Limit = 20,
-    cursor: Before = None,
+    cursor: Cursor = None,
 ) -> ActionList:
     """What was merged, decayed and promoted, the newest first."""
-    found, next = await list_consolidations(ports, caller, action, project, cursor, limit)
-    return ActionList(actions=[action_out(one) for one in found], next_cursor=_cursor(next))
+    found, next = await list_consolidations(ports, caller, action, project, _before(cursor), limit)
+    return ActionList(actions=[action_out(one) for one in found], next_cursor=_cursor(found, next))
 
 
 @router.post("/actions/{id}/undo", response_model=ActionOut)
@@ -159,5 +161,10 @@ async def undo(id: UUID, ports: PortsDep, caller: Writer) -> ActionOut:
     return action_out(await undo_consolidation(ports, caller, id))
 
 
-def _cursor(next: UUID | None) -> str | None:
-    return str(next) if next else None
+def _before(cursor: str | None) -> UUID | None:
+    place = read_cursor(cursor)
+    return place[1] if place else None
+
+
+def _cursor(found: Sequence[Any], next: UUID | None) -> str | None:
+    return write_cursor((found[-1].created_at, next)) if next else None

@@ -10,7 +10,6 @@ from remem.core.evolution.arena.signals import IDS_LIMIT
 from remem.core.evolution.model import (
     ArmRecord,
     EvolutionJob,
-    JobType,
     PolicyInForce,
     Signal,
     SignalType,
@@ -24,7 +23,9 @@ from remem.surfaces.rest.shapes import Moment
 
 CONTENT = 300
 # The source names it so; the short form is understood as well.
-AskedType = JobType | Literal["learning"]
+AskedType = Literal[
+    "arena", "embedding", "derivation", "consolidation", "graph", "learning_propagation", "learning"
+]  # fmt: skip
 
 
 class ArmOut(Camel):
