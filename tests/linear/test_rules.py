@@ -23,8 +23,11 @@ from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.dates import dates_in
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
+from remem.core.memories.rules.expiry import valid_until_of
+from remem.core.memories.rules.insight import insight_of
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
+from remem.core.memories.rules.sameness import Said, compare
 from remem.core.search.plan import read_query
 from remem.core.text import clean
 from tests.linear.growth import grows_too_fast
@@ -72,6 +75,9 @@ RULES: dict[str, Callable[[str], Any]] = {
     "voice_of": lambda text: voice_of({}, text),
     "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
     "clean": clean,
+    "compare": lambda text: compare(Said(text), Said(f"{text} x")),
+    "insight_of": lambda text: insight_of(text, f"Ann knows {text}"),
+    "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 
 

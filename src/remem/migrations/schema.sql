@@ -996,7 +996,8 @@ CREATE TABLE evolution_marks (
   step text NOT NULL,
   at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, memory_id, step),
-  FOREIGN KEY (tenant_id, memory_id) REFERENCES memories (tenant_id, id) ON DELETE CASCADE
+  FOREIGN KEY (tenant_id, memory_id) REFERENCES memories (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT evolution_marks_moments CHECK (in_calendar(at, at))
 );
 
 -- What was merged, decayed or promoted, and what it was before: enough to undo it exactly. It goes
@@ -1055,7 +1056,8 @@ CREATE TABLE arena_results (
   took_ms double precision NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, episode_id, arm),
-  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT arena_results_moments CHECK (in_calendar(created_at, created_at))
 );
 CREATE INDEX arena_results_project ON arena_results (tenant_id, project_id, arm);
 
@@ -1070,7 +1072,9 @@ CREATE TABLE policies (
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, id),
-  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE
+  FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT policies_moments CHECK (in_calendar(least(created_at, updated_at),
+    greatest(created_at, updated_at)))
 );
 CREATE UNIQUE INDEX policies_scope ON policies (tenant_id, coalesce(project_id, tenant_id));
 
@@ -1111,5 +1115,7 @@ CREATE TABLE schedules (
   name text PRIMARY KEY,
   slot timestamptz NOT NULL,
   lease_until timestamptz,
-  finished_at timestamptz
+  finished_at timestamptz,
+  CONSTRAINT schedules_moments CHECK (in_calendar(least(slot, lease_until, finished_at),
+    greatest(slot, lease_until, finished_at)))
 );

@@ -298,7 +298,7 @@ def test_a_command_of_a_server(shell: Shell, things: Things, command: str) -> No
     check(ran, says, code)
     assert "\x1b" not in ran.out + ran.err
     if code == 0:
-        assert ran.err in ("", "Keep it now: it is not shown again.\n", *NOTHING_THERE)
+        assert ran.err in ("", "Copy it now: it is not shown again.\n", *NOTHING_THERE)
     check(shell.terminal(*words(things)), says, code)
 
 

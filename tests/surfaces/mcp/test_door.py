@@ -41,7 +41,7 @@ def test_a_key_may_come_in_either_header(person: Person, server: Server) -> None
     for headers in ({"X-API-Key": person.key}, {"Authorization": f"bearer {person.key}"}):
         reply = httpx2.post(f"{server.url}/mcp", json=LIST, headers=headers)
         assert reply.status_code == 200
-        assert len(reply.json()["result"]["tools"]) == 22
+        assert len(reply.json()["result"]["tools"]) == 23
 
 
 def test_there_is_nothing_to_listen_to(person: Person) -> None:

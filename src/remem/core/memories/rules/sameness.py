@@ -58,7 +58,8 @@ _HAVE = frozenset("has have 've".split())
 _PAST_AUXILIARIES = frozenset("was were had did used".split())
 _AHEAD = re.compile(r"\b(?:will|shall|going to|gonna|about to|plan(?:s|ning)? to)\b|'ll\b", re.I)
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
-_CODE = re.compile(r"[\w./:@#-]*[\d_/@#][\w./:@#-]*")
+_TOKEN = re.compile(r"[\w./:@#-]++")
+_MARK_OF_CODE = re.compile(r"[\d_/@#]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +252,7 @@ def _numbers(text: str, found: Sequence[Word]) -> Counter[str]:
     """Figures and number words in one form, and whatever looks like a code."""
     written = Counter(_plain_number(one) for one in _DIGITS.findall(text))
     spelled = Counter(value for kind, value in amounts(found) if kind in _KINDS_OF_NUMBER)
-    codes = Counter(one.casefold().strip(".:") for one in _CODE.findall(text))
+    codes = Counter(one.casefold().strip(".:") for one in _codes(text))
     return written + spelled + codes
 
 
@@ -275,3 +276,8 @@ def _tense(text: str, found: Sequence[Word]) -> tuple[bool, bool, bool, bool]:
             perfect = perfect or before in _HAVE
             past = past or before not in _BE | _HAVE | _PAST_AUXILIARIES
     return past, perfect, bool(_AHEAD.search(text)), under_way
+
+
+def _codes(text: str) -> list[str]:
+    """Words with a number or a sign in them: versions, paths, handles."""
+    return [token for token in _TOKEN.findall(text) if _MARK_OF_CODE.search(token)]

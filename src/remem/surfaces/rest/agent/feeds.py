@@ -4,13 +4,13 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from pydantic import Field, HttpUrl
+from pydantic import Field
 
 from remem.core.feeds import manage
 from remem.core.feeds.model import Feed, FeedKind
-from remem.core.validate import URL_LIMIT
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api", tags=["agents: feeds"], route_class=Guarded)
 
 
 class FeedIn(CamelBody):
-    url: HttpUrl = Field(max_length=URL_LIMIT, description="Of an RSS, Atom or JSON feed.")
+    url: WebAddress = Field(description="Of an RSS, Atom or JSON feed.")
     kind: FeedKind = Field(
         default="research", description="Which digest its entries come in: `research` first."
     )
