@@ -17,7 +17,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import asyncpg
 import pytest
-from structlog.testing import capture_logs
+import structlog
+from structlog.testing import LogCapture
 
 import remem
 from remem.adapters.database.embedded import EmbeddedPostgres, binaries, cluster, waiting
@@ -339,19 +340,21 @@ async def test_a_start_waits_for_what_a_killed_server_left_behind(
     made_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "FIRST_WORD_S", 0.0)
+    # A logger of its own: `Remem()` in a test before this one made the others quiet for good.
+    logged = LogCapture()
+    monkeypatch.setattr(waiting, "log", structlog.wrap_logger(None, processors=[logged]))
     first, second = EmbeddedPostgres(made_dir), EmbeddedPostgres(made_dir)
     connection = await asyncpg.connect(await first.start())
     orphan = await connection.fetchval("select pg_backend_pid()")
     os.kill(orphan, signal.SIGSTOP)
     os.kill(postmaster(made_dir), signal.SIGKILL)
-    with capture_logs() as logs:
-        start = asyncio.create_task(second.start())
-        try:
-            await until(lambda: any(line["event"] == "database_orphans" for line in logs))
-            assert not start.done()
-        finally:
-            os.kill(orphan, signal.SIGCONT)
-        assert await ask(await start, "select 1") == 1
+    start = asyncio.create_task(second.start())
+    try:
+        await until(lambda: any(line["event"] == "database_orphans" for line in logged.entries))
+        assert not start.done()
+    finally:
+        os.kill(orphan, signal.SIGCONT)
+    assert await ask(await start, "select 1") == 1
     connection.terminate()
     await first.stop()
     await second.stop()

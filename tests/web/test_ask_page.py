@@ -15,6 +15,8 @@ def remember(person: Person, content: str) -> str:
 
 def ask(app: App, question: str) -> None:
     app.fill("Question", question)
+    # Not before the answer to the last one is complete.
+    app.wait("document.querySelector('form button[aria-label=Ask]:not([disabled])')")
     app.press("Enter")
 
 
