@@ -127,6 +127,16 @@ def test_a_heading_right_above_a_turn_goes_with_it() -> None:
     assert pieces[4].heading_path == pieces[7].heading_path == ("Tuesday",)
 
 
+def test_a_turn_in_the_line_of_a_heading_is_not_taken_by_the_next() -> None:
+    turns = [Turn(2, "Ann"), Turn(11, "Bob")]
+    found = stretches("# Ann: Hi.\nBob: Ho.", turns, [Heading(0, 1, "Ann: Hi.")])
+    assert [span for span, _ in found] == [(0, 2), (2, 11), (11, 19)]
+
+
+def test_a_time_behind_nothing_but_a_bracket() -> None:
+    check_offsets("] ", split("] ", "transcript", [Mark(Joint.TIME, 1)]))
+
+
 def test_text_before_the_first_turn_is_said_by_nobody() -> None:
     pieces = split(f"Minutes of the meeting.\n\n{PLAIN}")
     assert speakers(pieces) == ["", "Ann", "Bob", "Ann", "Bob"]

@@ -93,7 +93,11 @@ def stretches(
 ) -> list[tuple[Span, Turn | None]]:
     """The text turn by turn; a heading right above a turn goes with it, not with the one before."""
     above = [heading.start for heading in headings]
-    starts = [_with_heading(text, turn.start, above) for turn in turns]
+    starts: list[int] = []
+    for turn in turns:
+        start = _with_heading(text, turn.start, above)
+        # A heading whose line another turn begins in is not above this one.
+        starts.append(start if not starts or start > starts[-1] else turn.start)
     parts: list[tuple[Span, Turn | None]] = []
     if starts[0] > 0:
         parts.append(((0, starts[0]), None))

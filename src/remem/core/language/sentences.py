@@ -53,7 +53,7 @@ def ends_sentence(text: str, position: int) -> bool:
     bare = before.rstrip("\"'”’»)]*_」』）】")
     if bare[-1:] not in ".!?…。！？｡।॥؟۔።:":
         return False
-    return bare[-1] != "." or not _ABBREVIATED.search(bare[-_LOOK_BACK - 1 : -1])
+    return not bare.endswith(".") or not _ABBREVIATED.search(bare[-_LOOK_BACK - 1 : -1])
 
 
 def _ends(text: str, stop: int, begin: int) -> bool:
