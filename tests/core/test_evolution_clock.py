@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from uuid import UUID
 
 import pytest
@@ -14,6 +13,7 @@ from remem.core.evolution.nightly import NIGHTLY, schedule_nightly
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
+from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
 
@@ -74,14 +74,8 @@ async def test_what_was_begun_and_not_finished_is_done_again(ports: Ports, daily
     assert await tick(ports, daily, done.work, next_day + 2 * LEASE)
 
 
-class Idle:
-    """A queue that nobody works on: the jobs of all tenants would keep the server busy for long."""
-
-    async def enqueue(self, *_: Any, **__: Any) -> None: ...
-
-
 async def test_a_tenant_has_one_nightly_job(ports: Ports, scope: Scope) -> None:
-    idle = replace(ports, queue=Idle())  # type: ignore[arg-type]
+    idle = replace(ports, queue=IdleQueue())  # type: ignore[arg-type]
     for _ in range(2):
         await schedule_nightly(idle)
     async with ports.db.transaction(scope) as tx:

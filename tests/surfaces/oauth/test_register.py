@@ -18,6 +18,7 @@ from remem.surfaces.worker.clock import do_due
 from tests.conftest import Person, Server, start_server, stop_server
 from tests.surfaces.oauth.protocol import LOOPBACK, Browser, Client, new_client, register, whoami
 from tests.surfaces.rest.rows import change, rows_of
+from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
 
@@ -234,12 +235,6 @@ async def test_what_is_past_its_time_is_swept(
     assert whoami(server.url, fresh["access_token"]).status_code == 200
 
 
-class Idle:
-    """A queue that nobody works on: what is due for all tenants would keep the server busy."""
-
-    async def enqueue(self, *_: Any, **__: Any) -> None: ...
-
-
 async def test_the_clock_sweeps(ports: Ports, client: Client) -> None:
     async with ports.db.transaction(Bound()) as tx:
         past = "UPDATE oauth_clients SET created_at = now() - interval '8 days' WHERE id = $1"
@@ -247,6 +242,6 @@ async def test_the_clock_sweeps(ports: Ports, client: Client) -> None:
     # The first hour of a store is not over yet; of the next, one process does what is due.
     for hours in (2, 3):
         later = now() + timedelta(hours=hours)
-        done = await do_due(replace(ports, queue=Idle()), lambda later=later: later)
+        done = await do_due(replace(ports, queue=IdleQueue()), lambda later=later: later)
     assert "hourly" in done
     assert await find_client(ports, UUID(client.id)) is None
