@@ -6,6 +6,7 @@ import typer
 
 from remem.surfaces.cli.context import InProject, Json, Key, Limit, Url, request
 from remem.surfaces.cli.ids import shown_id
+from remem.surfaces.cli.memories import due
 from remem.surfaces.cli.memory_changes import memories
 from remem.surfaces.cli.options import AsOf, Category, Mode, Tags
 from remem.surfaces.cli.output import (
@@ -15,7 +16,6 @@ from remem.surfaces.cli.output import (
     print_json,
     print_table,
     say,
-    short,
 )
 
 index = typer.Typer()
@@ -118,13 +118,7 @@ def foresight(
 
     Example: remem memories foresight --overdue
     """
-    params = {"project": project, "overdue": overdue, "limit": limit}
-    found = request(url, key, "GET", "/api/memories/foresight/active", params=params)
-    if as_json:
-        print_json(found)
-        return
-    rows = [(shown_id(one["id"]), short(one["dueAt"]), one["content"]) for one in found["memories"]]
-    print_table(["id", "due", "memory"], rows, "Nothing is due.")
+    due(project, overdue, limit, url, key, as_json)
 
 
 @index.command("providers")
