@@ -340,9 +340,12 @@ async def test_a_start_waits_for_what_a_killed_server_left_behind(
     made_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waiting, "FIRST_WORD_S", 0.0)
-    # A logger of its own: `Remem()` in a test before this one made the others quiet for good.
+    # A logger and a class of its own: a test before this one may have set the level for all others.
     logged = LogCapture()
-    monkeypatch.setattr(waiting, "log", structlog.wrap_logger(None, processors=[logged]))
+    everything = structlog.wrap_logger(
+        None, processors=[logged], wrapper_class=structlog.make_filtering_bound_logger(0)
+    )
+    monkeypatch.setattr(waiting, "log", everything)
     first, second = EmbeddedPostgres(made_dir), EmbeddedPostgres(made_dir)
     connection = await asyncpg.connect(await first.start())
     orphan = await connection.fetchval("select pg_backend_pid()")

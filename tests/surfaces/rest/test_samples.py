@@ -29,7 +29,9 @@ def test_the_models_in_force_are_named_and_answer(person: Person) -> None:
     assert set(models) == {"embedding", "reader", "language"}
     assert models["embedding"]["local"] is True
     assert models["language"]["model"] is None
-    tested = {one["use"]: one for one in person.post("/v3/models/test", None).json()["models"]}
-    assert tested["embedding"]["works"] is True
-    assert tested["embedding"]["latency_ms"] > 0
-    assert "language" not in tested
+    for _ in range(2):  # the second time too, it is the model that answers and not the memory
+        answer = person.post("/v3/models/test", None).json()
+        tested = {one["use"]: one for one in answer["models"]}
+        assert tested["embedding"]["works"] is True
+        assert tested["embedding"]["latency_ms"] > 0
+        assert "language" not in tested
