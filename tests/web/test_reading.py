@@ -147,6 +147,17 @@ def test_nothing_found_offers_a_way_on(app: App, signed_in: Person) -> None:
     app.see("Mrs Okafor")
 
 
+def test_a_misspelt_search_suggests_what_was_meant(app: App, signed_in: Person) -> None:
+    signed_in.save("The spare key is with Mrs Okafor.", title="Keys")
+    signed_in.save("Bread and milk.", title="Shopping", tags=["shop"])
+    app.go("/search?q=okafro&tag=shop")
+    app.see("Nothing about")
+    app.click("Search for “Okafor”")
+    app.wait("document.querySelector('input[type=search]').value === 'Okafor'")
+    app.click("Search without filters")
+    app.see("Mrs Okafor")
+
+
 def test_a_project_gets_another_short_name(app: App, signed_in: Person) -> None:
     signed_in.post("/v3/projects", {"name": "Garden"})
     app.go("/projects/garden/settings")

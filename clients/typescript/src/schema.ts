@@ -4804,6 +4804,11 @@ export interface components {
              * @enum {string}
              */
             mode: "fast" | "balanced" | "deep" | "best";
+            /**
+             * Suggestion
+             * @description The query with misspelt words corrected, when nothing was found.
+             */
+            suggestion: string | null;
             context?: components["schemas"]["ContextOut"] | null;
             /**
              * Unreadable

@@ -151,6 +151,41 @@ def test_one_misspelt_word_among_others_is_mended(keeper: Person) -> None:
     assert titles(keeper.recall("when is the harbuor closed", mode="fast"))[0].startswith("When")
 
 
+@pytest.mark.parametrize(
+    ("query", "suggestion"),
+    [
+        ("harbuor", "harbours"),
+        ("Which harbuors are closed?", "Which harbours are closed?"),
+        ("the Lisbn ferry", "the Lisbon ferry"),
+        ("harbours", None),
+        ("4712", None),
+        ("", None),
+        ("xylophone quartet", None),
+    ],
+)
+def test_a_query_that_finds_nothing_is_answered_with_what_was_meant(
+    keeper: Person, query: str, suggestion: str | None
+) -> None:
+    keeper.save("All harbours are closed: take the Lisbon ferry at 4711.")
+    narrow = {"query": query, "filters": {"tags": ["boat"]}}
+    answer = keeper.post("/v3/recall", narrow).json()
+    assert answer["results"] == []
+    assert answer["suggestion"] == suggestion
+
+
+def test_a_suggestion_names_nothing_of_another_project_or_person(
+    keeper: Person, stranger: Person
+) -> None:
+    for slug in ("secret", "garden"):
+        keeper.post("/v3/projects", {"name": slug, "slug": slug})
+    keeper.save("The zanzibar account is empty.", project="secret")
+    asked = {"query": "zanzibra", "filters": {"tags": ["boat"]}}
+    here = {**asked, "project": "garden"}
+    assert keeper.post("/v3/recall", asked).json()["suggestion"] == "zanzibar"
+    assert keeper.post("/v3/recall", here).json()["suggestion"] is None
+    assert stranger.post("/v3/recall", asked).json()["suggestion"] is None
+
+
 def test_a_number_that_nobody_wrote_is_not_another(keeper: Person) -> None:
     keeper.save("The door code is 4711.")
     assert keeper.recall("4712", mode="fast") == []

@@ -210,6 +210,8 @@ class Recall:
     took_ms: float
     cached: bool = False
     mode: Mode = "balanced"
+    # The query as it was probably meant, when nothing was found.
+    suggestion: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from remem.core.search.answer import answer
 from remem.core.search.group import best, group
 from remem.core.search.model import Query, Recall
 from remem.core.search.rank import check
+from remem.core.search.suggest import suggest
 from remem.core.search.variants import in_several_ways
 
 
@@ -23,5 +24,7 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
         answered = await answer(
             ports, tx, scope, query, projects, lambda ranked: best(ranked, query.limit), "grouped"
         )
+        found = group(answered.hits)
+        suggestion = None if found else await suggest(tx, scope, query.text, projects)
     took_ms = (time.perf_counter() - started) * 1_000
-    return Recall(group(answered.hits), took_ms, answered.cached, answered.mode)
+    return Recall(found, took_ms, answered.cached, answered.mode, suggestion)

@@ -151,7 +151,13 @@ export default function Search() {
             </ol>
           </>
         ) : (
-          <Nothing query={text.trim()} filters={filters} change={change} />
+          <Nothing
+            query={text.trim()}
+            suggestion={results.data.suggestion}
+            filters={filters}
+            search={setText}
+            change={change}
+          />
         )}
       </div>
     </div>
@@ -160,11 +166,13 @@ export default function Search() {
 
 type NothingProps = {
   query: string;
+  suggestion: string | null;
   filters: Filters;
+  search: (query: string) => void;
   change: (changes: Record<string, string | string[] | null>) => void;
 };
 
-function Nothing({ query, filters, change }: NothingProps) {
+function Nothing({ query, suggestion, filters, search, change }: NothingProps) {
   const { project, types, tags, after, before, weak } = filters;
   const narrowed = Boolean(project || types.length || tags.length || after || before);
   const wider = { project: null, type: null, tag: null, after: null, before: null };
@@ -175,8 +183,13 @@ function Nothing({ query, filters, change }: NothingProps) {
       actions={
         query && (
           <>
+            {suggestion && (
+              <Button variant="primary" onClick={() => search(suggestion)}>
+                Search for “{suggestion}”
+              </Button>
+            )}
             {narrowed && (
-              <Button variant="primary" onClick={() => change(wider)}>
+              <Button variant={suggestion ? "secondary" : "primary"} onClick={() => change(wider)}>
                 Search without filters
               </Button>
             )}

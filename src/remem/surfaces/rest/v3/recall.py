@@ -155,6 +155,9 @@ class RecallOut(BaseModel):
     mode: Mode = Field(
         description="The mode that was used: `balanced` if `best` was not available."
     )
+    suggestion: str | None = Field(
+        description="The query with misspelt words corrected, when nothing was found."
+    )
     context: ContextOut | None = None
     unreadable: UnreadableItems
 
@@ -179,6 +182,7 @@ async def find(
         total=len(results),
         query_time_ms=round(answer.took_ms, 2),
         mode=answer.mode,
+        suggestion=answer.suggestion,
         context=_context(answer.found, body.max_tokens) if body.max_tokens else None,
     )
 
