@@ -92,6 +92,7 @@ def _pages(app: App) -> dict[str, str]:
         "settings": "/settings",
         "connect": "/connect",
         "activity": "/activity",
+        "evolution": "/evolution",
     }
 
 

@@ -1,5 +1,6 @@
 import type { GraphData } from "./graph";
 import { kindKey } from "./kinds";
+import { Labels } from "./labels";
 
 /** What of a graph stays the same while it is moved about, as numbers that are quick to read. */
 export type Scene = {
@@ -139,26 +140,12 @@ function circle(context: CanvasRenderingContext2D, x: number, y: number, radius:
 /** The heaviest nodes have their names beside them, unless two would overlap. */
 function drawLabels(context: CanvasRenderingContext2D, scene: Scene, look: Look): void {
   const { lit, selected, colours, width, height } = look;
-  context.font = '500 12px "Inter Variable", sans-serif';
-  context.fillStyle = colours.ink ?? "";
-  context.strokeStyle = colours.bg ?? "";
-  context.lineWidth = 3;
-  const taken: [number, number, number][] = [];
+  const labels = new Labels({ ink: colours.ink ?? "", bg: colours.bg ?? "" });
   for (const i of labelled(scene, lit, selected)) {
     const [x = 0, y = 0] = [look.x[i], look.y[i]];
     if (x < 0 || y < 0 || x > width || y > height) continue;
-    const label = scene.graph.nodes[i]?.label ?? "";
-    const text = label.length > 32 ? `${label.slice(0, 31)}…` : label;
-    const radius = scene.radii[i] ?? 3;
-    const wide = context.measureText(text).width;
-    // At the right edge the name stands on the other side.
-    const left = x + radius + 4 + wide > width ? x - radius - 4 - wide : x + radius + 4;
-    if (taken.some(([tx, ty, tw]) => Math.abs(ty - y) < 14 && left < tx + tw && tx < left + wide))
-      continue;
-    taken.push([left, y, wide]);
-    context.strokeText(text, left, y + 4);
-    context.fillText(text, left, y + 4);
-    if (taken.length >= (lit ? LIT_LABELS : LABELS)) break;
+    labels.write(context, scene.graph.nodes[i]?.label ?? "", x, y, scene.radii[i] ?? 3);
+    if (labels.count >= (lit ? LIT_LABELS : LABELS)) break;
   }
 }
 

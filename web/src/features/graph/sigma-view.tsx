@@ -5,6 +5,7 @@ import { useIsDark } from "~/lib/theme";
 import { radiusOf, shrinkFor } from "./canvas-scene";
 import type { ViewProps } from "./canvas-view";
 import { colourOf, KIND_KEYS, kindKey, tokenOf } from "./kinds";
+import { Labels } from "./labels";
 import { useLayout } from "./use-layout";
 
 /** sigma reads colours as hex or rgb(); a computed colour may be in another notation. */
@@ -40,18 +41,22 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
         x: latest.current?.x[i] ?? 0,
         y: latest.current?.y[i] ?? 0,
         size: radiusOf(node.weight) * shrunk,
-        label: node.label.slice(0, 60),
+        label: node.label,
         color: colours.get(kindKey(node)) ?? colours.get("other"),
       });
     }
     for (const { source, target } of graph.edges) {
       if (made.hasNode(source) && made.hasNode(target)) made.addEdge(source, target);
     }
+    const labels = new Labels({ ink: plain("--ink"), bg: plain("--bg") });
     const sigma = new Sigma(made, box.current, {
       defaultEdgeColor: plain("--line-strong"),
       labelColor: { color: plain("--ink") },
       labelFont: "Inter Variable, sans-serif",
       labelSize: 12,
+      defaultDrawNodeLabel: (context, { label, x, y, size }) => {
+        if (label) labels.write(context, label, x, y, size);
+      },
       labelRenderedSizeThreshold: 5 * shrunk,
       hideEdgesOnMove: graph.edges.length > 5_000,
       allowInvalidContainer: true,
@@ -67,6 +72,7 @@ export default function SigmaView({ graph, selected, lit, onSelect }: ViewProps)
         return data;
       },
     });
+    sigma.on("beforeRender", () => labels.clear());
     sigma.on("clickNode", ({ node }) => state.current.onSelect(node));
     sigma.on("clickStage", () => state.current.onSelect(null));
     shown.current = { sigma, graph: made };
