@@ -464,6 +464,13 @@ def test_the_bytes_outweigh_a_wrong_name_and_claim(tmp_path: Path, name: str) ->
         ("From: a@b.c\nTo: d@e.f\nSubject: x\n\nHello", None, None, "email"),
         ("From: the beginning\nwe knew", None, None, "text"),
         ("import os\n\n\ndef main():\n    print(os.name)\n", None, None, "code"),
+        (
+            "```python\nimport os\n\n\ndef main():\n    print(os.name)\n```\nIt ran.",
+            None,
+            None,
+            "markdown",
+        ),
+        ("    def main():\n        pass\n\n~~~\nx\n~~~\n", None, None, "markdown"),
         ("We import goods and define terms:\nlike this one.\n", None, None, "text"),
         ("#!/usr/bin/env python3\nx = 1\n", None, None, "code"),
         ("<?xml version='1.0'?><feed><title>x</title></feed>", "feed.xml", None, "code"),

@@ -51,6 +51,28 @@ def _document(person: Person, id: str) -> dict[str, str]:
     return person.http.get(f"/v3/documents/{id}").json()
 
 
+def test_a_text_is_read_with_its_lines_tables_and_code(
+    app: App, signed_in: Person, tmp_path: Path
+) -> None:
+    note = "Retro\n\nWell: pairing\nBadly: meetings\n\n- write the runbook"
+    app.go(f"/memory/{signed_in.save(note, title='Retro of May')['id']}")
+    app.see("Well: pairing\nBadly: meetings")
+    code = "```python\ndef double(x):\n    return 2 * x\n```\nUsed by the importer."
+    app.go(f"/memory/{signed_in.save(code, title='Doubling')['id']}")
+    app.see("Used by the importer.")
+    app.wait("document.querySelector('.reading pre code') && !document.body.innerText.match(/```/)")
+    path = tmp_path / "expenses.csv"
+    path.write_text("item,amount\ngroceries,84.20\nparking,7.40\n")
+    with path.open("rb") as file:
+        saved = signed_in.http.post("/v3/documents/upload", files={"file": file}).json()
+    app.go(f"/memory/{saved['id']}")
+    app.see("expenses.csv")
+    rows = (
+        "[...document.querySelectorAll('.reading tr')].map(r => [...r.cells].map(c => c.innerText))"
+    )
+    app.wait(f'JSON.stringify({rows}).includes(\'["parking","7.40"]\')')
+
+
 def test_a_very_long_text_is_read_in_parts(app: App, signed_in: Person) -> None:
     # As long as a save may be; a file may be longer and is shown in the same way.
     text = "\n\n".join(f"Paragraph {n} of the log. " + "The tide. " * 20 for n in range(2_000))

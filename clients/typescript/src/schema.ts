@@ -9294,8 +9294,8 @@ export interface operations {
                 document_id?: string | null;
                 /** @description Those that were saved in this session; not with `q`. */
                 session_id?: string | null;
-                /** @description Only inferred memories that wait for a review. */
-                review?: "pending" | null;
+                /** @description Only inferred memories that nobody has accepted or declined; `unsure`: of these, insights and those that remem is least certain of. */
+                review?: ("pending" | "unsure") | null;
                 limit?: number;
                 cursor?: string | null;
             };

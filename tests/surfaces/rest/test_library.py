@@ -166,6 +166,18 @@ async def test_the_review_queue_has_what_nobody_has_reviewed(person: Person, por
     assert person.http.get("/api/memories", params=pending).json()["total"] == 0
 
 
+async def test_a_review_may_be_of_what_is_unsure_alone(person: Person, ports: Ports) -> None:
+    await distil(person, ports, "I moved to Lisbon with my sister Ines in May 2024.")
+    await distil(person, ports, "Compost pickup every second Thursday.")
+    listed = person.http.get("/api/memories", params={"review": "pending"}).json()["memories"]
+    sure = {one["content"]: one["confidence"] >= 0.75 for one in listed}
+    assert set(sure.values()) == {True, False}
+    unsure = person.http.get("/api/memories", params={"review": "unsure"}).json()
+    assert [one["content"] for one in unsure["memories"]] == [
+        content for content, is_sure in sure.items() if not is_sure
+    ]
+
+
 def test_pictures_are_shown_and_pages_are_not(person: Person, stranger: Person) -> None:
     def upload(name: str, content: bytes) -> str:
         sent = person.http.post("/v3/documents/upload", files={"file": (name, content)})

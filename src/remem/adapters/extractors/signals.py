@@ -61,6 +61,8 @@ MARKDOWN = (
     re.compile(r"^> \S", re.MULTILINE),
     re.compile(r"\A---\n[\w-]+:.*\n"),
 )
+# Who marks code in a text writes more than code.
+FENCE = re.compile(r"^ {0,3}(?:```|~~~)[^`]*$", re.MULTILINE)
 DELIMITERS = ",;\t|"
 SNIFFED_ROWS = 20
 
@@ -76,6 +78,8 @@ def text_kind(text: str, name: str | None, claim: str | None) -> str:
         return said
     if languages.by_name(name):
         return "code"
+    if said != "text" and not claimed and FENCE.search(text):
+        return "markdown"
     if said != "text" and not claimed and languages.by_content(text):
         return "code"
     if claimed in ("note", "markdown", "code", "tweet"):

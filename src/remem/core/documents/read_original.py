@@ -58,7 +58,10 @@ def _as_draft(document: Document, original: Original) -> Draft:
     """What the person said of it when they saved it."""
     named = document.title not in (original.name, document.source_url, untitled(None, None))
     return Draft(
-        title=document.title if named else None, metadata=document.metadata, tags=document.tags
+        title=document.title if named else None,
+        metadata=document.metadata,
+        tags=document.tags,
+        original=original,
     )
 
 

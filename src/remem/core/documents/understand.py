@@ -60,7 +60,7 @@ async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
     # Text in which nothing else is recognised is what its sender says it is.
     told = draft.content_type if extracted.content_type == "text" else None
     content_type = told or extracted.content_type
-    found = dict(extracted.found)
+    found = {"name": draft.original.name if draft.original else None, **extracted.found}
     said = await analyse(
         ports, _undescribed(content), enrich, content[:HEAD_LIMIT], content_type, draft.title, found
     )

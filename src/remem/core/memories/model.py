@@ -140,5 +140,5 @@ class Choice:
     document_id: UUID | None = None
     # Those that were saved in this session.
     session_id: UUID | None = None
-    # Inferred, and not yet accepted or declined.
-    unreviewed: bool = False
+    # Inferred, and not yet accepted or declined; `unsure` are those worth a look.
+    review: Literal["pending", "unsure"] | None = None

@@ -1,10 +1,12 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
+import clsx from "clsx";
 import { lazy, type Ref, Suspense, useMemo, useRef } from "react";
 import { clock } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { Markdown } from "~/ui/markdown";
 import { Segments } from "~/ui/tabs";
 import { type Document, inlineUrl } from "./documents";
+import { RecordTable } from "./record-table";
 
 const Code = lazy(() => import("~/ui/code"));
 
@@ -68,7 +70,12 @@ export function ReadingView({ document, ref }: ViewProps) {
 
 function Text({ document, ref }: ViewProps) {
   return (
-    <div ref={ref} dir="auto" lang={languageOf(document)} className="reading">
+    <div
+      ref={ref}
+      dir="auto"
+      lang={languageOf(document)}
+      className={clsx("reading", LINES_KEPT.includes(document.content_type) && "keep-lines")}
+    >
       {document.content_type === "image" && document.has_original && (
         <img src={inlineUrl(document.id)} alt={document.title} className="border" />
       )}
@@ -81,6 +88,9 @@ function languageOf(document: Document): string | undefined {
   const { language } = document.metadata as { language?: string };
   return language;
 }
+
+/** Kinds in which a line ends where its writer, or the page, ended it. */
+const LINES_KEPT = ["text", "note", "markdown", "image", "email", "tweet"];
 
 /** The title stands above the text already. */
 export function withoutTitle({ content, title }: Document): string {
@@ -104,6 +114,8 @@ function Body({ document }: { document: Document }) {
       </pre>
     );
   }
+  const { columns } = document.metadata as { columns?: string[] };
+  if (type === "csv" && columns?.length) return <RecordTable columns={columns} text={content} />;
   if (type === "text" && !/^#{1,4} |^\s*[-*] |^\d+\. /m.test(content)) {
     return <div className="whitespace-pre-wrap">{content}</div>;
   }

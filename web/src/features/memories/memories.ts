@@ -19,7 +19,7 @@ export type MemoryFilter = {
   category?: Category;
   project?: string;
   state?: State;
-  review?: "pending";
+  review?: "pending" | "unsure";
   asOf?: string;
   since?: string;
   until?: string;

@@ -19,7 +19,7 @@ const TYPING_MS = 250;
 type Tab = "current" | "review" | "replaced";
 const FILTERS = {
   current: { state: "active" },
-  review: { review: "pending" },
+  review: { review: "unsure" },
   replaced: { state: "superseded" },
 } as const;
 
@@ -42,7 +42,7 @@ export default function Memories() {
     }),
     [tab, category, project, settled],
   );
-  const review = useInfiniteQuery(memoriesQuery({ review: "pending" }, 1));
+  const review = useInfiniteQuery(memoriesQuery(FILTERS.review, 1));
   const waiting = review.data?.pages[0]?.total;
   return (
     <PageLayout

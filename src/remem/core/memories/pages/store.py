@@ -15,6 +15,8 @@ from remem.core.scope import Scope
 from remem.core.text import has_tags
 from remem.core.unreadable import values_of
 
+# An inferred memory below this is worth a look by a person.
+UNSURE_BELOW = 0.75
 # Who was replaced by then does not hold any more; the link says from when on.
 _HELD = (
     "coalesce(m.valid_from, m.created_at) <= {0} AND (m.valid_until IS NULL OR m.valid_until > {0})"
@@ -62,8 +64,10 @@ def _where(
         parts.append(_RESTS_ON.format(place(choice.document_id)))
     if choice.session_id:
         parts.append(f"m.session_id = {place(choice.session_id)}")
-    if choice.unreviewed:
+    if choice.review:
         parts.append('m.context @> \'{"review": "pending"}\'')
+    if choice.review == "unsure":
+        parts.append(f"(m.confidence < {place(UNSURE_BELOW)} OR m.category = 'insight')")
     return " AND ".join(parts), values
 
 

@@ -126,8 +126,11 @@ async def list_all(
         UUID | None, Query(description="Those that were saved in this session; not with `q`.")
     ] = None,
     review: Annotated[
-        Literal["pending"] | None,
-        Query(description="Only inferred memories that wait for a review."),
+        Literal["pending", "unsure"] | None,
+        Query(
+            description="Only inferred memories that nobody has accepted or declined; `unsure`:"
+            " of these, insights and those that remem is least certain of."
+        ),
     ] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     cursor: str | None = None,
@@ -166,7 +169,7 @@ async def list_all(
         until=until,
         document_id=document_id,
         session_id=session_id,
-        unreviewed=review == "pending",
+        review=review,
     )
     return page_out(await list_memories(ports, caller, choice, read_cursor(cursor), limit))
 
