@@ -10,13 +10,14 @@ import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import hypothesis
 import pytest
+from httpx2._transports import default
 
 from remem.bootstrap import open_ports
 from remem.core.identity.register import register
@@ -24,10 +25,15 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
+from tests.tools.preloaded import remem_process
 from tests.tools.programs import put_programs
 from tests.tools.quick_passwords import use_quick_passwords
 
 START_TIMEOUT_S = 120
+
+# Every program that a test starts would otherwise compile the whole source again.
+sys.dont_write_bytecode = False
+os.environ["PYTHONDONTWRITEBYTECODE"] = ""
 
 # Nobody's own settings or sign-ins reach the tests, nor the tests them.
 os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
@@ -36,6 +42,9 @@ os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 use_quick_passwords()
+
+# Each client would read the certificates of the machine again, for a twentieth of a second.
+default.create_ssl_context = cache(default.create_ssl_context)
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
@@ -105,9 +114,10 @@ def start_server(
         "REMEM_LOG_LEVEL": "warning",
         **environment,
     }
-    process = subprocess.Popen(
-        [sys.executable, "-m", module, "serve", "--port", "0"],
+    process = remem_process(
+        *("serve", "--port", "0"),
         env=env,
+        module=module,
         stdout=subprocess.PIPE,
         text=True,
         preexec_fn=partial(_limit_descriptors, descriptors) if descriptors else None,

@@ -3,26 +3,18 @@
 import json
 import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from remem.core.chunking.split import estimate_tokens
 from tests.conftest import Person
+from tests.tools.preloaded import run_remem
 
 
 def remem(data_dir: Path, *words: str, stdin: str | None = None, **env: str):
-    return subprocess.run(
-        [sys.executable, "-m", "remem", *words],
-        env={**os.environ, "REMEM_DATA_DIR": str(data_dir), **env},
-        input=stdin,
-        stdin=subprocess.DEVNULL if stdin is None else None,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    env = {**os.environ, "REMEM_DATA_DIR": str(data_dir), **env}
+    return run_remem(*words, env=env, stdin=stdin, timeout=120)
 
 
 def test_save_and_recall_with_no_server(data_dir: Path) -> None:

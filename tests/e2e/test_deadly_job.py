@@ -1,9 +1,6 @@
 """A document whose processing kills every worker: it ends failed and says so, others are done."""
 
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +15,7 @@ from remem.core.queued import LOSSES
 from remem.core.scope import Scope
 from remem.settings import Settings
 from tests.conftest import new_scope
+from tests.tools.preloaded import run_code
 
 # A worker as it is, but for an embedder that the kernel kills over one of the texts; it ends of
 # itself when nothing is left to do.
@@ -78,5 +76,4 @@ async def saved(ports: Ports, scope: Scope, text: str):
 
 
 def run_worker(data_dir: Path) -> int:
-    command = [sys.executable, "-c", WORKER, str(data_dir)]
-    return subprocess.run(command, env=os.environ, timeout=60).returncode
+    return run_code(WORKER, str(data_dir), timeout=60).returncode

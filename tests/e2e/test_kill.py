@@ -13,8 +13,8 @@ import pytest
 
 from tests.conftest import Server, start_server, stop_server
 
-SAVES = 500
-KILL_AFTER = 200
+SAVES = 200
+KILL_AFTER = 80
 CLIENTS = 8
 DONE_WITHIN_S = 60
 

@@ -1,9 +1,6 @@
 """A worker killed between any two stages: the next one completes the document, once."""
 
-import os
 import signal
-import subprocess
-import sys
 from uuid import UUID
 
 import pytest
@@ -18,6 +15,7 @@ from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id
 from tests.conftest import Server
+from tests.tools.preloaded import run_code
 
 # Dies by its own hand, as by kill -9, once the given number of transactions is committed.
 WORKER = """
@@ -74,11 +72,7 @@ async def saved(ports: Ports, scope: Scope, tmp_path) -> UUID:
 
 def killed_after(commits: int, scope: Scope, id: UUID, server: Server) -> bool:
     words = [str(scope.tenant_id), str(scope.user_id), str(id), str(commits)]
-    done = subprocess.run(
-        [sys.executable, "-c", WORKER, *words, str(server.data_dir)],
-        env=os.environ,
-        timeout=120,
-    )
+    done = run_code(WORKER, *words, str(server.data_dir), timeout=120)
     assert done.returncode in (0, -signal.SIGKILL)
     return done.returncode != 0
 

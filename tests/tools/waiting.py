@@ -21,11 +21,11 @@ def until(fact: Callable[[], T | None]) -> T:
     raise AssertionError(f"still not so after {DEADLINE_S} s")
 
 
-async def until_so(fact: Callable[[], Awaitable[T | None]]) -> T:
+async def until_so(fact: Callable[[], Awaitable[T | None]], deadline_s: float = DEADLINE_S) -> T:
     """The same for an answer that is awaited."""
-    deadline = time.monotonic() + DEADLINE_S
+    deadline = time.monotonic() + deadline_s
     while time.monotonic() < deadline:
         if found := await fact():
             return found
         await asyncio.sleep(PAUSE_S)
-    raise AssertionError(f"still not so after {DEADLINE_S} s")
+    raise AssertionError(f"still not so after {deadline_s} s")

@@ -13,7 +13,7 @@ from tests.surfaces.rest.people import call
 from tests.tools.waiting import until
 from tests.transfer.stores import sealed
 
-EVENTS = 20_000
+EVENTS = 8_000
 DOCUMENTS = 20
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.tools.preloaded import remem_process, run_remem
+
 LIMIT_S = 120
 REMEM = [sys.executable, "-m", "remem"]
 
@@ -40,22 +42,16 @@ class Shell:
         return {**clean, **own, **self.environment, **more}
 
     def piped(self, *words: str, stdin: str | None = "", cwd: Path | None = None, **more: str):
-        done = subprocess.run(
-            [*REMEM, *words],
-            env=self.env(**more),
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=LIMIT_S,
-            cwd=cwd or self.home,
+        done = run_remem(
+            *words, env=self.env(**more), stdin=stdin, timeout=LIMIT_S, cwd=cwd or self.home
         )
         return Ran(done.returncode, done.stdout, done.stderr)
 
     @contextmanager
     def started(self, *words: str) -> Iterator[subprocess.Popen[str]]:
         """For who talks with it while it runs."""
-        process = subprocess.Popen(
-            [*REMEM, *words],
+        process = remem_process(
+            *words,
             env=self.env(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -72,8 +68,8 @@ class Shell:
         """`answers` are typed at once; `until` presses Ctrl-C when that is printed."""
         leader, follower = pty.openpty()
         env = self.env(**{"TERM": "xterm-256color", "COLUMNS": "160", **more})
-        process = subprocess.Popen(
-            [*REMEM, *words],
+        process = remem_process(
+            *words,
             env=env,
             stdin=follower,
             stdout=follower,

@@ -13,6 +13,7 @@ from remem.core.time import new_id
 from remem.surfaces.cli.main import command_line
 from tests.conftest import Person
 from tests.surfaces.cli.running import Ran, Shell
+from tests.tools.waiting import until
 
 
 class Things:
@@ -32,8 +33,7 @@ class Things:
     def failed(self) -> str:
         file = {"file": ("broken.pdf", b"%PDF-1.7 not really")}
         id = self.person.http.post("/v3/documents/upload", files=file).json()["id"]
-        while self.person.http.get(f"/v1/documents/{id}").json()["status"] != "failed":
-            pass
+        until(lambda: self.person.http.get(f"/v1/documents/{id}").json()["status"] == "failed")
         return id
 
     def project(self, slug: str = "work.notes") -> str:

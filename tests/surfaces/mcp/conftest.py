@@ -1,7 +1,6 @@
 """Somebody with a key, and the official client of this SDK connected for them."""
 
 import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Literal
@@ -12,6 +11,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 
 from tests.conftest import Person, Server
+from tests.tools.preloaded import preloaded_command
 
 Era = Literal["legacy", "2026-07-28"]
 ERAS: tuple[Era, ...] = ("legacy", "2026-07-28")
@@ -28,11 +28,8 @@ async def over_http(server: Server, key: str, era: Era, toolset: str = "") -> As
 
 @asynccontextmanager
 async def over_stdio(era: Era, *arguments: str, **environment: str) -> AsyncIterator[Client]:
-    program = StdioServerParameters(
-        command=sys.executable,
-        args=["-m", "remem", "mcp", *arguments],
-        env={**os.environ, **environment},
-    )
+    command, *words = preloaded_command("mcp", *arguments)
+    program = StdioServerParameters(command=command, args=words, env={**os.environ, **environment})
     async with Client(stdio_client(program), mode=era) as client:
         yield client
 

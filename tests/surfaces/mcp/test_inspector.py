@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import sys
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,13 +11,15 @@ from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import thin
 from tests.surfaces.mcp.every_tool import EVERY, call_every
 from tests.tools.pinned import NODE, node_packages
+from tests.tools.preloaded import preloaded_command
 
 PINS = Path(__file__).parent / "pins"
 
 
 @pytest.fixture
 def inspector(server: Server, person: Person, tmp_path: Path) -> "Inspector":
-    near = {"command": sys.executable, "args": ["-m", "remem", "mcp"], "env": thin(server, person)}
+    command, *words = preloaded_command("mcp")
+    near = {"command": command, "args": words, "env": thin(server, person)}
     headers = {"Authorization": f"Bearer {person.key}"}
     far = {"type": "streamable-http", "url": f"{server.url}/mcp", "headers": headers}
     config = tmp_path / "servers.json"

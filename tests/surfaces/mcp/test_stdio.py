@@ -13,6 +13,7 @@ import pytest
 
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import over_stdio, refusal, structured
+from tests.tools.preloaded import preloaded_command
 from tests.tools.site import Site, page, serving
 
 ABOUT = {
@@ -26,8 +27,9 @@ INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 @contextmanager
 def started(*options: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, *options, "-m", "remem", "mcp"]
     process = subprocess.Popen(
-        [sys.executable, *options, "-m", "remem", "mcp"],
+        command if options else preloaded_command("mcp"),
         env={**os.environ, **environment},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -16,7 +16,7 @@ from tests.surfaces.oauth.protocol import Browser, new_client
 from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
 from tests.surfaces.rest.people import MakePerson, call
 from tests.surfaces.rest.rows import Rows, ids_in, is_id, rows_of
-from tests.tools.waiting import until
+from tests.tools.waiting import until, until_so
 
 pytestmark = pytest.mark.anyio
 
@@ -188,11 +188,13 @@ def _document(person: Person, id: str) -> dict[str, Any]:
 
 async def _settled(ports: Ports, tenant_id: str) -> Rows:
     """The tenant's rows once no job of theirs is under way."""
-    while True:
+
+    async def rows_when_settled() -> Rows | None:
         rows = await rows_of(ports, tenant_id)
         assert all(job["status"] != "failed" for job in rows["jobs"])
-        if all(job["status"] == "completed" for job in rows["jobs"]):
-            return rows
+        return rows if all(job["status"] == "completed" for job in rows["jobs"]) else None
+
+    return await until_so(rows_when_settled)
 
 
 @dataclass

@@ -4,6 +4,7 @@ import asyncio
 import ssl
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import cached_property
 from importlib.metadata import version
 
 import httpcore2
@@ -62,13 +63,7 @@ class GuardedFetcher:
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
         self._waits_s = waits_s
-        self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=tls or httpx2.create_ssl_context(trust_env=False),
-            network_backend=GuardedDial(Guard(allow_private), resolve, dial),
-            max_connections=MAX_CONNECTIONS,
-            # Nothing of one visit is left for the next.
-            max_keepalive_connections=0,
-        )
+        self._dial, self._tls = GuardedDial(Guard(allow_private), resolve, dial), tls
 
     async def fetch(self, url: str) -> Fetched:
         at = visitable(url)
@@ -79,7 +74,20 @@ class GuardedFetcher:
             raise failures.too_slow(at.host, self._timeout_s) from None
 
     async def close(self) -> None:
-        await self._pool.aclose()
+        if "_pool" in vars(self):
+            await self._pool.aclose()
+
+    @cached_property
+    def _pool(self) -> httpcore2.AsyncConnectionPool:
+        # Made by the first visit: to read the machine's certificates takes longer than most
+        # commands need for all the rest.
+        return httpcore2.AsyncConnectionPool(
+            ssl_context=self._tls or httpx2.create_ssl_context(trust_env=False),
+            network_backend=self._dial,
+            max_connections=MAX_CONNECTIONS,
+            # Nothing of one visit is left for the next.
+            max_keepalive_connections=0,
+        )
 
     async def _fetch_with_retries(self, url: httpx2.URL) -> Fetched:
         for wait_s in self._waits_s:

@@ -1,0 +1,158 @@
+"""`remem` in a process of its own that has imported everything already: forked, not started.
+
+To import a server takes two seconds of a processor, and the suite starts hundreds of them. One
+process for each worker of the suite imports it once and forks itself for each `remem` that a test
+starts. The new process has the arguments, the environment, the folder and the three streams that
+the test gives it, and runs the same module; only what importing does is not done again.
+"""
+
+import atexit
+import functools
+import os
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.tools.preloaded_client import receive_number, send
+
+LAUNCHER = "tests.tools.preloaded_launcher"
+ROOT = Path(__file__).parents[2]
+# The interpreter reads these when it starts: who changes one gets a new interpreter.
+_OF_THE_INTERPRETER = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
+
+
+def remem_process(
+    *words: str, env: dict[str, str], module: str = "remem", **options: Any
+) -> "subprocess.Popen[str]":
+    """`python -m remem WORDS`, with the options of Popen."""
+    return _process(["-m", module, *words], env, options)
+
+
+def run_code(
+    code: str, *words: str, timeout: float | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """Run `python -c CODE WORDS` to its end, in our environment and with our streams."""
+    with _process(["-c", code, *words], dict(os.environ), {}) as process:
+        try:
+            process.wait(timeout)
+        except BaseException:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode)
+
+
+def run_remem(
+    *words: str,
+    env: dict[str, str],
+    stdin: str | None = None,
+    timeout: float | None = None,
+    **options: Any,
+) -> "subprocess.CompletedProcess[str]":
+    """Run it to its end with what it reads, and give what it printed."""
+    pipes = {
+        "stdin": subprocess.DEVNULL if stdin is None else subprocess.PIPE,
+        "stdout": subprocess.PIPE,
+        "stderr": subprocess.PIPE,
+    }
+    with remem_process(*words, env=env, text=True, **pipes, **options) as process:
+        try:
+            out, err = process.communicate(stdin, timeout)
+        except BaseException:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def preloaded_command(*words: str) -> list[str]:
+    """`python -m remem WORDS` for a program that starts it by itself."""
+    if sys.platform != "linux":
+        return [sys.executable, "-m", "remem", *words]
+    client = Path(__file__).with_name("preloaded_client.py")
+    return [sys.executable, "-I", "-S", str(client), _launcher(), "-m", "remem", *words]
+
+
+def _process(
+    arguments: list[str], env: dict[str, str], options: dict[str, Any]
+) -> "subprocess.Popen[str]":
+    kind = _Forked if _can_be_forked(env) else subprocess.Popen
+    return kind([sys.executable, *arguments], env=env, **options)
+
+
+def _can_be_forked(env: dict[str, str]) -> bool:
+    return sys.platform == "linux" and _interpreter(env) == _interpreter(os.environ)
+
+
+def _interpreter(env: Any) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name.startswith(_OF_THE_INTERPRETER)}
+
+
+@functools.cache
+def _launcher() -> str:
+    """The address of this process's own launcher; it ends when its input does."""
+    folder = Path(tempfile.mkdtemp(prefix="remem-fork-"))
+    address = str(folder / "launcher")
+    process = subprocess.Popen(
+        [sys.executable, "-m", LAUNCHER, address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        cwd=ROOT,
+    )
+    assert process.stdin and process.stdout
+    assert process.stdout.read(5) == b"ready"
+    atexit.register(_end, process, folder)
+    return address
+
+
+def _end(process: "subprocess.Popen[bytes]", folder: Path) -> None:
+    assert process.stdin
+    process.stdin.close()
+    process.wait()
+    folder.rmdir()
+
+
+class _Forked(subprocess.Popen):
+    """A Popen whose process is the launcher's child: the launcher says how it ended."""
+
+    def _execute_child(self, args: list[str], *options: Any) -> None:
+        _, before, _, _, cwd, env = options[:6]
+        pipes, new_session = options[9:15], options[20]
+        streams = [
+            own if given == -1 else given for own, given in enumerate((pipes[0], *pipes[3::2]))
+        ]
+        request = {
+            "kind": args[1],
+            "program": args[2],
+            "words": args[3:],
+            "env": env,
+            "cwd": os.fspath(cwd or Path.cwd()),
+            "before": before,
+            "new_session": new_session,
+        }
+        self._status = socket.socket(socket.AF_UNIX)
+        self._status.connect(_launcher())
+        send(self._status, request, streams)
+        self.pid = receive_number(self._status)
+        self._child_created = True
+        self._close_pipe_fds(*pipes)
+
+    def _try_wait(self, wait_flags: int) -> tuple[int, int]:
+        if wait_flags & os.WNOHANG and not select.select([self._status], [], [], 0)[0]:
+            return (0, 0)
+        status = receive_number(self._status)
+        self._status.close()
+        return (self.pid, status)
+
+    def _internal_poll(self, *_: Any, **__: Any) -> int | None:
+        if self.returncode is None and self._waitpid_lock.acquire(False):
+            try:
+                pid, status = self._try_wait(os.WNOHANG)
+                if pid == self.pid:
+                    self._handle_exitstatus(status)
+            finally:
+                self._waitpid_lock.release()
+        return self.returncode

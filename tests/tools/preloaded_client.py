@@ -1,0 +1,43 @@
+"""A command for programs that start `remem` themselves: gives its streams, folder and environment
+to a process of the launcher's, and ends as that one ends. Needs nothing but the standard library.
+
+python -I -S preloaded_client.py ADDRESS -m remem WORDS
+"""
+
+import array
+import os
+import pickle
+import signal
+import socket
+import struct
+import sys
+from pathlib import Path
+
+NUMBER = struct.Struct("!i")
+
+
+def main() -> None:
+    address, kind, program, *words = sys.argv[1:]
+    request = {"kind": kind, "program": program, "words": words, "env": dict(os.environ)}
+    launcher = socket.socket(socket.AF_UNIX)
+    launcher.connect(address)
+    send(launcher, {**request, "cwd": str(Path.cwd())}, [0, 1, 2])
+    pid = receive_number(launcher)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda number, _: os.kill(pid, number))
+    sys.exit(os.waitstatus_to_exitcode(receive_number(launcher)) & 0xFF)
+
+
+def send(launcher: socket.socket, request: dict[str, object], streams: list[int]) -> None:
+    body = pickle.dumps(request)
+    rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", streams))
+    launcher.sendmsg([NUMBER.pack(len(body))], [rights])
+    launcher.sendall(body)
+
+
+def receive_number(launcher: socket.socket) -> int:
+    return NUMBER.unpack(launcher.recv(NUMBER.size, socket.MSG_WAITALL))[0]
+
+
+if __name__ == "__main__":
+    main()

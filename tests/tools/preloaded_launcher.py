@@ -1,0 +1,142 @@
+"""The process that has imported all of `remem` and forks itself for each that is asked for."""
+
+import contextlib
+import gc
+import importlib
+import os
+import pickle
+import pkgutil
+import runpy
+import selectors
+import signal
+import socket
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from remem.surfaces.cli import output
+from tests.tools.preloaded_client import NUMBER
+
+PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters.importers")
+MODULES = (
+    "remem.app",
+    "remem.embedded",
+    "remem.adapters.blobs.folder",
+    "remem.adapters.cache.memory",
+    "remem.adapters.embedding.local",
+    "remem.adapters.extractors.text",
+    "lxml.etree",
+    "onnxruntime",
+    "rich.markdown",
+    "tokenizers",
+    "typer.rich_utils",
+)
+
+
+class Launcher:
+    def __init__(self, address: str) -> None:
+        self._listening = socket.socket(socket.AF_UNIX)
+        self._listening.bind(address)
+        self._listening.listen()
+        self._asked_by: dict[int, socket.socket] = {}
+        self._woken, waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
+
+    def next_request(self) -> dict[str, Any] | None:
+        """Returns in a forked process with what it is to run; in this one at the end, with None."""
+        with selectors.DefaultSelector() as ready:
+            for readable in (0, self._woken, self._listening):
+                ready.register(readable, selectors.EVENT_READ)
+            while True:
+                for key, _ in ready.select():
+                    if key.fileobj == 0:
+                        return None
+                    if key.fileobj == self._woken:
+                        self._tell_the_ended()
+                    elif request := self._fork():
+                        return request
+
+    def _tell_the_ended(self) -> None:
+        os.read(self._woken, 4_096)
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                with self._asked_by.pop(ended[0]) as asker, contextlib.suppress(OSError):
+                    asker.sendall(NUMBER.pack(ended[1]))
+
+    def _fork(self) -> dict[str, Any] | None:
+        asker, _ = self._listening.accept()
+        length, streams, _, _ = socket.recv_fds(asker, NUMBER.size, 3)
+        request = asker.recv(NUMBER.unpack(length)[0], socket.MSG_WAITALL)
+        if pid := os.fork():
+            self._asked_by[pid] = asker
+            asker.sendall(NUMBER.pack(pid))
+            for one in streams:
+                os.close(one)
+            return None
+        self._become_a_child(streams)
+        return pickle.loads(request)
+
+    def _become_a_child(self, streams: list[int]) -> None:
+        signal.set_wakeup_fd(-1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+
+
+def import_everything() -> dict[str, str]:
+    """Gives what an import has put into the environment."""
+    before = dict(os.environ)
+    for name in (*MODULES, *(name for package in PACKAGES for name in _modules_of(package))):
+        importlib.import_module(name)
+    threads = list(Path("/proc/self/task").iterdir())
+    assert len(threads) == 1, "a process with threads cannot be forked"
+    gc.collect()
+    gc.freeze()
+    return {name: value for name, value in os.environ.items() if before.get(name) != value}
+
+
+def _modules_of(package: str) -> list[str]:
+    path = importlib.import_module(package).__path__
+    return [one.name for one in pkgutil.walk_packages(path, f"{package}.")]
+
+
+def run(request: dict[str, Any], imported: dict[str, str]) -> None:
+    os.environ.clear()
+    os.environ.update({**request["env"], **imported})
+    time.tzset()
+    os.chdir(request["cwd"])
+    if request.get("new_session"):
+        os.setsid()
+    if before := request.get("before"):
+        before()
+    sys.path[0] = request["cwd"]
+    sys.argv = [request["kind"], *request["words"]]
+    _look_at_the_terminal()
+    if request["kind"] == "-c":
+        exec(request["program"], {"__name__": "__main__"})
+    else:
+        runpy.run_module(request["program"], run_name="__main__", alter_sys=True)
+
+
+def _look_at_the_terminal() -> None:
+    """Again, for what did so when it was imported."""
+    sys.stdout.reconfigure(line_buffering=sys.stdout.isatty())
+    for stderr in (False, True):
+        output._console(stderr).__init__(stderr=stderr)
+
+
+def main() -> None:
+    imported = import_everything()
+    launcher = Launcher(sys.argv[1])
+    os.write(1, b"ready")
+    if request := launcher.next_request():
+        run(request, imported)
+    else:
+        Path(sys.argv[1]).unlink()
+
+
+if __name__ == "__main__":
+    main()
