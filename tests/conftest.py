@@ -2,7 +2,6 @@
 
 import os
 import re
-import resource
 import shutil
 import signal
 import subprocess
@@ -25,7 +24,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
-from tests.tools.preloaded import remem_process
+from tests.tools.preloaded import limit_descriptors, remem_process
 from tests.tools.programs import put_programs
 from tests.tools.quick_passwords import use_quick_passwords
 
@@ -120,7 +119,7 @@ def start_server(
         module=module,
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=partial(_limit_descriptors, descriptors) if descriptors else None,
+        preexec_fn=partial(limit_descriptors, descriptors) if descriptors else None,
     )
     banner: list[str] = []
     assert process.stdout is not None
@@ -131,10 +130,6 @@ def start_server(
     found = re.search(r"ready at (http://\S+)", "\n".join(banner))
     assert found, f"the server did not start: {banner}"
     return Server(found.group(1), data_dir, process, banner)
-
-
-def _limit_descriptors(count: int) -> None:
-    resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
 def stop_server(server: Server) -> None:

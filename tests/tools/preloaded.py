@@ -9,6 +9,7 @@ the test gives it, and runs the same module; only what importing does is not don
 import atexit
 import functools
 import os
+import resource
 import select
 import socket
 import subprocess
@@ -65,6 +66,12 @@ def run_remem(
             process.kill()
             raise
     return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+def limit_descriptors(count: int) -> None:
+    """Given as `preexec_fn`. It stands here because the new process imports its module, and that
+    of the fixtures makes passwords quick."""
+    resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
 def preloaded_command(*words: str) -> list[str]:
