@@ -95,6 +95,24 @@ async def test_a_talk_becomes_memories_of_those_who_spoke(idle: Ports, scope: Sc
     assert found["I'm allergic to pollen."].speaker == "Melanie"
 
 
+async def test_the_headers_of_a_mail_are_no_memories(idle: Ports, scope: Scope) -> None:
+    mail = (
+        "From: Hilde <hilde@example.org>\nTo: me@example.org\nSubject: Street party\n"
+        "Date: Wed, 04 Nov 2026 10:00:00 +0100\n\nThe street party is on 5 June 2027."
+    )
+    await distilled(idle, scope, mail, content_type=None)
+    found = await memories(idle, scope)
+    assert [(one.content, one.speaker) for one in found] == [
+        ("The street party is on 5 June 2027.", "Hilde")
+    ]
+
+
+async def test_what_a_note_is_about_does_not_speak_it(idle: Ports, scope: Scope) -> None:
+    note = "Car: Skoda Octavia, winter tyres are stored at Garage Jacobs since 2 May 2026."
+    await distilled(idle, scope, note)
+    assert [(one.content, one.speaker) for one in await memories(idle, scope)] == [(note, "user")]
+
+
 async def test_a_talk_in_json_is_distilled_and_other_json_is_not(idle: Ports, scope: Scope) -> None:
     turns = [
         {"speaker": "Caroline", "text": "I live in Porto.", "timestamp": "2023-05-08T10:00:00Z"},

@@ -1,5 +1,6 @@
 """The last stage: what a document says, as memories. It runs after the document is done."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, tzinfo
 from itertools import groupby
@@ -26,6 +27,10 @@ JOB = "distil_document"
 # Behind everything that makes something findable.
 PRIORITY = -10
 _NOT_SPEECH = frozenset({"code", "json", "csv", "xlsx", "image"})
+# The title of a mail, and the lines above its text.
+_HEADERS = re.compile(
+    r"(?:# [^\n]*+\n+)?(?:(?:From|To|Cc|Bcc|Date|Sent|Subject|Reply-To): [^\n]*+\n)++", re.I
+)
 _USERS = frozenset({"user", "human", "me"})
 _MACHINES = frozenset(
     {"assistant", "ai", "bot", "system", "model", "tool", "function", "developer"}
@@ -94,6 +99,8 @@ def _may_distil(content_type: str, metadata: Mapping[str, Any], *, spoken: bool 
 def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
     """Chunks of one voice that follow each other are one passage, each character once."""
     zone = _zone(document.metadata)
+    headers = _HEADERS.match(document.content) if document.content_type == "email" else None
+    body = headers.end() if headers else 0
     passages: list[Passage] = []
     for (speaker, _), run in groupby(chunks, key=lambda one: (one.speaker, one.said_at)):
         part = list(run)
@@ -102,6 +109,7 @@ def passages_of(document: Document, chunks: Sequence[Chunk]) -> list[Passage]:
             if (passages)
             else part[0].start_offset
         )
+        start = max(start, body)
         label = SPEAKER.match(document.content, start) if speaker else None
         start = label.end() if label else start
         text = document.content[start : part[-1].end_offset]

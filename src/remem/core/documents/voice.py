@@ -12,6 +12,8 @@ from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER
 from remem.core.documents.model import PLAIN_TYPES, Document
 from remem.core.enrich.dates import read_date
 from remem.core.enrich.reading import front_matter
+from remem.core.language.names.lexicon import FIRST_NAMES
+from remem.core.language.person import depends_on_speaker
 from remem.core.validate import WEB_SCHEMES
 
 SPEAKERS = ("speaker", "role", "sender")
@@ -50,8 +52,16 @@ _UNPADDED = re.compile(r"\d{4}-(?:\d-\d{1,2}|\d\d-\d)")
 _ADDRESSES = ("source", "url", "source_url", "link", "canonical")
 # Labels of lines that nobody says.
 _NOT_NAMES = frozenset(
-    "note todo re fwd subject title url summary warning tip idea question answer reminder update"
-    " task decision fact example source author date ps".split()
+    (
+        "note todo re fwd subject title url summary warning tip idea question answer reminder"
+        " update task decision fact example source author date ps dream goal goals plan plans"
+        " wish hope fear thought thoughts feeling mood gratitude lesson learning insight"
+        " problem issue result status progress context background reason rule principle quote"
+        " advice caution important remember memo log diary journal morning evening today"
+        " tomorrow yesterday weekend work home health family money travel me myself personal"
+        " private confession conclusion feedback review bug fix change feature request agenda"
+        " action actions minutes next then so also and but"
+    ).split()
 )
 
 
@@ -68,7 +78,8 @@ def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voic
     named = opening["name"].strip() if opening else ""
     stamp = (opening["bracket"] or opening["day"] or "") if opening else ""
     return Voice(
-        speaker=_first_text(metadata, SPEAKERS)[:LABEL_LIMIT] or (named if _is_name(named) else ""),
+        speaker=_first_text(metadata, SPEAKERS)[:LABEL_LIMIT]
+        or (named if opening and _speaks(named, stamp, content[opening.end() :]) else ""),
         said_at=_first_moment(metadata, _SAID)
         or moment_of(stamp)
         or _named_day(metadata, title)
@@ -153,6 +164,13 @@ def _first_text(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
 def _thread_id(metadata: Mapping[str, Any]) -> UUID | None:
     told = next((metadata[key] for key in SESSIONS if metadata.get(key)), None)
     return uuid5(_ROOM, str(told)) if isinstance(told, str | int) else None
+
+
+def _speaks(label: str, stamp: str, rest: str) -> bool:
+    """Whether a label is who says the rest, and not what it is about ("Car: a blue Skoda")."""
+    if not _is_name(label):
+        return False
+    return bool(stamp) or label.split()[0] in FIRST_NAMES or depends_on_speaker(rest)
 
 
 def _is_name(label: str) -> bool:
