@@ -8,6 +8,7 @@ from remem.core.memories.lifecycle import give_feedback
 from remem.core.ports import Ports
 from remem.core.profiles.build import as_markdown, build_profile
 from remem.core.profiles.model import ProfileEntry
+from remem.core.projects.manage import create_project
 from remem.core.scope import Scope
 from tests.conftest import new_scope
 from tests.core.memories import save
@@ -52,6 +53,19 @@ async def test_a_query_finds_what_it_needs_by_word_and_by_meaning(
     by_meaning = await build_profile(ports, scope, None, "Where does the cat sleep?")
     assert told(by_word.relevant)[0] == "The invoice number is 4711."
     assert told(by_meaning.relevant)[0] == "The kitten naps on the couch."
+
+
+async def test_all_projects_with_what_somebody_says_of_themselves_first(
+    ports: Ports, scope: Scope
+) -> None:
+    await create_project(ports, scope, "garden")
+    await save(ports, scope, "The seat model is E712.")
+    await save(ports, scope, "My sister lives in Leuven.", project="garden")
+    assert told((await build_profile(ports, scope, None)).static) == ["The seat model is E712."]
+    profile = await build_profile(ports, scope, "*", "sister")
+    assert told(profile.static) == ["My sister lives in Leuven.", "The seat model is E712."]
+    assert told(profile.relevant)[0] == "My sister lives in Leuven."
+    assert as_markdown(profile).startswith("# Profile")
 
 
 async def test_what_is_forgotten_or_anothers_is_in_no_profile(ports: Ports, scope: Scope) -> None:

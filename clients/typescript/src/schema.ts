@@ -8787,7 +8787,7 @@ export interface operations {
     profile_v1_profile_get: {
         parameters: {
             query?: {
-                /** @description The default one if absent. */
+                /** @description The default one if absent; `*` for all. */
                 container?: string | null;
                 query?: string | null;
                 format?: "json" | "markdown";

@@ -17,25 +17,29 @@ from remem.core.search.model import Query
 
 STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
 QUERY_LIMIT = 1_000
+ALL = "*"
 _FIELDS = tuple(one.name for one in fields(ProfileEntry))
 
 
 async def build_profile(
     ports: Ports, scope: Scope, project: str | UUID | None, query: str | None = None
 ) -> Profile:
-    """No project means the default one. Without a query nothing is relevant to it."""
+    """No project means the default one, `*` all. Without a query nothing is relevant to it."""
     if query and len(query) > QUERY_LIMIT:
         raise Invalid("query", f"use at most {QUERY_LIMIT:,} characters")
     asked = query.strip() if query else ""
     async with ports.db.transaction(scope) as tx:
-        there = await resolve(tx, scope, project)
-        static = await store.lasting(tx, scope, there.id, STATIC_LIMIT)
-        recent = await store.newest(tx, scope, there.id, RECENT_LIMIT)
-    relevant = await _relevant(ports, scope, there.id, asked) if asked else []
-    return Profile(there.slug, static, recent, relevant)
+        there = None if project == ALL else await resolve(tx, scope, project)
+        ids = [there.id] if there else None
+        static = await store.lasting(tx, scope, ids, STATIC_LIMIT)
+        recent = await store.newest(tx, scope, ids, RECENT_LIMIT)
+    relevant = await _relevant(ports, scope, there.id if there else None, asked) if asked else []
+    return Profile(there.slug if there else ALL, static, recent, relevant)
 
 
-async def _relevant(ports: Ports, scope: Scope, project_id: UUID, query: str) -> list[ProfileEntry]:
+async def _relevant(
+    ports: Ports, scope: Scope, project_id: UUID | None, query: str
+) -> list[ProfileEntry]:
     asked = Query(
         query,
         project_id,
@@ -53,7 +57,8 @@ def as_markdown(profile: Profile) -> str:
     parts = [("What lasts", profile.static), ("Recently", profile.recent)]
     parts.append(("About this", profile.relevant))
     told = [_part(heading, items) for heading, items in parts if items]
-    return "\n\n".join([f"# {profile.project}", *told]) + "\n"
+    title = "Profile" if profile.project == ALL else profile.project
+    return "\n\n".join([f"# {title}", *told]) + "\n"
 
 
 def _part(heading: str, items: Sequence[ProfileEntry]) -> str:

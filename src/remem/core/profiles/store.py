@@ -12,10 +12,12 @@ _COLUMNS = "id, content, category, confidence, speaker, said_at, dates, created_
 _SHOWN = current_memories()
 _LASTING = ["fact", "preference", "decision", "pattern", "lesson", "procedure", "insight"]
 _PASSING = ["episode", "context", "task", "note"]
-# What was preferred, found good and often asked for says most of somebody.
+_IN_PROJECTS = "($2::uuid[] IS NULL OR project_id = ANY($2))"
+# What somebody says of themselves, preferred, found good and often asked for says most of them.
 _WORTH = (
     "confidence + CASE quality WHEN 'good' THEN 0.5 ELSE 0 END"
     " + CASE category WHEN 'preference' THEN 0.3 WHEN 'fact' THEN 0.2 ELSE 0 END"
+    " + CASE WHEN content ~* '^(i|my|we|our)\\M' THEN 0.3 ELSE 0 END"
     " + 0.1 * ln(1 + access_count)"
 )
 
@@ -24,30 +26,34 @@ def _items(rows: Sequence[Row]) -> list[ProfileEntry]:
     return [ProfileEntry(**dict(row)) for row in rows]
 
 
-async def lasting(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[ProfileEntry]:
+async def lasting(
+    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
+) -> list[ProfileEntry]:
     """Lasting statements without a bad rating, most informative first."""
     return _items(
         await tx.fetch(
-            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND project_id = $2"
+            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
             f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
             f" ORDER BY {_WORTH} DESC, created_at DESC, id DESC LIMIT $4",
             scope.tenant_id,
-            project_id,
+            None if project_ids is None else list(project_ids),
             _LASTING,
             limit,
         )
     )
 
 
-async def newest(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[ProfileEntry]:
+async def newest(
+    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
+) -> list[ProfileEntry]:
     """What happened, is under way or is to be done, newest first."""
     return _items(
         await tx.fetch(
-            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND project_id = $2"
+            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
             f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
             " ORDER BY coalesce(occurred_at, said_at, created_at) DESC, id DESC LIMIT $4",
             scope.tenant_id,
-            project_id,
+            None if project_ids is None else list(project_ids),
             _PASSING,
             limit,
         )

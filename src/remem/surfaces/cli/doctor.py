@@ -125,7 +125,10 @@ async def _server(settings: "Settings") -> Check:
     """A server need not run; when one does, it should be well."""
     import httpx2
 
-    address = f"http://{settings.host}:{settings.port}"
+    from remem.client.local_server import find_server
+
+    running = find_server()
+    address = running.url if running else f"http://{settings.host}:{settings.port}"
     try:
         async with httpx2.AsyncClient(timeout=5) as http:
             reply = await http.get(f"{address}/health")

@@ -51,7 +51,7 @@ def profile(
 
     Example: remem profile --query "planning a trip"
     """
-    params = {"container": project, "query": query}
+    params = {"container": project or "*", "query": query}
     found = request(url, key, "GET", "/v1/profile", params=params)
     if as_json:
         print_json(found)

@@ -51,7 +51,8 @@ def show(server: MCPServer[Any]) -> None:
 
 
 async def profile() -> str:
-    return f"{NOTE}\n\n{_profile(await _read('/v1/profile'))}"
+    about = await _read("/v1/profile", container="*")
+    return f"{NOTE}\n\n{_profile(about)}"
 
 
 async def projects() -> str:
@@ -70,7 +71,7 @@ async def context(
     topic: Annotated[str, Field(description="What the conversation is about")],
 ) -> str:
     try:
-        about = await get("/v1/profile", query=topic)
+        about = await get("/v1/profile", container="*", query=topic)
         recalled = await memory().recall(topic, limit=_RECALLED, max_tokens=_TOKENS)
     except RememError as error:
         raise MCPError(INVALID_PARAMS, describe_error(error)) from error
@@ -81,9 +82,9 @@ async def context(
     )
 
 
-async def _read(path: str) -> Any:
+async def _read(path: str, **params: str) -> Any:
     try:
-        return await get(path)
+        return await get(path, **params)
     except RememError as error:
         raise ResourceError(describe_error(error)) from error
 

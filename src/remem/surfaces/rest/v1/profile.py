@@ -44,7 +44,9 @@ class ProfileOut(BaseModel):
 async def profile(
     ports: PortsDep,
     caller: Reader,
-    container: Annotated[str | None, Query(description="The default one if absent.")] = None,
+    container: Annotated[
+        str | None, Query(description="The default one if absent; `*` for all.")
+    ] = None,
     query: Annotated[str | None, Query(max_length=QUERY_LIMIT)] = None,
     format: Literal["json", "markdown"] = "json",
 ) -> ProfileOut | Response:
