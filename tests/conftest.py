@@ -24,6 +24,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
+from tests.tools.folders import new_folder
 from tests.tools.preloaded import limit_descriptors, remem_process
 from tests.tools.programs import put_programs
 from tests.tools.quick_passwords import use_quick_passwords
@@ -153,14 +154,14 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture
 def data_dir() -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    folder = new_folder()
     yield folder
     shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    folder = new_folder()
     running = start_server(folder, module="tests.tools.quick_passwords")
     yield running
     stop_server(running)

@@ -8,7 +8,6 @@ import signal
 import stat
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -31,6 +30,7 @@ from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
 from remem.adapters.database.embedded.memory import memory_bytes, shared_buffers_mb, stored_bytes
 from remem.core.errors import CannotStart
+from tests.tools.folders import new_folder
 
 pytestmark = pytest.mark.anyio
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
@@ -106,15 +106,6 @@ def template() -> Iterator[Path]:
 def made_dir(template: Path, data_dir: Path) -> Path:
     subprocess.run(["cp", "-a", str(template), str(data_dir)], check=True)
     return data_dir
-
-
-def new_folder() -> Path:
-    """In memory where there is enough: the tests are about processes, not about a slow disk."""
-    memory = Path("/dev/shm")
-    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2_000_000_000
-    place = Path(tempfile.mkdtemp(prefix="remem-test-", dir=memory if roomy else None))
-    place.chmod(0o755)
-    return place
 
 
 def _end_server(pid: int) -> None:

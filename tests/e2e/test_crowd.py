@@ -1,11 +1,11 @@
 """A crowd that wants nothing but places: the server goes on answering those who want something."""
 
+import shutil
 import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
 import httpx2
@@ -13,6 +13,7 @@ import pytest
 
 from remem.core.time import new_id
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.folders import new_folder
 
 DESCRIPTORS = 400
 CLIENTS = 40
@@ -20,10 +21,11 @@ CLIENTS = 40
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with TemporaryDirectory(prefix="remem-test-") as folder:
-        running = start_server(Path(folder), descriptors=DESCRIPTORS)
-        yield running
-        stop_server(running)
+    folder = new_folder()
+    running = start_server(folder, descriptors=DESCRIPTORS)
+    yield running
+    stop_server(running)
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 def save(server: Server) -> int:

@@ -9,12 +9,12 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.folders import new_folder
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
@@ -24,7 +24,7 @@ MAX_TIME_S = 600
 @contextmanager
 def sealed_server() -> Iterator[tuple[Server, Path]]:
     """A server, and the file in which it records what it would have dialled."""
-    folder = Path(tempfile.mkdtemp(prefix="remem-fuzz-"))
+    folder = new_folder()
     record = folder / "dialled"
     server = start_server(
         folder / "store",

@@ -11,13 +11,14 @@ import functools
 import os
 import resource
 import select
+import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.tools.folders import new_folder
 from tests.tools.preloaded_client import receive_number, send
 
 LAUNCHER = "tests.tools.preloaded_launcher"
@@ -100,7 +101,7 @@ def _interpreter(env: Any) -> dict[str, str]:
 @functools.cache
 def _launcher() -> str:
     """The address of this process's own launcher; it ends when its input does."""
-    folder = Path(tempfile.mkdtemp(prefix="remem-fork-"))
+    folder = new_folder()
     address = str(folder / "launcher")
     process = subprocess.Popen(
         [sys.executable, "-m", LAUNCHER, address],
@@ -119,7 +120,7 @@ def _end(process: "subprocess.Popen[bytes]", folder: Path) -> None:
     assert process.stdin
     process.stdin.close()
     process.wait()
-    folder.rmdir()
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Forked(subprocess.Popen):

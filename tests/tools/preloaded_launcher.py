@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.surfaces.cli import output
+from tests.tools.one_initdb import use_one_initdb
 from tests.tools.preloaded_client import NUMBER
 
 PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters.importers")
@@ -166,12 +167,11 @@ def _look_at_the_terminal() -> None:
 
 def main() -> None:
     imported = import_everything()
+    use_one_initdb(Path(sys.argv[1]).parent)
     launcher = Launcher(sys.argv[1])
     os.write(1, b"ready")
     if request := launcher.next_request():
         end(exit_status(request, imported))
-    else:
-        Path(sys.argv[1]).unlink()
 
 
 if __name__ == "__main__":

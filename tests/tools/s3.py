@@ -79,7 +79,9 @@ def s3_bucket() -> Iterator[Bucket]:
     state.url = f"http://127.0.0.1:{http.server_port}"
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    yield state
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    try:
+        yield state
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()

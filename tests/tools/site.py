@@ -105,8 +105,10 @@ def serving(site: Site, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
     site.port = http.server_port
     thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    yield site
-    site.closing.set()
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    try:
+        yield site
+    finally:
+        site.closing.set()
+        http.shutdown()
+        thread.join()
+        http.server_close()

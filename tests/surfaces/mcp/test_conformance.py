@@ -5,12 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.tools.folders import new_folder
 from tests.tools.pinned import NODE, node_packages
 
 PINS = Path(__file__).parent / "pins"
@@ -51,7 +51,7 @@ FAILED = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    folder = tempfile.mkdtemp(prefix="remem-test-")
+    folder = str(new_folder())
     serving = subprocess.Popen(
         [sys.executable, "-m", "tests.surfaces.mcp.conformance.serving"],
         cwd=Path(__file__).parents[3],

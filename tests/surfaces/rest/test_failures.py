@@ -6,15 +6,14 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.folders import new_folder
 from tests.tools.site import Site, hang_up, page, redirect, serving
 from tests.tools.waiting import until
 
@@ -24,7 +23,7 @@ PAGE = b"<html><body><article><p>The lighthouse keeper counts gulls.</p></articl
 @pytest.fixture(scope="module")
 def fetching() -> Iterator[Server]:
     """A server that may fetch from this machine."""
-    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    folder = new_folder()
     server = start_server(folder, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
     yield server
     stop_server(server)

@@ -1,10 +1,8 @@
 """One row that cannot be shown is an error of its own, and breaks no list. Every list is tried."""
 
 import shutil
-import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -15,6 +13,7 @@ from remem.core.time import new_id
 from tests.conftest import Server, start_server, stop_server
 from tests.core.scratch import connected
 from tests.surfaces.rest.rows import ids_in
+from tests.tools.folders import new_folder
 
 pytestmark = pytest.mark.anyio
 
@@ -93,7 +92,7 @@ class Store:
 @pytest.fixture(scope="module")
 def lenient() -> Iterator[Server]:
     """A server of its own: on the shared one the rules of the schema must stay."""
-    folder = Path(tempfile.mkdtemp(prefix="remem-test-"))
+    folder = new_folder()
     running = start_server(folder)
     yield running
     stop_server(running)
