@@ -28,6 +28,7 @@ from tests.tools.folders import new_folder
 from tests.tools.preloaded import limit_descriptors, remem_process
 from tests.tools.programs import put_programs
 from tests.tools.quick_passwords import use_quick_passwords
+from tests.tools.sharing_files import SharingFiles
 
 START_TIMEOUT_S = 120
 
@@ -54,21 +55,22 @@ hypothesis.settings.load_profile("untimed")
 # The files that take longest, the longest first: begun last, one would keep a worker busy while
 # the other has nothing left to do.
 SLOW_FILES = (
-    "surfaces/rest/test_tenancy.py",
     "web/",
-    "e2e/test_tiny_model.py",
-    "surfaces/cli/test_backup.py",
-    "e2e/test_kill.py",
-    "surfaces/mcp/test_inspector.py",
     "fuzz/test_schema.py",
-    "transfer/test_kill.py",
+    "surfaces/rest/test_tenancy.py",
+    "surfaces/mcp/test_inspector.py",
+    "surfaces/cli/test_every_command.py",
+    "e2e/test_kill.py",
+    "e2e/test_tiny_model.py",
+    "conformance/test_asr.py",
     "surfaces/rest/test_what_is_gone.py",
+    "transfer/test_kill.py",
+    "surfaces/cli/test_backup.py",
     "e2e/",
     "conformance/test_hostile_files.py",
-    "conformance/test_asr.py",
-    "surfaces/cli/test_this_machine.py",
     "surfaces/rest/test_v3_finding.py",
     "surfaces/rest/test_uploads.py",
+    "linear/",
 )
 
 
@@ -77,6 +79,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     # After everybody else's, so that what was shuffled stays shuffled among itself.
     yield
     items.sort(key=_place_in_line)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> SharingFiles | None:
+    return SharingFiles(config, log) if config.getvalue("dist") == "loadfile" else None
 
 
 def _place_in_line(item: pytest.Item) -> int:

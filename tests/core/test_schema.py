@@ -36,6 +36,7 @@ def schema_of(server: Server, database: str) -> str:
     return dump(server, database, "--exclude-table=schema_migrations")
 
 
+@pytest.fixture(scope="module")
 async def schema_of_page(server: Server) -> str:
     async with scratch_database(server) as name:
         async with connected(server, name) as connection:
@@ -49,12 +50,12 @@ async def ledger(connection: asyncpg.Connection) -> list[tuple[int, str, str]]:
 
 
 async def test_the_migrations_and_the_page_make_the_same_schema(
-    server: Server, database: str, connection: asyncpg.Connection
+    server: Server, database: str, connection: asyncpg.Connection, schema_of_page: str
 ) -> None:
     await migrate(connection)
     made = schema_of(server, database)
     assert "CREATE TABLE public.documents" in made
-    assert made == await schema_of_page(server)
+    assert made == schema_of_page
 
 
 @pytest.mark.parametrize(
@@ -77,12 +78,17 @@ async def test_the_migrations_and_the_page_make_the_same_schema(
     ],
 )
 async def test_an_edited_migration_makes_another_schema(
-    server: Server, database: str, connection: asyncpg.Connection, was: str, becomes: str
+    server: Server,
+    database: str,
+    connection: asyncpg.Connection,
+    schema_of_page: str,
+    was: str,
+    becomes: str,
 ) -> None:
     whole = "\n".join(migration.sql for migration in migrations())
     assert whole.count(was) == 1
     await connection.execute(whole.replace(was, becomes))
-    assert schema_of(server, database) != await schema_of_page(server)
+    assert schema_of(server, database) != schema_of_page
 
 
 async def test_migrating_again_does_nothing(
