@@ -94,6 +94,21 @@ def told(content: str, content_type: str = "text", **found: object) -> Enrichmen
     return enrich(content, content_type, None, found)
 
 
+@pytest.mark.parametrize(
+    ("content", "tags"),
+    [
+        ("Call the plumber about the tap #house", ["house"]),
+        ("#garden/roses need water, #Home too (#todo)", ["garden/roses", "home", "todo"]),
+        ("The wall is #fa0, #fff or #b4c0ff, not #1234; see issue#house, ##twice", []),
+        ("Lunch with #dad at the #facade", ["dad", "facade"]),
+        ("# A heading is no tag", []),
+    ],
+)
+def test_a_word_behind_a_hash_is_a_tag(content: str, tags: list[str]) -> None:
+    assert list(told(content).tags[: len(tags)]) == tags
+    assert not {"fa0", "fff", "b4c0ff", "1234", "twice"} & set(told(content).tags)
+
+
 # Titles
 
 

@@ -22,6 +22,9 @@ from remem.core.text import shorten
 
 _BYLINE_LINES, _BYLINE_CHARS = 15, 3_000
 _CODE_TITLE_LIMIT = 90
+# A word behind one # that begins it; a colour or a number of an issue is none.
+_HASHTAG = re.compile(r"(?<![^\s(\[])#([^\W\d_][\w/-]{1,40})(?![\w#])")
+_COLOUR = re.compile(r"(?=\w*\d|(\w)\1+\b)(?:[0-9a-f]{3}){1,2}", re.I)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _ADDRESS = re.compile(r"(?<!\s)\s*+<[^<>]*+>")
 
@@ -92,10 +95,11 @@ def _tags(
     language: str | None,
     found: Mapping[str, Any],
 ) -> tuple[str, ...]:
-    """The file's own keywords first, then phrases; each is in the text."""
+    """The file's own keywords and the writer's #tags first, then phrases; each is in the text."""
     headings = [one.text for one in headings_of(head, (), fences_of(head))]
     given = found.get("tags") or found.get("keywords") or ()
     words = given.split(",") if isinstance(given, str) else [str(word) for word in given]
+    words = [*words, *(tag for tag in _HASHTAG.findall(head) if not _COLOUR.fullmatch(tag))]
     lines = [*headings, *(one.text for one in told)]
     phrases = key_phrases(lines, f"{title} {headings[0] if headings else ''}", language)
     lowered = head.lower()

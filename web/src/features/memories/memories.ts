@@ -95,7 +95,9 @@ export const dueQuery = queryOptions({
 export const profileQuery = queryOptions({
   queryKey: ["memories", "profile"],
   queryFn: async ({ signal }) =>
-    (await answerOf(api.GET("/v1/profile", { params: { query: { container: "*" } }, signal }))) as Schemas["ProfileOut"],
+    (await answerOf(
+      api.GET("/v1/profile", { params: { query: { container: "*" } }, signal }),
+    )) as Schemas["ProfileOut"],
 });
 
 export function refreshMemories(queries: QueryClient): Promise<unknown> {

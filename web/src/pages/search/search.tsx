@@ -17,6 +17,15 @@ const FAST_MS = 60;
 const PAUSE_MS = 400;
 const LIMIT = 20;
 
+/** Below this share of the best score, a result has little to do with what was asked. */
+const LIKELY_SHARE = 0.45;
+
+/** How many of the results, best first, stand before those that are unlikely to be meant. */
+function countLikely(scores: number[]): number {
+  const first = scores.findIndex((score) => score < LIKELY_SHARE * (scores[0] ?? 0));
+  return first < 0 ? scores.length : first;
+}
+
 function readFilters(params: URLSearchParams): Filters {
   const mode = params.get("mode") as Mode;
   return {
@@ -86,6 +95,7 @@ export default function Search() {
   const filters = useMemo(() => readFilters(params), [params]);
   const results = useResults(text, filters);
   const shown = results.data?.results ?? [];
+  const likely = text.trim() ? countLikely(shown.map(({ score }) => score)) : shown.length;
   useTitle(inAddress ? `${inAddress} · Search` : "Search");
   const open = () => {
     const result = shown[selected];
@@ -145,6 +155,9 @@ export default function Search() {
             <ol className="space-y-2">
               {shown.map((result, i) => (
                 <li key={result.id}>
+                  {i > 0 && i === likely && (
+                    <p className="pt-4 pb-2 text-xs text-muted">Less likely</p>
+                  )}
                   <ResultCard result={result} query={text.trim()} selected={i === selected} />
                 </li>
               ))}
