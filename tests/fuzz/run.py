@@ -13,12 +13,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx2
+
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.folders import new_folder
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 MAX_TIME_S = 600
+SCHEMA_WITHIN_S = 120
 
 
 @contextmanager
@@ -51,6 +54,8 @@ def run_schemathesis(server: Server, arguments: Sequence[str]) -> subprocess.Com
         "SCHEMATHESIS_HOOKS": "tests.fuzz.hooks",
         "PYTHONPATH": str(ROOT),
     }
+    # Made for the first who asks, which on a busy machine takes longer than schemathesis waits.
+    httpx2.get(f"{server.url}/openapi.json", timeout=SCHEMA_WITHIN_S).raise_for_status()
     return subprocess.run(command, env=environment, cwd=ROOT, text=True, stdout=subprocess.PIPE)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import thin
 from tests.surfaces.mcp.every_tool import EVERY, call_every
-from tests.tools.pinned import NODE, node_packages
+from tests.tools.pinned import CACHE, NODE, node_packages
 from tests.tools.preloaded import preloaded_command
 
 PINS = Path(__file__).parent / "pins"
@@ -36,7 +36,11 @@ class Inspector:
     async def ask(self, *arguments: str) -> dict[str, Any]:
         process = await asyncio.create_subprocess_exec(
             *self._command, *arguments, "--quiet", "--format", "json",
-            env={"HOME": str(self._home), "PATH": str(NODE.parent)},
+            env={
+                "HOME": str(self._home),
+                "PATH": str(NODE.parent),
+                "NODE_COMPILE_CACHE": str(CACHE / "compiled"),
+            },
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
