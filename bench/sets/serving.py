@@ -31,14 +31,14 @@ def served(data_dir: Path) -> Iterator[Served]:
         text=True,
     )
     try:
-        url = _address(server)
+        url = address_of(server)
         yield Served(url, (data_dir / "owner.key").read_text().strip())
     finally:
         server.terminate()
         server.wait()
 
 
-def _address(server: subprocess.Popen[str]) -> str:
+def address_of(server: subprocess.Popen[str]) -> str:
     assert server.stdout is not None
     for line in server.stdout:
         if found := re.search(r"ready at (http://\S+)", line):

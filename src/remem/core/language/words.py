@@ -23,8 +23,12 @@ _SPELLING = (
     (re.compile(r"(?<=[bt])re(?=s?$)"), "er"),
 )
 _SPELLED_ALIKE = word_set("forms", "spelled_alike")
-_IRREGULAR = {form: base for base, *forms in phrases("forms", "irregular") for form in forms}
-IRREGULAR_FORMS = frozenset(_IRREGULAR)
+_IRREGULAR_VERBS = {form: base for base, *forms in phrases("forms", "irregular") for form in forms}
+_IRREGULAR = _IRREGULAR_VERBS | {
+    form: base for base, *forms in phrases("forms", "irregular_nouns") for form in forms
+}
+# Of verbs: "children" tells of no past.
+IRREGULAR_FORMS = frozenset(_IRREGULAR_VERBS)
 
 
 @dataclass(frozen=True, slots=True)

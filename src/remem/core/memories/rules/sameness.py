@@ -15,11 +15,13 @@ from remem.core.language.claims.attributes import PREPOSITIONS
 from remem.core.language.claims.mood import OPPOSITES
 from remem.core.language.claims.parse import content
 from remem.core.language.claims.value_kinds import kinds_of
-from remem.core.language.claims.verbs import is_past
 from remem.core.language.person import is_user
 from remem.core.language.quantities import amounts, is_quantity
 from remem.core.language.words import Word, statements, words
 from remem.core.memories.rules.contrasts import CONTRASTS, OPPOSITE_PAIRS
+from remem.core.memories.rules.order import is_same_order
+from remem.core.memories.rules.tense import Tense, tense_of
+from remem.core.memories.rules.wordings import in_one_wording
 
 # `read` asks a reader; `same` needs nobody; `different` is final.
 Sameness: TypeAlias = Literal["same", "read", "different"]
@@ -51,12 +53,10 @@ _WEIGHTY = {
 }  # fmt: skip
 # Beside these, the order of what they join counts.
 _DIRECTIONS = frozenset("from to over than before after into onto instead for against".split())
-_BE = frozenset("is are am 's 're be being been get gets".split())
 _ARTICLES = frozenset("the a an my our his her their old new".split())
 _OWNS = frozenset("'s ’s ' ’".split())
-_HAVE = frozenset("has have 've".split())
-_PAST_AUXILIARIES = frozenset("was were had did used".split())
-_AHEAD = re.compile(r"\b(?:will|shall|going to|gonna|about to|plan(?:s|ning)? to)\b|'ll\b", re.I)
+_OWNERSHIP = frozenset(("'s", "of"))
+_OWNED_WORDS = 3
 _DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 _TOKEN = re.compile(r"[\w./:@#-]++")
 _MARK_OF_CODE = re.compile(r"[\d_/@#]")
@@ -80,7 +80,7 @@ class _Read:
     weighty: frozenset[str]
     names: tuple[str, ...]
     numbers: Counter[str]
-    tense: tuple[bool, bool, bool, bool]
+    tense: Tense
     asks: bool
 
 
@@ -92,7 +92,7 @@ def compare(one: Said, other: Said) -> Sameness:
         return "different"
     if one.moments != other.moments:
         return "different"
-    mine, theirs = _read(one.content), _read(other.content)
+    mine, theirs = (_read(in_one_wording(said.content)) for said in (one, other))
     if _differs_in_detail(mine, theirs):
         return "different"
     own, their_own = _own_words(mine, theirs), _own_words(theirs, mine)
@@ -121,9 +121,10 @@ def _differs_in_detail(mine: _Read, theirs: _Read) -> bool:
         mine.asks != theirs.asks
         or mine.numbers != theirs.numbers
         or mine.weighty != theirs.weighty
-        or mine.tense != theirs.tense
+        or mine.tense.differs(theirs.tense)
         or bool(_unnamed(mine, theirs) or _unnamed(theirs, mine))
         or _is_turned_around(mine, theirs)
+        or not is_same_order(mine.words, theirs.words)
     )
 
 
@@ -136,16 +137,22 @@ def _is_turned_around(mine: _Read, theirs: _Read) -> bool:
     """Who does what to whom: names in another order, or other things before and after "than"."""
     lows = {word.low for word in mine.words}
     are_same_words = Counter(mine.terms) == Counter(theirs.terms) and mine.terms != theirs.terms
-    if lows & _DIRECTIONS and are_same_words and _followed(mine) != _followed(theirs):
+    if lows & _DIRECTIONS and are_same_words and not _follow_alike(mine, theirs):
         return True
     names = set(mine.names) | set(theirs.names)
-    return len(names) > 1 and _roles(mine, names) != _roles(theirs, names)
+    if len(names) <= 1 or _roles(mine, names) == _roles(theirs, names):
+        return False
+    owners = _owner(mine, names), _owner(theirs, names)
+    if owners[0] is None or owners[0] != owners[1] or not _own_alike(mine, theirs):
+        return True
+    others = names - {owners[0]}
+    return _roles(mine, others) != _roles(theirs, others)
 
 
-def _roles(read: _Read, names: set[str]) -> tuple[list[str], set[tuple[str, str]]]:
-    """The names that stand bare, in their order, and the others with what makes them what they
-    are: "in" a place, somebody's own."""
-    bare: dict[str, None] = {}
+def _roles(read: _Read, names: set[str]) -> tuple[list[list[str]], set[tuple[str, str]]]:
+    """The names that stand bare, in their order but for those that "and" joins, and the others
+    with what makes them what they are: "in" a place, somebody's own."""
+    bare: list[list[str]] = []
     told: set[tuple[str, str]] = set()
     for at, word in enumerate(read.words):
         name = _bare_name(word)
@@ -153,9 +160,41 @@ def _roles(read: _Read, names: set[str]) -> tuple[list[str], set[tuple[str, str]
             role = _role(read.words, at)
             if role:
                 told.add((name, role))
+            elif at > 1 and bare and read.words[at - 1].low == "and" and _is_last(bare, read, at):
+                bare[-1] = sorted([*bare[-1], name])
             else:
-                bare[name] = None
-    return list(bare), told
+                bare.append([name])
+    return bare, told
+
+
+def _is_last(bare: list[list[str]], read: _Read, at: int) -> bool:
+    return _bare_name(read.words[at - 2]) in bare[-1]
+
+
+def _owner(read: _Read, names: set[str]) -> str | None:
+    """Who owns something, where one of the names does and no other word is an owner."""
+    places = [at for at in range(len(read.words)) if _role(read.words, at) in _OWNERSHIP]
+    name = _bare_name(read.words[places[0]]) if len(places) == 1 else None
+    return name if name in names else None
+
+
+def _own_alike(mine: _Read, theirs: _Read) -> bool:
+    """ "The garden shed of Anna" is "Anna's garden shed"."""
+    one, other = _owned(mine), _owned(theirs)
+    if one[0] == other[0]:
+        return True
+    before, after = (one[1], other[1]) if one[0] == "of" else (other[1], one[1])
+    return any(before[-size:] == after[:size] for size in range(1, len(before) + 1))
+
+
+def _owned(read: _Read) -> tuple[str, list[str]]:
+    """How it is said, and the words that what is owned may be made of."""
+    at = next(at for at in range(len(read.words)) if _role(read.words, at) in _OWNERSHIP)
+    if (role := _role(read.words, at)) == "of":
+        found = [word.stem for word in read.words[:at] if word.low not in _ARTICLES | {"of"}]
+        return role, found[-_OWNED_WORDS:]
+    found = [word.stem for word in read.words[at + 1 :] if word.low not in _OWNS | _ARTICLES]
+    return role, found[:_OWNED_WORDS]
 
 
 def _role(found: Sequence[Word], at: int) -> str:
@@ -163,6 +202,19 @@ def _role(found: Sequence[Word], at: int) -> str:
         return "'s"
     before = next((word.low for word in reversed(found[:at]) if word.low not in _ARTICLES), "")
     return before if before in PREPOSITIONS else ""
+
+
+def _follow_alike(mine: _Read, theirs: _Read) -> bool:
+    """What comes first in a sentence has nothing before it: "Before lunch we walk"."""
+    one, other = _followed(mine), _followed(theirs)
+    fronted = {found[1:] for found in one | other if not found[0]}
+    return _unless_fronted(one, fronted) == _unless_fronted(other, fronted)
+
+
+def _unless_fronted(
+    found: set[tuple[str, str, str]], fronted: set[tuple[str, ...]]
+) -> set[tuple[str, ...]]:
+    return {one[1:] if one[1:] in fronted else one for one in found}
 
 
 def _followed(read: _Read) -> set[tuple[str, str, str]]:
@@ -231,7 +283,7 @@ def _read(text: str) -> _Read:
         weighty=frozenset(_WEIGHTY[word.low] for word in found if word.low in _WEIGHTY),
         names=tuple(dict.fromkeys(_names(found))),
         numbers=_numbers(text, found),
-        tense=_tense(text, found),
+        tense=tense_of(text, found),
         asks=text.rstrip().endswith("?"),
     )
 
@@ -262,20 +314,6 @@ _KINDS_OF_NUMBER = frozenset("number time date weekday month year ordinal versio
 def _plain_number(text: str) -> str:
     bare = text.replace(",", "")
     return bare.removesuffix(":00").removesuffix(".00")
-
-
-def _tense(text: str, found: Sequence[Word]) -> tuple[bool, bool, bool, bool]:
-    """Whether anything is past, perfect, ahead, or under way."""
-    past = perfect = under_way = False
-    for at, word in enumerate(found):
-        before = found[at - 1].low if at else ""
-        under_way = under_way or (word.low.endswith("ing") and before in _BE | _PAST_AUXILIARIES)
-        if word.low in _PAST_AUXILIARIES:
-            past = True
-        elif is_past(word) and not word.named and word.low not in _BE:
-            perfect = perfect or before in _HAVE
-            past = past or before not in _BE | _HAVE | _PAST_AUXILIARIES
-    return past, perfect, bool(_AHEAD.search(text)), under_way
 
 
 def _codes(text: str) -> list[str]:
