@@ -36,19 +36,23 @@ class Statement:
 
 async def make_pool(embedder: LocalEmbedder, size: int = POOL) -> list[Statement]:
     chance = random.Random(5)
-    families, said = (*FAMILIES, *SEEN, *BLIND), []
+    families = (*FAMILIES, *SEEN, *BLIND)
+    said: list[tuple[str, str, str]] = []
     seen: set[str] = set()
     for number, slot in enumerate(shuffled_slots(chance)):
         family, values = families[number % len(families)], values_for(chance, slot)
         texts = [family[kind].format(**values) for kind in ("said", "same")]
         if not seen & set(texts):
             question = f"What is there about the {slot[1]} of {slot[0]} in {slot[2]}?"
-            said.append((*texts, question))
+            said.append((texts[0], texts[1], question))
             seen |= set(texts)
         if len(said) == size:
             break
     vectors = await embedder.embed([text for one in said for text in one[:2]])
-    return [Statement(*one, vectors[2 * at], vectors[2 * at + 1]) for at, one in enumerate(said)]
+    return [
+        Statement(text, again, question, vectors[2 * at], vectors[2 * at + 1])
+        for at, (text, again, question) in enumerate(said)
+    ]
 
 
 @dataclass(slots=True)

@@ -317,7 +317,9 @@ BLIND: Families = (
 
 def shuffled_slots(chance: random.Random) -> list[tuple[str, str, str]]:
     """Every person, thing and place together, in a random order."""
-    slots = [(person, thing, place) for person in PEOPLE for thing in THINGS for place in PLACES]
+    slots: list[tuple[str, str, str]] = [
+        (person, thing, place) for person in PEOPLE for thing in THINGS for place in PLACES
+    ]
     chance.shuffle(slots)
     return slots
 

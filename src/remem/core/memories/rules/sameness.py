@@ -212,7 +212,7 @@ def _follow_alike(mine: _Read, theirs: _Read) -> bool:
 
 
 def _unless_fronted(
-    found: set[tuple[str, str, str]], fronted: set[tuple[str, ...]]
+    found: set[tuple[str, str, str]], fronted: set[tuple[str, str]]
 ) -> set[tuple[str, ...]]:
     return {one[1:] if one[1:] in fronted else one for one in found}
 
