@@ -29,6 +29,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.process import process_document
 from remem.core.documents.read import get_document
+from remem.core.filters import Filters
 from remem.core.identity.recognise import recognise_key
 from remem.core.index.bm25 import bm25
 from remem.core.index.kinds import CHUNK, MEMORY
@@ -37,10 +38,11 @@ from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
-from remem.core.search.evidence import WEIGHTS, Evidence, Floats, Pool, weigh, z
+from remem.core.search.evidence import Evidence, Floats, Pool, weigh, z
 from remem.core.search.fuse import fuse
-from remem.core.search.model import MODES, Filters, Hit, Mode, Query, Where
+from remem.core.search.model import MODES, Hit, Mode, Query, Where
 from remem.core.search.plan import names_in, read_query
+from remem.core.search.policy import POLICY
 from remem.core.search.recall import recall
 from remem.core.search.signals import gather
 from remem.core.search.strategies import STRATEGIES
@@ -415,10 +417,10 @@ def report(
 
 def crossed(tasks: Sequence[Task]) -> list[list[str]]:
     """Each question ranked by weights that were learned without its talk."""
-    names = list(WEIGHTS)
+    names = list(POLICY.evidence)
     parts = {
         id(task): np.column_stack(
-            [z(task.pool.cosine), *(task.evidence.parts[n] / WEIGHTS[n] for n in names)]
+            [z(task.pool.cosine), *(task.evidence.parts[n] / POLICY.evidence[n] for n in names)]
         )
         for task in tasks
     }

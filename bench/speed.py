@@ -24,14 +24,14 @@ from sets.serving import served
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.bootstrap import open_ports
+from remem.core.filters import Filters
 from remem.core.identity.keys import create_key
 from remem.core.identity.register import register
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.manage import list_projects
 from remem.core.scope import ALL_RIGHTS, Scope
-from remem.core.search import store
-from remem.core.search.model import MODES, Filters
+from remem.core.search.model import MODES
 from remem.settings import load
 
 DATA = Path(__file__).parents[2] / "shared" / "data"
@@ -129,7 +129,7 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
             async with ports.db.transaction(owner.scope) as tx:
                 near = await ports.vectors.search(
                     tx, owner.scope, ports.embedder.model, CHUNK, vector, None, 100,
-                    store.among(owner.scope, [CHUNK], Filters(tags=tags)),
+                    Filters(tags=tags),
                 )  # fmt: skip
             left = np.flatnonzero(tagged == tags[0]) if tags else np.arange(len(ids))
             exact = {ids[place] for place in left[np.argsort(-cosines[left])[:10]]}

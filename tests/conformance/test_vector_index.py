@@ -11,7 +11,8 @@ import pytest
 
 from remem.adapters.vector_index import pgvector
 from remem.core.db import Tx
-from remem.core.ports import IdFilter, Near, Point, Ports, Vector
+from remem.core.filters import ALL, Filters
+from remem.core.ports import Near, Point, Ports, Vector
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -294,8 +295,22 @@ async def test_preparing_what_is_there_waits_for_nobody(ports: Ports, scope: Sco
         await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=10)
 
 
-def among(ids: Sequence[UUID]) -> IdFilter:
-    return IdFilter("SELECT unnest({0}::uuid[])", (list(ids),))
+async def tag(index: Index, project: UUID, ids: Sequence[UUID]) -> Filters:
+    """Chunks of a document with a tag of its own, for these vectors; the filter for that tag."""
+    document, name = new_id(), f"tag-{new_id().hex}"
+    async with index.ports.db.transaction(index.scope) as tx:
+        await tx.execute(
+            "INSERT INTO documents (tenant_id, id, project_id, user_id, root_id, tags, title,"
+            " content, content_hash, content_type) VALUES ($1, $2, $3, $4, $2, $5, 't', 'c', $6,"
+            " 'note')",
+            index.scope.tenant_id, document, project, index.scope.user_id, [name], document.hex,
+        )  # fmt: skip
+        await tx.executemany(
+            "INSERT INTO chunks (tenant_id, id, project_id, document_id, chunk_index, content,"
+            " start_offset, end_offset) VALUES ($1, $2, $3, $4, $5, 'c', 0, 1)",
+            [(index.scope.tenant_id, id, project, document, n) for n, id in enumerate(ids)],
+        )
+    return Filters(tags=(name,))
 
 
 async def test_few_rows_among_many_are_all_found(
@@ -349,13 +364,13 @@ class Seen:
 
 
 async def searched(
-    index: Index, query: Vector, limit: int, left: IdFilter | None = None
+    index: Index, query: Vector, limit: int, filters: Filters = ALL
 ) -> tuple[list[Near], list[bool]]:
     """What is found, and whether it was walked for, try by try."""
     async with index.ports.db.transaction(index.scope) as tx:
         seen = Seen(tx)
         found = await index.ports.vectors.search(
-            seen, index.scope, index.model, KIND, query, None, limit, left
+            seen, index.scope, index.model, KIND, query, None, limit, filters
         )
     return found, seen.walked
 
@@ -414,7 +429,7 @@ async def test_a_filter_that_leaves_three_of_thousands_gives_those_three(
     await index.put(project, [towards(query, 0.95) for _ in range(2_000)])
     wanted = await index.put(project, [towards(query, cosine) for cosine in (0.3, -0.2, 0.6)])
     walks(exact_rows)
-    found, _ = await searched(index, query, 10, among(wanted))
+    found, _ = await searched(index, query, 10, await tag(index, project, wanted))
     assert [near.id for near in found] == [wanted[2], wanted[0], wanted[1]]
     assert [near.cosine for near in found] == pytest.approx([0.6, 0.3, -0.2], abs=ROUNDING)
 
@@ -427,6 +442,7 @@ async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
     project = await index.project()
     await index.put(project, [towards(query, 0.95) for _ in range(600)])
     wanted = await index.put(project, [towards(query, cosine) for cosine in (-0.9, -0.4, 0.1)])
+    tagged = await tag(index, project, wanted)
     walks(0)
     monkeypatch.setattr(pgvector, "SCAN_ROWS", 50)
     monkeypatch.setattr(pgvector, "EF_SEARCH", 40)
@@ -435,7 +451,7 @@ async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
             await tx.execute(f"SET LOCAL enable_{way} = off")
         seen = Seen(tx)
         found = await index.ports.vectors.search(
-            seen, index.scope, index.model, KIND, query, None, 3, among(wanted)
+            seen, index.scope, index.model, KIND, query, None, 3, tagged
         )
     assert seen.walked == [True, False]
     assert [near.id for near in found] == wanted[::-1]
@@ -451,14 +467,15 @@ async def test_fewer_than_the_limit_are_all_found(
     query = some(1, 8)[0]
     found, _ = await searched(index, query, 100)
     assert {near.id for near in found} == set(ids)
-    assert (await searched(index, query, 100, among([])))[0] == []
-    assert (await searched(index, query, 100, among([new_id()])))[0] == []
+    assert (await searched(index, query, 100, Filters(tags=("nowhere",))))[0] == []
 
 
 async def test_a_filter_does_not_reach_into_another_tenant(index: Index, theirs: Index) -> None:
     vector = some(1, 8)[0]
-    ids = await theirs.put(await theirs.project(), [vector])
-    assert (await searched(index, vector, 10, among(ids)))[0] == []
+    project = await theirs.project()
+    tagged = await tag(theirs, project, await theirs.put(project, [vector]))
+    assert len((await searched(theirs, vector, 10, tagged))[0]) == 1
+    assert (await searched(index, vector, 10, tagged))[0] == []
 
 
 async def cosines(index: Index, vector: Vector, ids: Sequence[UUID]) -> list[Near]:

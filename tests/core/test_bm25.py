@@ -10,8 +10,10 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.index import document_frequency, match
+from remem.core.index import match
+from remem.core.index.document_frequency import DocumentFrequency
 from remem.core.index.match import match_words
+from remem.core.index.policy import WORD_POLICY, WordPolicy
 from remem.core.index.write import Text, index_texts, unindex
 from remem.core.language.everyday import everyday_share
 from remem.core.language.tokens import query_terms, terms
@@ -54,6 +56,7 @@ class Index:
     ports: Ports
     scope: Scope
     texts: dict[UUID, dict[UUID, str]] = field(default_factory=dict)
+    policy: WordPolicy = WORD_POLICY
 
     async def project(self, name: str) -> UUID:
         async with self.ports.db.transaction(self.scope) as tx:
@@ -78,7 +81,8 @@ class Index:
         self, query: str, projects: list[UUID] | None = None, limit: int = 1_000
     ) -> dict[UUID, float]:
         async with self.ports.db.transaction(self.scope) as tx:
-            found = (await match_words(tx, self.scope, KIND, query, projects, limit)).found
+            matches = await match_words(tx, self.scope, KIND, query, projects, limit, self.policy)
+        found = matches.found
         assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
         return {one.id: one.score for one in found}
 
@@ -146,10 +150,8 @@ async def test_scores_within_a_project_count_that_project_alone(index: Index) ->
         await index.check(query)
 
 
-async def test_common_words_are_counted_for_what_rarer_ones_found(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(match, "ENOUGH", 5)
+async def test_common_words_are_counted_for_what_rarer_ones_found(index: Index) -> None:
+    index.policy = WordPolicy(enough_postings=5)
     project = await index.project("one")
     rare = await index.add(project, ["the quartz harbor", "harbor harbor quartz lantern"])
     await index.add(project, ["a harbor lantern"] * 30)
@@ -161,10 +163,8 @@ async def test_common_words_are_counted_for_what_rarer_ones_found(
     )
 
 
-async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(
-    index: Index, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(match, "COUNTED", 10)
+async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(index: Index) -> None:
+    index.policy = WordPolicy(counted=10)
     project = await index.project("one")
     (rare,) = await index.add(project, ["one quartz stone"])
     await index.add(project, ["one harbor stone"] * 30)
@@ -177,7 +177,7 @@ async def test_a_word_too_common_to_be_counted_weighs_less_than_a_rarer_one(
 async def test_common_words_are_counted_anew_when_the_store_has_changed(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document_frequency, "COMMON", 10)
+    monkeypatch.setattr(match, "_document_frequency", DocumentFrequency(WordPolicy(common=10)))
     read: list[list[str]] = []
     frequencies = match.store.frequencies
 

@@ -19,11 +19,12 @@ from remem.core.documents.prepare import INLINE_TOKENS
 from remem.core.documents.process import process_document
 from remem.core.documents.read import Choice, get_document, list_documents
 from remem.core.errors import Invalid, NotFound, Unavailable
+from remem.core.filters import Filters
 from remem.core.jobs.run import run
 from remem.core.ports import Embedder, Ports, Vector
 from remem.core.queued import Job
 from remem.core.scope import Scope
-from remem.core.search.model import Filters, Query
+from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id, now
 from remem.surfaces.worker.jobs import JOBS

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from remem.core.search.evidence import TURN_CHARS, WEIGHTS, Evidence, weigh, z
+from remem.core.search.evidence import Evidence, weigh, z
 from remem.core.search.plan import Plan
+from remem.core.search.policy import POLICY
 from tests.core.pools import NOW, One, pool_of
 
 PLAN = Plan("harbour", "harbour")
@@ -27,7 +28,7 @@ some = st.lists(
         place=st.integers(0, 10),
         asks=st.floats(0, 1),
         tells_time=st.booleans(),
-        chars=st.sampled_from([100, TURN_CHARS, TURN_CHARS + 1]),
+        chars=st.sampled_from([100, POLICY.turn_chars, POLICY.turn_chars + 1]),
         exact=st.integers(0, 2),
     ),
     max_size=20,
@@ -80,20 +81,20 @@ def test_what_the_query_does_not_ask_for_counts_nothing(part: str, one: One) -> 
 def test_a_speaker_is_known_by_the_first_name_alone() -> None:
     ones = [One(speaker=name) for name in ("ann", "ann lee", "anna", "lee ann", "")]
     spoken = weighed(apart(*ones), Plan("x", "x", asked_of="ann")).parts["speaker"]
-    assert spoken.tolist() == [WEIGHTS["speaker"], WEIGHTS["speaker"], 0, 0, 0]
+    assert spoken.tolist() == [POLICY.evidence["speaker"], POLICY.evidence["speaker"], 0, 0, 0]
 
 
 def test_a_window_holds_its_first_moment_and_not_its_last() -> None:
     start, end = LAST_WEEK[0]
     ones = apart(One(said_at=start), One(said_at=end), One(said_at=start - timedelta(seconds=1)))
     evidence = weighed(ones, Plan("x", "x", windows=LAST_WEEK))
-    assert evidence.parts["in_time"].tolist() == [WEIGHTS["in_time"], 0, 0]
+    assert evidence.parts["in_time"].tolist() == [POLICY.evidence["in_time"], 0, 0]
 
 
 def test_a_question_is_no_answer() -> None:
     evidence = weighed(apart(One(tf=(1,), asks=1.0), One(tf=(1,))))
     assert evidence.total[0] < evidence.total[1]
-    assert evidence.parts["asks"][0] == WEIGHTS["asks"]
+    assert evidence.parts["asks"][0] == POLICY.evidence["asks"]
 
 
 def test_the_turn_behind_a_question_that_fits_is_its_answer() -> None:
@@ -122,8 +123,8 @@ def test_what_stands_among_what_fits_is_lifted() -> None:
         (One(tf=(3,), speaker="ann", thread_id=HERE, place=2), False),
         (One(tf=(3,), speaker="ann", thread_id=THERE, place=4), False),
         (One(tf=(3,), speaker="", thread_id=HERE, place=4), False),
-        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=TURN_CHARS), True),
-        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=TURN_CHARS + 1), False),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=POLICY.turn_chars), True),
+        (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=POLICY.turn_chars + 1), False),
     ],
 )
 def test_only_short_turns_of_one_strand_lend_their_words(neighbour: One, lends: bool) -> None:
@@ -153,7 +154,7 @@ def test_the_total_is_the_sum_of_its_parts_and_always_the_same(ones: list[One]) 
     plan = Plan("x", "x", asked_of="ann", exact=("#4", "#5"), windows=LAST_WEEK, asks_when=True)
     pool = pool_of(ones)
     first, again = weigh(pool, plan), weigh(pool, plan)
-    assert first.parts.keys() == WEIGHTS.keys()
+    assert first.parts.keys() == POLICY.evidence.keys()
     assert first.total.tolist() == again.total.tolist()
     assert np.isfinite(first.total).all()
     assert first.total == pytest.approx(sum(first.parts.values(), np.zeros(len(ones))))

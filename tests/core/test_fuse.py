@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remem.core.search.evidence import Evidence, Pool, weigh
-from remem.core.search.fuse import RRF_K, RRF_TEXT, fuse, recency
+from remem.core.search.fuse import fuse, recency
 from remem.core.search.model import Fusion, Ranked
 from remem.core.search.plan import Plan
+from remem.core.search.policy import POLICY
 from tests.core.pools import NOW, One, pool_of
 
 PLAN = Plan("harbour", "harbour")
@@ -108,7 +109,7 @@ def test_reciprocal_ranks_lie_between_nothing_and_first_in_both(some: list[One])
 def test_reciprocal_ranks() -> None:
     pool, found = fused([One(0.9, (0,)), One(0.5, (3,)), One(0.1, (1,))], "rrf")
     scores = {one.id: one.score for one in found}
-    best = (1 + RRF_TEXT) / (RRF_K + 1)
+    best = (1 + POLICY.rrf_text) / (POLICY.rrf_k + 1)
     assert scores[pool.features[0].id] == pytest.approx(1 / 61 / best)
-    assert scores[pool.features[1].id] == pytest.approx((1 / 62 + RRF_TEXT / 61) / best)
+    assert scores[pool.features[1].id] == pytest.approx((1 / 62 + POLICY.rrf_text / 61) / best)
     assert place_of(pool, found, 1) == 0

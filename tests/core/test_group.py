@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remem.core.index.kinds import CHUNK
-from remem.core.search.group import CHUNKS_A_RESULT, CHUNKS_SHOWN, best, group
+from remem.core.search.group import best, group
 from remem.core.search.model import Candidate, Found, Hit, Parts, Ranked
+from remem.core.search.policy import POLICY
 from remem.core.time import new_id
 
 DOCUMENTS = sorted(new_id() for _ in range(4))
@@ -98,7 +99,9 @@ def test_the_best_documents_keep_their_best_chunks(given_chunks: list[Chunk], li
     chosen = list(dict.fromkeys(one.group_id for one in order))[:limit]
     for document in chosen:
         mine = [one for one in order if one.group_id == document]
-        near = [one for one in order[: CHUNKS_A_RESULT * limit] if one.group_id == document]
+        near = [
+            one for one in order[: POLICY.group_chunks_a_result * limit] if one.group_id == document
+        ]
         shown = [one for one in kept if one.group_id == document]
-        assert shown == (near or mine[:1])[:CHUNKS_SHOWN]
+        assert shown == (near or mine[:1])[: POLICY.group_chunks]
     assert {one.group_id for one in kept} == set(chosen)

@@ -14,6 +14,7 @@ from remem.core.access_log import AccessLog
 from remem.core.chunking.model import Mark
 from remem.core.db import Database, Tx
 from remem.core.feed_entries import FeedParser
+from remem.core.filters import ALL, Filters
 from remem.core.items import Importer
 from remem.core.model_ports import Judge, Llm, Reader
 from remem.core.queued import Job
@@ -73,31 +74,13 @@ class Near(NamedTuple):
     cosine: float
 
 
-@dataclass(frozen=True, slots=True)
-class IdFilter:
-    """The ids that a filter leaves, as a query: an index inside PostgreSQL joins with it, another
-    reads it first. `text` has its own places as {0}, {1}, …"""
-
-    text: str
-    values: tuple[object, ...]
-
-    def sql(self, taken: int) -> str:
-        """The query for a statement whose first `taken` places are taken."""
-        return self.text.format(*(f"${taken + n}" for n in range(1, len(self.values) + 1)))
-
-    def keeps(self, column: str, taken: int) -> str:
-        """The condition that a column is one of them: the query is read once and looked up, never
-        joined. What was just written is not in the planner's figures, and a join that is planned
-        for a few rows takes minutes over thousands."""
-        return f"({column} IN ({self.sql(taken)})) IS TRUE"
-
-
 class VectorIndex(Protocol):
     """Nearest neighbours among one tenant's vectors of one model.
 
     `put` replaces a point of the same kind and id. `search` gives at most `limit`
-    neighbours, nearest first, and all of them when `among` leaves fewer. `cosines` measures what
-    was found otherwise, and `read` gives what was put; what has no vector is left out.
+    neighbours, nearest first, and all of them when `filters` leave fewer: an index inside
+    PostgreSQL runs them as SQL, another as conditions of its own. `cosines` measures what was
+    found otherwise, and `read` gives what was put; what has no vector is left out.
     `keep_only` removes the vectors of every other model. An index inside PostgreSQL works in `tx`;
     another ignores it."""
 
@@ -124,7 +107,7 @@ class VectorIndex(Protocol):
         vector: Vector,
         project_ids: Sequence[UUID] | None,
         limit: int,
-        among: IdFilter | None = None,
+        filters: Filters = ALL,
     ) -> list[Near]: ...
 
     async def cosines(

@@ -8,7 +8,7 @@ import pytest
 
 from remem.core.chunking.split import estimate_tokens
 from remem.core.ports import Ports
-from remem.core.search.evidence import WEIGHTS
+from remem.core.search.policy import POLICY
 from tests.conftest import Person
 from tests.surfaces.rest.crowds import multiply
 from tests.surfaces.rest.things import CAT, TAX, paragraphs, titles
@@ -126,7 +126,7 @@ def test_to_the_letter(keeper: Person, query: str, wanted: str, misses: list[str
         keeper.save(content, title=f"Note {number}")
     first = chunks(keeper.recall(query, explain=True))[0]
     assert first["content"] == wanted
-    assert first["explain"]["evidence"]["exact"] == WEIGHTS["exact"]
+    assert first["explain"]["evidence"]["exact"] == POLICY.evidence["exact"]
     others = chunks(keeper.recall(query, explain=True))[1:]
     assert all("exact" not in one["explain"]["evidence"] for one in others)
 

@@ -10,7 +10,9 @@ import asyncpg
 import numpy as np
 
 from remem.core.db import Database, Row, Tx, plan_anew
-from remem.core.ports import IdFilter, Near, Point, Vector
+from remem.core.filter_sql import IdFilter, ids_left
+from remem.core.filters import ALL, Filters
+from remem.core.ports import Near, Point, Vector
 from remem.core.scope import Scope
 
 # Up to here it is about as fast to compare with every vector, and nothing is missed.
@@ -127,12 +129,12 @@ class PgVectorIndex:
         vector: Vector,
         project_ids: Sequence[UUID] | None,
         limit: int,
-        among: IdFilter | None = None,
+        filters: Filters = ALL,
     ) -> list[Near]:
         """A walk through the graph stops before it has seen all; when a filter leaves few, or the
         walk came back with less than was asked for, we compare with every vector instead."""
         asked = (scope.tenant_id, kind, model, _listed(project_ids), vector, limit)
-        if among:
+        if among := ids_left(scope.tenant_id, [kind], filters):
             # Looked up one by one, or compared with each vector on the way: never joined.
             await plan_anew(tx)
             ids = await tx.fetch(*_first(among))

@@ -8,6 +8,7 @@ from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import Invalid
+from remem.core.filters import ALL, Filters
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
@@ -43,13 +44,13 @@ async def related_documents(
 async def _near(ports: Ports, tx: Tx, scope: Scope, document: Document) -> dict[UUID, float]:
     """Chunks near any of the document's, with the best cosine of each."""
     own = await store.chunk_ids(tx, scope, document.id)
-    among = store.chunks_of_others(scope, document.id) if len(own) > OWN_CHUNKS else None
-    limit = NEIGHBOURS if among else NEIGHBOURS + len(own)
+    filters = Filters(not_of_document=document.id) if len(own) > OWN_CHUNKS else ALL
+    limit = NEIGHBOURS if filters.any else NEIGHBOURS + len(own)
     model = ports.embedder.model
     best: dict[UUID, float] = {}
     for point in await ports.vectors.read(tx, scope, model, CHUNK, _spread(own)):
         found = await ports.vectors.search(
-            tx, scope, model, CHUNK, point.vector, None, limit, among
+            tx, scope, model, CHUNK, point.vector, None, limit, filters
         )
         _keep_best(best, found)
     return {id: cosine for id, cosine in best.items() if cosine >= LEAST_COSINE}

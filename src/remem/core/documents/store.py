@@ -8,7 +8,6 @@ from remem.core.current import remembered_documents
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.errors import NotFound
-from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 from remem.core.unreadable import values_of
 
@@ -292,14 +291,6 @@ async def chunk_ids(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
         document_id,
     )
     return [row["id"] for row in rows]
-
-
-def chunks_of_others(scope: Scope, document_id: UUID) -> IdFilter | None:
-    """All chunks but a document's own."""
-    return IdFilter(
-        "SELECT id FROM chunks WHERE tenant_id = {0} AND document_id <> {1}",
-        (scope.tenant_id, document_id),
-    )
 
 
 async def documents_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:

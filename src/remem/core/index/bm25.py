@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-K1, B = 1.2, 0.6
+from remem.core.index.policy import WORD_POLICY
 
 _Numbers = TypeVar("_Numbers", float, NDArray[np.float64])
 
@@ -18,8 +18,9 @@ def rarity(texts: float, frequency: float) -> float:
 
 def gain(tf: _Numbers, length: _Numbers, mean_length: float) -> _Numbers:
     """What standing there so often is worth in a text so long, before the term's own weight."""
-    norm = K1 * (1 - B + B * length / max(mean_length, 1.0))
-    return tf * (K1 + 1) / (tf + norm)
+    k1, b = WORD_POLICY.k1, WORD_POLICY.b
+    norm = k1 * (1 - b + b * length / max(mean_length, 1.0))
+    return tf * (k1 + 1) / (tf + norm)
 
 
 def bm25(

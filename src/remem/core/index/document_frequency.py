@@ -6,10 +6,8 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 from uuid import UUID
 
-# A rarer word is counted each time: that is cheap, and there are many of them.
-COMMON = 1_000
-# When this share of the texts has changed, all are counted again.
-CHANGED = 0.02
+from remem.core.index.policy import WORD_POLICY, WordPolicy
+
 PLACES = 1_000
 
 # A tenant, a kind of text, and the projects (all, when None).
@@ -26,7 +24,8 @@ class DocumentFrequency:
     """To count a word means to read its list, and the lists of common words are long. What such a
     word weighs hardly changes with some texts more or less."""
 
-    def __init__(self) -> None:
+    def __init__(self, policy: WordPolicy = WORD_POLICY) -> None:
+        self._policy = policy
         self._places: OrderedDict[Place, _Counted] = OrderedDict()
 
     def known(self, place: Place, terms: Iterable[str]) -> dict[str, int]:
@@ -39,13 +38,15 @@ class DocumentFrequency:
     def holds(self, place: Place, texts: float) -> bool:
         """Whether what is known of a place holds for so many texts; if not, it is forgotten."""
         counted = self._places.get(place)
-        if counted is None or abs(texts - counted.texts) <= CHANGED * counted.texts:
+        if counted is None or abs(texts - counted.texts) <= self._policy.changed * counted.texts:
             return True
         del self._places[place]
         return False
 
     def note(self, place: Place, texts: float, frequencies: Mapping[str, int]) -> None:
-        common = {term: count for term, count in frequencies.items() if count >= COMMON}
+        common = {
+            term: count for term, count in frequencies.items() if count >= self._policy.common
+        }
         if common:
             counted = self._places.setdefault(place, _Counted(texts))
             counted.frequencies.update(common)

@@ -7,26 +7,16 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.db import Row, Tx
+from remem.core.filters import ALL, Filters
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
 from remem.core.index.document_frequency import DocumentFrequency
 from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.index.policy import WORD_POLICY, WordPolicy
 from remem.core.language.everyday import everyday_share
 from remem.core.language.tokens import query_terms
-from remem.core.ports import IdFilter
 from remem.core.scope import Scope
 
-# How many postings of the rarest terms are enough to choose the best texts from.
-ENOUGH = 2_000
-# How far the texts of a term are counted; the cost of a very common one ends there.
-COUNTED = 10_000
-# Where projects have less than this of all texts, their own lists are read.
-SMALL_PART = 0.15
-# The weight of a word that replaces a misspelt one.
-GUESSED = 0.7
-EVERYDAY_TEXTS = 100
-# So many candidates for the square root of the texts, and no more than one may wait for.
-GROWTH, GROWN_MOST = 4, 300
 NOTHING: Mapping[Any, Any] = {}
 
 _document_frequency = DocumentFrequency()
@@ -82,8 +72,10 @@ async def match_words(
     query: str,
     project_ids: Sequence[UUID] | None,
     limit: int,
+    policy: WordPolicy = WORD_POLICY,
 ) -> Matches:
-    chosen = await choose(tx, scope, [kind], query_terms(query), project_ids, limit)
+    asked = query_terms(query)
+    chosen = await choose(tx, scope, [kind], asked, project_ids, limit, policy=policy)
     return await count(tx, scope, chosen)
 
 
@@ -94,24 +86,25 @@ async def choose(
     asked: Sequence[str],
     project_ids: Sequence[UUID] | None,
     limit: int,
-    among: IdFilter | None = None,
+    filters: Filters = ALL,
     *,
     instead: Mapping[str, str] = NOTHING,
     grows: bool = False,
+    policy: WordPolicy = WORD_POLICY,
 ) -> Chosen:
     """A filter narrows what is given, not what terms weigh; under one, every term is looked for.
     `instead` has terms that stand in for one that is asked and stands nowhere. A limit that `grows`
     is the least there is: in a bigger store more is as good by words alone."""
-    words = await _words(tx, scope, kinds, asked, project_ids, instead)
-    limit = max(limit, _grown(words.texts)) if grows else limit
+    words = await _words(tx, scope, kinds, asked, project_ids, instead, policy)
+    limit = max(limit, _grown(words.texts, policy)) if grows else limit
     if not words.weights:
         return Chosen(words, {}, limit)
-    sought = words.weights if among else _telling(words)
+    sought = words.weights if filters.any else _telling(words, policy)
     # What the commoner terms add may lift a text from behind.
     take = limit if len(sought) == len(words.weights) else 2 * limit
-    by_project = words.part < SMALL_PART
+    by_project = words.part < policy.small_part
     ids = await store.match(
-        tx, scope, sought, words.mean_lengths, project_ids, take, among, by_project=by_project
+        tx, scope, sought, words.mean_lengths, project_ids, take, filters, by_project=by_project
     )
     return Chosen(words, ids, limit)
 
@@ -161,6 +154,7 @@ async def _words(
     asked: Sequence[str],
     project_ids: Sequence[UUID] | None,
     instead: Mapping[str, str],
+    policy: WordPolicy,
 ) -> Words:
     if not asked:
         return Words({}, {}, {})
@@ -168,25 +162,25 @@ async def _words(
     place = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
     known = _document_frequency.known(place, sought)
     unknown = [term for term in sought if term not in known]
-    rows = await store.frequencies(tx, scope, kinds, unknown, project_ids, COUNTED)
+    rows = await store.frequencies(tx, scope, kinds, unknown, project_ids, policy.counted)
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
     if not _document_frequency.holds(place, texts):
-        return await _words(tx, scope, kinds, asked, project_ids, instead)
+        return await _words(tx, scope, kinds, asked, project_ids, instead, policy)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
     _document_frequency.note(place, texts, counted)
     frequencies = dict(sorted((known | counted).items(), key=lambda each: each[1]))
-    weights = {term: _weight(term, each, texts) for term, each in frequencies.items()}
+    weights = {term: _weight(term, each, texts, policy) for term, each in frequencies.items()}
     for term, meant in instead.items():
         if term in weights and term not in asked:
-            weights[term] = GUESSED * _weight(meant, 0, texts)
-    whole = sum(weights.get(term) or _weight(term, 0, texts) for term in asked)
+            weights[term] = policy.guessed * _weight(meant, 0, texts, policy)
+    whole = sum(weights.get(term) or _weight(term, 0, texts, policy) for term in asked)
     part = texts / max(totals["all_texts"], 1.0)
     return Words(weights, frequencies, _mean_lengths(totals), part, whole, texts)
 
 
-def _grown(texts: float) -> int:
-    return min(GROWN_MOST, int(GROWTH * math.sqrt(texts)))
+def _grown(texts: float, policy: WordPolicy) -> int:
+    return min(policy.grown_most, int(policy.growth * math.sqrt(texts)))
 
 
 def _mean_lengths(totals: Row) -> dict[str, float]:
@@ -196,24 +190,27 @@ def _mean_lengths(totals: Row) -> dict[str, float]:
     return {kind: max(terms[kind] / texts[kind], 1.0) for kind in texts if texts[kind] > 0}
 
 
-def _weight(term: str, frequency: int, texts: float) -> float:
+def _weight(term: str, frequency: int, texts: float, policy: WordPolicy) -> float:
     """As if the store had some everyday texts besides its own: in a small one every word is rare,
     and "take" would weigh as much as "ferry"."""
-    common = EVERYDAY_TEXTS * everyday_share(term)
-    return rarity(texts + EVERYDAY_TEXTS, _estimated(frequency, texts) + common)
+    common = policy.everyday_texts * everyday_share(term)
+    known = _estimated(frequency, texts, policy)
+    return rarity(texts + policy.everyday_texts, known + common)
 
 
-def _estimated(frequency: int, texts: float) -> float:
+def _estimated(frequency: int, texts: float, policy: WordPolicy) -> float:
     """Where the counting ended early it may be in all texts; it weighs little in any case."""
-    return frequency if frequency < COUNTED else math.sqrt(frequency * max(texts, frequency))
+    if frequency < policy.counted:
+        return frequency
+    return math.sqrt(frequency * max(texts, frequency))
 
 
-def _telling(words: Words) -> dict[str, float]:
+def _telling(words: Words, policy: WordPolicy) -> dict[str, float]:
     """The rarest terms, as many as bring enough to choose from. What has only commoner ones is not
     among the best, and their lists would cost more than all the rest."""
     sought, read = {}, 0
     for term, frequency in words.frequencies.items():
-        if sought and read + frequency > ENOUGH:
+        if sought and read + frequency > policy.enough_postings:
             break
         sought[term], read = words.weights[term], read + frequency
     return sought

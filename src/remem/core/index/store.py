@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx, plan_anew
-from remem.core.index.bm25 import K1, B
+from remem.core.filter_sql import ids_left
+from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.ports import IdFilter
+from remem.core.index.policy import WORD_POLICY
 from remem.core.scope import Scope
+
+_K1, _B = WORD_POLICY.k1, WORD_POLICY.b
 
 # Which index is read is said here, for the planner does not know how long a term's list is: that of
 # all projects has its terms in another collation than that of each project.
@@ -37,8 +40,8 @@ FROM (
 # Each kind has its own mean length: a memory is not a better text because it is a short one.
 _MATCH = f"""
 WITH hits AS MATERIALIZED (
-  SELECT owner_id, owner_kind, sum(weight * tf * {K1 + 1}::float8
-    / (tf + {K1 * (1 - B)}::float8 + {K1 * B}::float8 * length
+  SELECT owner_id, owner_kind, sum(weight * tf * {_K1 + 1}::float8
+    / (tf + {_K1 * (1 - _B)}::float8 + {_K1 * _B}::float8 * length
       / CASE owner_kind WHEN 'chunk' THEN $5::float8 ELSE $6::float8 END)) AS score
   FROM unnest($3::text[], $4::float8[]) AS asked (term, weight) JOIN postings p
     ON p.tenant_id = $1 AND p.owner_kind = ANY($2) AND %s
@@ -155,7 +158,7 @@ async def match(
     mean_lengths: Mapping[str, float],
     project_ids: Sequence[UUID] | None,
     limit: int,
-    among: IdFilter | None,
+    filters: Filters,
     *,
     by_project: bool,
 ) -> dict[UUID, str]:
@@ -169,7 +172,7 @@ async def match(
     if project_ids is not None:
         values.append(list(project_ids))
         meant = (_IN_PROJECT if by_project else _IN_ALL_OF_PROJECT).format(f"${len(values)}")
-    if among:
+    if among := ids_left(scope.tenant_id, list(mean_lengths), filters):
         await plan_anew(tx)
         narrow = f"WHERE {among.keeps('owner_id', len(values))}"
         values += among.values

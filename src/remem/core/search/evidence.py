@@ -15,18 +15,10 @@ from remem.core.index.bm25 import bm25
 from remem.core.language.times.queries import Window
 from remem.core.search.model import Features
 from remem.core.search.plan import ASSISTANT, USER, Plan
-from remem.core.search.policy import POLICY
+from remem.core.search.policy import POLICY, Policy
 from remem.core.search.titles import phrase_of, words_in
 
 Floats = NDArray[np.float64]
-
-WEIGHTS = POLICY.evidence
-# A turn's words count a little for the turns around it.
-WINDOW = ((-2, 0.25), (-1, 0.5), (1, 0.25))
-FIRST_SPEAKER = 0.8
-THREAD_TOP = 3
-ASKING_SHARE = 0.3
-TURN_CHARS = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +55,14 @@ class Evidence:
     by_name: bool = False
 
 
-def weigh(pool: Pool, plan: Plan) -> Evidence:
+def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
     spoken = np.array([_speaks(item.speaker, plan.asked_of) for item in pool.features], dtype=float)
-    near = _neighbours(pool.features)
+    near = _neighbours(pool.features, policy)
     own = bm25(pool.tf, pool.length, pool.weight, 1.0)
-    around = _around(pool, near)
-    telling = telling_of(pool, near)
-    first = 0.5 * z(pool.cosine) + 0.5 * telling * z(own) + FIRST_SPEAKER * spoken
-    first = np.maximum(first, 0.0)
+    around = _around(pool, near, policy)
+    telling = telling_of(pool, near, policy)
+    first = policy.first_vector * z(pool.cosine) + policy.first_words * telling * z(own)
+    first = np.maximum(first + policy.first_speaker * spoken, 0.0)
     asks = np.array([item.asks for item in pool.features])
     parts = {
         "words": telling * z(around),
@@ -80,13 +72,13 @@ def weigh(pool: Pool, plan: Plan) -> Evidence:
             [plan.asks_when and item.tells_time for item in pool.features], float
         ),
         "asks": asks,
-        "answers": _neighbour_values(first * (asks > ASKING_SHARE), near[-1]),
-        "company": _thread_score(pool.features, first),
+        "answers": _neighbour_values(first * (asks > policy.asking_share), near[-1]),
+        "company": _thread_score(pool.features, first, policy.thread_top),
         "exact": np.array([item.exact for item in pool.features]) / max(1, len(plan.exact)),
         "titled": _titled(pool.features, plan.text),
         "named": np.zeros(len(pool.features)),
     }
-    weighed = {name: WEIGHTS[name] * part for name, part in parts.items()}
+    weighed = {name: policy.evidence[name] * part for name, part in parts.items()}
     by_name = plan.asked_of not in (USER, ASSISTANT) and bool(spoken.any())
     return Evidence(np.sum(list(weighed.values()), axis=0), weighed, around > 0, telling, by_name)
 
@@ -97,14 +89,14 @@ def coverage(pool: Pool) -> Floats:
     return (pool.tf > 0) @ pool.weight / max(pool.asked_weight, 1e-9)
 
 
-def telling_of(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> float:
+def telling_of(pool: Pool, near: Mapping[int, NDArray[np.int64]], policy: Policy) -> float:
     """How far words can be relied on: little, where even the best, with the turns around it, has
     but a common word of the query. Without vectors there is nothing else."""
     if not len(pool.features) or pool.by_word_alone or not pool.cosine.any():
         return 1.0
-    tf = pool.tf + sum(_neighbour_values(pool.tf, near[offset]) for offset, _ in WINDOW)
+    tf = pool.tf + sum(_neighbour_values(pool.tf, near[offset]) for offset, _ in policy.neighbours)
     best = float(coverage(replace(pool, tf=tf)).max())
-    return min(1.0, best / POLICY.enough_coverage) ** POLICY.coverage_power
+    return min(1.0, best / policy.enough_coverage) ** policy.coverage_power
 
 
 def z(values: Floats) -> Floats:
@@ -116,20 +108,20 @@ def _speaks(speaker: str, asked_of: str) -> bool:
     return bool(asked_of) and speaker.split(" ", 1)[0] == asked_of
 
 
-def _neighbours(features: Sequence[Features]) -> dict[int, NDArray[np.int64]]:
+def _neighbours(features: Sequence[Features], policy: Policy) -> dict[int, NDArray[np.int64]]:
     """Where in the pool the turns around each stand, by offset; -1 when one is not there. Only
     short turns of a conversation lean on each other."""
-    turns = [(n, item.thread_id, item.place) for n, item in enumerate(features) if _is_turn(item)]
+    turns = [
+        (n, item.thread_id, item.place)
+        for n, item in enumerate(features)
+        if item.speaker and item.chars <= policy.turn_chars
+    ]
     at = {(thread_id, place): n for n, thread_id, place in turns}
-    near = {offset: np.full(len(features), -1, dtype=np.int64) for offset, _ in WINDOW}
+    near = {offset: np.full(len(features), -1, dtype=np.int64) for offset, _ in policy.neighbours}
     for offset, places in near.items():
         for n, thread_id, place in turns:
             places[n] = at.get((thread_id, place + offset), -1)
     return near
-
-
-def _is_turn(item: Features) -> bool:
-    return bool(item.speaker) and item.chars <= TURN_CHARS
 
 
 def _neighbour_values(values: Floats, at: NDArray[np.int64]) -> Floats:
@@ -139,10 +131,10 @@ def _neighbour_values(values: Floats, at: NDArray[np.int64]) -> Floats:
     return got
 
 
-def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]]) -> Floats:
+def _around(pool: Pool, near: Mapping[int, NDArray[np.int64]], policy: Policy) -> Floats:
     """BM25 of a turn together with its neighbours, which count for less."""
     tf, length = pool.tf.copy(), pool.length.copy()
-    for offset, share in WINDOW:
+    for offset, share in policy.neighbours:
         tf += share * _neighbour_values(pool.tf, near[offset])
         length += share * _neighbour_values(pool.length, near[offset])
     return bm25(tf, length, pool.weight, 1.0)
@@ -164,13 +156,13 @@ def _titled(features: Sequence[Features], query: str) -> Floats:
     )
 
 
-def _thread_score(features: Sequence[Features], first: Floats) -> Floats:
+def _thread_score(features: Sequence[Features], first: Floats, top: int) -> Floats:
     """The mean of the best of those it was said or written with."""
     best: dict[object, list[float]] = {}
     for item, value in zip(features, first.tolist(), strict=True):
         best.setdefault(item.thread_id, []).append(value)
     mean = {
-        thread_id: sum(sorted(values, reverse=True)[:THREAD_TOP]) / THREAD_TOP
+        thread_id: sum(sorted(values, reverse=True)[:top]) / top
         for thread_id, values in best.items()
     }
     return np.array([mean[item.thread_id] for item in features])

@@ -4,14 +4,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.search.model import Found, Hit, Ranked
-
-# Of a long document that answers all over, as many as a person would read; and of all that was
-# found no more than the best few for each document that is shown.
-CHUNKS_SHOWN = 10
-CHUNKS_A_RESULT = 3
+from remem.core.search.policy import POLICY, Policy
 
 
-def best(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
+def best(ranked: Sequence[Ranked], limit: int, policy: Policy = POLICY) -> list[Ranked]:
     """The hits of the first `limit` documents and lone memories; `ranked` is best first."""
     shown: dict[UUID, int] = {}
     kept = []
@@ -19,7 +15,8 @@ def best(ranked: Sequence[Ranked], limit: int) -> list[Ranked]:
         count = shown.get(one.group_id, 0)
         if count == 0 and len(shown) == limit:
             continue
-        if count == 0 or (count < CHUNKS_SHOWN and place < CHUNKS_A_RESULT * limit):
+        is_near = place < policy.group_chunks_a_result * limit
+        if count == 0 or (count < policy.group_chunks and is_near):
             shown[one.group_id] = count + 1
             kept.append(one)
     return kept

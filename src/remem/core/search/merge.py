@@ -9,6 +9,7 @@ import numpy as np
 from remem.core.index.kinds import CHUNK
 from remem.core.search.evidence import Pool
 from remem.core.search.model import Features
+from remem.core.search.policy import POLICY
 
 
 def merge_sources(pool: Pool) -> Pool:
@@ -80,4 +81,4 @@ def _best(pool: Pool, at: Sequence[int], kept: Sequence[int]) -> list[UUID]:
 def _nearness(pool: Pool) -> list[float]:
     """By meaning and by the share of the words, each as far as it goes."""
     share = (pool.tf > 0) @ pool.weight / max(pool.asked_weight, 1e-9)
-    return (pool.cosine + 0.5 * share).tolist()
+    return (pool.cosine + POLICY.merged_word * share).tolist()

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple, TypeAlias
 from uuid import UUID
 
+from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.model import Memory
 
@@ -17,25 +18,6 @@ Mode: TypeAlias = Literal["fast", "balanced", "deep", "best"]
 Fusion: TypeAlias = Literal["weighted", "rrf"]
 MODES: tuple[Mode, ...] = ("fast", "balanced", "deep", "best")
 _NONE: Mapping[str, float] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What may be found: every condition that is given holds. Documents have a content type,
-    memories a category; `metadata` is contained in the document's own, or the memory's context."""
-
-    content_types: tuple[str, ...] = ()
-    categories: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    created_after: datetime | None = None
-    created_before: datetime | None = None
-    metadata: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def any(self) -> bool:
-        dated = self.created_after or self.created_before
-        kinds = self.content_types or self.categories
-        return bool(kinds or self.tags or dated or self.metadata)
 
 
 @dataclass(frozen=True, slots=True)

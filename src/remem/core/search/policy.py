@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from remem.core.index.policy import WORD_POLICY, WordPolicy
+
 # How much each part of the evidence counts, in standard deviations of its pool.
 _EVIDENCE = {
     "words": 0.5,
@@ -21,9 +23,10 @@ _EVIDENCE = {
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """`enough_coverage` is the share of a query's information from which on words are relied on
-    fully; below, `text` falls to `least_text` of what it would be. `steepness` is how evidence
-    falls from the best of the answer. What `floor_` is for says floor.py."""
+    """Handed to every step of ranking. `enough_coverage` is the share of a query's information from
+    which on words are relied on fully; below, `text` falls to `least_text` of what it would be.
+    `steepness` is how evidence falls from the best of the answer. What `floor_` is for says
+    floor.py."""
 
     vector: float = 0.6
     text: float = 0.4
@@ -50,6 +53,10 @@ class Policy:
     floor_covered: float = 2.31
     floor_exact: float = 1.87
     floor_by_name: float = 1.49
+    # The pool that is big enough to compare with, and where its background lies in it.
+    floor_pool: int = 20
+    floor_from: int = 10
+    floor_to: int = 50
     # Where there is too little to compare with.
     floor_rest: float = 0.03
     floor_usual_contrast: float = 2.7
@@ -72,7 +79,43 @@ class Policy:
     talk_chars: int = 16_000
     talk_again: int = 16
     talk_answer: float = 0.5
+    # Below these odds nothing answers, whatever the figure.
+    least_odds: float = -12.0
     evidence: Mapping[str, float] = field(default_factory=lambda: MappingProxyType(_EVIDENCE))
+    # A turn's words count a little for the turns around it: those so far away, by so much. Only
+    # turns of at most so many characters lean on each other.
+    neighbours: tuple[tuple[int, float], ...] = ((-2, 0.25), (-1, 0.5), (1, 0.25))
+    turn_chars: int = 600
+    # A first score, for what a candidate gives to those beside it.
+    first_vector: float = 0.5
+    first_words: float = 0.5
+    first_speaker: float = 0.8
+    # The mean of the best so many of a thread counts for each in it; a turn that asks by more than
+    # this share counts for its answer.
+    thread_top: int = 3
+    asking_share: float = 0.3
+    # Reciprocal ranks: there too, the order that evidence gives is better than that of the vectors.
+    rrf_k: int = 60
+    rrf_text: float = 3
+    # A query as it was asked counts more than the wordings that a model made of it.
+    rrf_asked: float = 2
+    # Which of a chunk and its memories says it best: the cosine, and this much of the coverage.
+    merged_word: float = 0.5
+    # Of queries about the current state: the first of so many threads are held against each other,
+    # where both have this share of the query's words, by weight.
+    newer_heads: int = 3
+    newer_alike: float = 0.3
+    # In `deep`: links of the first so many memories are followed. What is reached counts for this
+    # much of what it was reached from; by what both mention, less, and so many of those at most.
+    graph_first: int = 10
+    graph_share: float = 0.5
+    graph_entity_share: float = 0.8
+    graph_entities: int = 30
+    # Of a long document that answers all over, as many chunks as a person would read; and of all
+    # that was found no more than the best few for each document that is shown.
+    group_chunks: int = 10
+    group_chunks_a_result: int = 3
+    words: WordPolicy = WORD_POLICY
 
 
 POLICY = Policy()

@@ -7,40 +7,36 @@ import numpy as np
 
 from remem.core.search.evidence import Pool
 from remem.core.search.model import Ranked
-
-# So many of the first, each from a talk or document of its own, are held against each other.
-HEADS = 3
-# The share of the query's words, by weight, that both have.
-ALIKE = 0.3
+from remem.core.search.policy import POLICY, Policy
 
 
-def prefer_newer(pool: Pool, ranked: Sequence[Ranked]) -> list[Ranked]:
+def prefer_newer(pool: Pool, ranked: Sequence[Ranked], policy: Policy = POLICY) -> list[Ranked]:
     """The same, best first; an earlier one and the later one behind it change their scores."""
     ids = pool.best or [item.id for item in pool.features]
     at = {id: n for n, id in enumerate(ids)}
     order = list(ranked)
-    heads = _heads(pool, at, order)
+    heads = _heads(pool, at, order, policy.newer_heads)
     for back in range(1, len(heads)):
         for front in range(back):
             one, other = heads[front], heads[back]
-            if _renews(pool, at[order[one].id], at[order[other].id]):
+            if _renews(pool, at[order[one].id], at[order[other].id], policy.newer_alike):
                 order[one], order[other] = _changed(order[other], order[one])
     return order
 
 
-def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked]) -> list[int]:
+def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked], most: int) -> list[int]:
     """Where the first of each talk or document stands, and the first of each other voice in it."""
     threads: set[UUID] = set()
     first: dict[tuple[UUID, str], int] = {}
     for place, one in enumerate(order):
         item = pool.features[at[one.id]]
-        if item.thread_id in threads or len(threads) < HEADS:
+        if item.thread_id in threads or len(threads) < most:
             threads.add(item.thread_id)
             first.setdefault((item.thread_id, item.speaker), place)
     return list(first.values())
 
 
-def _renews(pool: Pool, earlier: int, later: int) -> bool:
+def _renews(pool: Pool, earlier: int, later: int, alike: float) -> bool:
     """Whether the same voice says it again, at a later time and elsewhere."""
     before, after = pool.features[earlier], pool.features[later]
     if before.thread_id == after.thread_id or before.speaker != after.speaker:
@@ -49,7 +45,7 @@ def _renews(pool: Pool, earlier: int, later: int) -> bool:
         return False
     one, other = ((pool.tf[n] > 0) * pool.weight for n in (earlier, later))
     shared = np.minimum(one, other).sum()
-    return bool(shared) and shared >= ALIKE * np.maximum(one, other).sum()
+    return bool(shared) and shared >= alike * np.maximum(one, other).sum()
 
 
 def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
@@ -58,5 +54,5 @@ def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
 
 
 def _scored(one: Ranked, score: float) -> Ranked:
-    told = {**one.parts.evidence, "renewed": score - one.score}
-    return one._replace(score=score, parts=one.parts._replace(evidence=told))
+    evidence = {**one.parts.evidence, "renewed": score - one.score}
+    return one._replace(score=score, parts=one.parts._replace(evidence=evidence))

@@ -26,8 +26,6 @@ from remem.core.search.policy import POLICY
 # As the reader was trained: the end of the turn before, and what divides the two.
 BEFORE_CHARS = 200
 DIVIDED = " / "
-# Below these odds nothing answers, whatever the figure.
-LEAST_ODDS = -12.0
 
 log = structlog.get_logger()
 
@@ -99,7 +97,7 @@ async def _by_answers(
     except Unavailable as error:
         log.warning("reader_unused", error=str(error))
         return list(places)
-    odds = np.full(len(first), LEAST_ODDS)
+    odds = np.full(len(first), POLICY.least_odds)
     for span in spans:
         odds[span.text] = max(float(odds[span.text]), _odds(span.confidence))
     said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)

@@ -14,7 +14,6 @@ from remem.core.errors import Unavailable
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.match import Chosen, Match, Matches, choose, count
 from remem.core.index.spell import completed_terms, repaired_terms
-from remem.core.language.times.queries import Window
 from remem.core.language.tokens import has_unspaced, query_terms
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
@@ -84,9 +83,9 @@ async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
     """A word that stands nowhere is taken for those that differ from it by a slip; where it is the
     only one, also for those that begin so."""
     where, pool = asked.where, asked.strategy.pool
-    allowed = store.among(scope, where.kinds, where.filters)
     terms = query_terms(asked.plan.text)
-    chosen = await choose(tx, scope, where.kinds, terms, where.projects, pool, allowed, grows=True)
+    asked_for = (where.kinds, terms, where.projects, pool, where.filters)
+    chosen = await choose(tx, scope, *asked_for, grows=True)
     missing = [term for term in terms if term not in chosen.words.weights]
     if not missing:
         return chosen
@@ -95,17 +94,7 @@ async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
     instead = await guess(tx, scope, where.kinds, missing)
     if not instead:
         return chosen
-    return await choose(
-        tx,
-        scope,
-        where.kinds,
-        terms,
-        where.projects,
-        pool,
-        allowed,
-        instead=instead,
-        grows=True,
-    )
+    return await choose(tx, scope, *asked_for, instead=instead, grows=True)
 
 
 async def _by_meaning(
@@ -114,12 +103,12 @@ async def _by_meaning(
     """Kinds and cosines to the query; what only a clause is near to is measured later."""
     found: dict[UUID, tuple[str, float]] = {}
     plan, strategy, where = asked.plan, asked.strategy, asked.where
-    looks: list[tuple[Vector, int, Sequence[Window]]]
-    looks = [(vector, pool, ()) for vector in vectors]
+    looks = [(vector, pool, where.filters) for vector in vectors]
     if vectors and plan.windows and strategy.in_time:
-        looks.append((vectors[0], strategy.in_time, plan.windows))
+        in_time = replace(where.filters, windows=tuple(plan.windows))
+        looks.append((vectors[0], strategy.in_time, in_time))
     for kind in where.kinds:
-        for vector, limit, windows in looks:
+        for vector, limit, filters in looks:
             near = await ports.vectors.search(
                 tx,
                 scope,
@@ -128,7 +117,7 @@ async def _by_meaning(
                 vector,
                 where.projects,
                 limit,
-                store.among(scope, [kind], where.filters, windows),
+                filters,
             )
             whole = vector is vectors[0]
             found |= {hit.id: (kind, hit.cosine if whole else np.nan) for hit in near}

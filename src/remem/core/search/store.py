@@ -1,38 +1,28 @@
 """SQL of search: what may be found, what is known of it, and its text."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.current import current_documents, current_memories
+from remem.core.current import current_documents
 from remem.core.db import Tx
+from remem.core.filter_sql import CHUNK_ROWS, FILTERABLE, where_sql
+from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.language.times.queries import Window
-from remem.core.ports import IdFilter
 from remem.core.scope import Scope
-from remem.core.search.model import Candidate, Features, Filters, Where
-from remem.core.text import has_tags
+from remem.core.search.model import Candidate, Features, Where
 from remem.core.unreadable import values_of
 
-_CHUNKS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
-_ALIVE = current_documents("d")
 _SAID = "coalesce(c.said_at, d.created_at)"
-_HOLDS = current_memories("m")
-# What was taken from a document alone goes with it, also before anybody has cleaned up.
-_OF_A_DOCUMENT_GONE = (
-    "m.source = 'distil' AND m.evidence->'also' IS NULL"
-    " AND m.context->>'review' IS DISTINCT FROM 'accepted'"
-    " AND EXISTS (SELECT FROM documents d WHERE d.tenant_id = m.tenant_id"
-    f" AND d.id = m.document_id AND NOT ({_ALIVE}))"
-)
 _HAPPENED = "coalesce(m.occurred_at, m.said_at, m.created_at)"
+_ALIVE = current_documents("d")
 # The chunk that a memory was taken from: where chunks overlap, the first that has its beginning.
 _BEGINNING = (
     "CASE jsonb_typeof(m.evidence->'start') WHEN 'number' THEN (m.evidence->'start')::int END"
 )
 _SOURCE = (
-    f"(SELECT c.id {_CHUNKS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
+    f"(SELECT c.id {CHUNK_ROWS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
     f" AND c.document_id = m.document_id AND c.start_offset <= {_BEGINNING}"
     f" AND c.end_offset > {_BEGINNING} AND {_ALIVE} ORDER BY c.chunk_index LIMIT 1)"
 )
@@ -40,18 +30,10 @@ _SOURCE = (
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How one kind of thing is read: from where, which may be found, and what is known of it.
+    """What is read of one kind of row, beside what is filtered. `columns` are those of Features in
+    their order; `source` the chunk it is of, `title` that of its document, `quality` what was said
+    of it."""
 
-    `filters` are conditions by the name of a filter; `columns` those of Features in their order;
-    `source` the chunk it is of, `title` that of its document, `quality` what was said of it.
-    `moments` tell when it was, the second where the first does not: apart from each other an index
-    can answer them."""
-
-    rows: str
-    id: str
-    shown: str
-    moments: tuple[str, str]
-    filters: Mapping[str, str]
     columns: str
     project: str
     source: str
@@ -62,17 +44,6 @@ class _Kind:
 
 _KINDS: dict[str, _Kind] = {
     CHUNK: _Kind(
-        rows=_CHUNKS,
-        id="c.id",
-        shown=f"c.tenant_id = {{0}} AND {_ALIVE}",
-        moments=("c.said_at", "d.created_at"),
-        filters={
-            "content_types": "d.content_type = ANY({}::text[])",
-            "tags": has_tags("d.tags", "{}::text[]"),
-            "created_after": "d.created_at >= {}",
-            "created_before": "d.created_at < {}",
-            "metadata": "d.metadata @> {}::jsonb",
-        },
         columns="c.id, c.document_id, coalesce(c.strand, c.document_id),"
         " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
         f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
@@ -83,19 +54,6 @@ _KINDS: dict[str, _Kind] = {
         quality="0",
     ),
     MEMORY: _Kind(
-        rows="FROM memories m",
-        id="m.id",
-        shown=f"m.tenant_id = {{0}} AND {_HOLDS} AND NOT ({_OF_A_DOCUMENT_GONE})",
-        moments=("coalesce(m.occurred_at, m.said_at)", "m.created_at"),
-        filters={
-            "content_types": "m.document_id IN (SELECT d.id FROM documents d"
-            " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
-            "categories": "m.category = ANY({}::text[])",
-            "tags": has_tags("m.tags", "{}::text[]"),
-            "created_after": "m.created_at >= {}",
-            "created_before": "m.created_at < {}",
-            "metadata": "m.context @> {}::jsonb",
-        },
         columns="m.id, m.id, coalesce(m.session_id, m.id), 0, lower(coalesce(m.speaker, '')),"
         f" {_HAPPENED}, 0::real, m.occurred_at IS NOT NULL OR m.due_at IS NOT NULL,"
         " length(m.content), m.created_at",
@@ -106,45 +64,6 @@ _KINDS: dict[str, _Kind] = {
         quality="CASE m.quality WHEN 'good' THEN 1 WHEN 'bad' THEN -1 ELSE 0 END",
     ),
 }
-
-
-def _where(way: _Kind, values: list[object], filters: Filters) -> str:
-    """Conditions with places, and what goes there is added to `values`, whose first is the tenant:
-    only what is asked, for every other condition would have the planner expect fewer rows."""
-    conditions: list[str] = [way.shown]
-    for name, condition in way.filters.items():
-        if value := getattr(filters, name):
-            conditions.append(condition.format(f"{{{len(values)}}}"))
-            values.append(list(value) if isinstance(value, tuple) else value)
-    return f"WHERE {' AND '.join(conditions)}"
-
-
-def among(
-    scope: Scope, kinds: Sequence[str], filters: Filters, windows: Sequence[Window] = ()
-) -> IdFilter | None:
-    """What the filters leave, from one of the windows; None when all may be found."""
-    if not filters.any and not windows:
-        return None
-    values: list[object] = [scope.tenant_id]
-    rows = [_rows_left(_KINDS[kind], values, filters, windows) for kind in kinds]
-    return IdFilter(" UNION ALL ".join(rows), tuple(values))
-
-
-def _rows_left(
-    way: _Kind, values: list[object], filters: Filters, windows: Sequence[Window]
-) -> str:
-    rows = f"SELECT {way.id} {way.rows} {_where(way, values, filters)}"
-    if not windows:
-        return rows
-    first, other = (_in_time(moment, windows, len(values)) for moment in way.moments)
-    values += (end for window in windows for end in window)
-    return f"{rows} AND {first} UNION ALL {rows} AND {way.moments[0]} IS NULL AND {other}"
-
-
-def _in_time(moment: str, windows: Sequence[Window], taken: int) -> str:
-    ends = range(taken, taken + 2 * len(windows), 2)
-    each = (f"{moment} >= {{{n}}} AND {moment} < {{{n + 1}}}" for n in ends)
-    return f"({' OR '.join(each)})"
 
 
 async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
@@ -169,10 +88,10 @@ async def features(
 ) -> list[Features]:
     """What is known of candidates; left out is what is gone or past its time, or not where it is
     looked for."""
-    way = _KINDS[kind]
+    way, rows = _KINDS[kind], FILTERABLE[kind]
     values: list[object] = [scope.tenant_id]
-    conditions = _where(way, values, where.filters if where else Filters())
-    conditions += f" AND {way.id} = ANY({{{len(values)}}})"
+    conditions = where_sql(rows, values, where.filters if where else Filters())
+    conditions += f" AND {rows.id} = ANY({{{len(values)}}})"
     values.append(list(ids))
     if where and where.projects is not None:
         conditions += f" AND {way.project} = ANY({{{len(values)}}})"
@@ -183,7 +102,7 @@ async def features(
         held = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
         values.append([_to_the_letter(one) for one in exact])
     columns = f"{way.columns}, {held}::int, '{kind}', {way.source}, {way.title}, {way.quality}"
-    text = f"SELECT {columns} {way.rows} {conditions}"
+    text = f"SELECT {columns} {rows.rows} {conditions}"
     places = (f"${n}" for n in range(1, len(values) + 1))
     return [Features(*row) for row in await tx.fetch(text.format(*places), *values)]
 
@@ -199,16 +118,16 @@ def _to_the_letter(wanted: str) -> str:
 
 async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int) -> list[UUID]:
     """The newest items: the first chunks of documents, and memories without a document."""
-    way = _KINDS[kind]
+    way, rows = _KINDS[kind], FILTERABLE[kind]
     values: list[object] = [scope.tenant_id]
     alone = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
-    conditions = f"{_where(way, values, where.filters)} AND {alone}"
+    conditions = f"{where_sql(rows, values, where.filters)} AND {alone}"
     if where.projects is not None:
         conditions += f" AND {way.project} = ANY({{{len(values)}}})"
         values.append(list(where.projects))
-    order = f"{way.moments[1]} DESC, {way.id} DESC LIMIT {limit:d}"
+    order = f"{rows.moments[1]} DESC, {rows.id} DESC LIMIT {limit:d}"
     places = (f"${n}" for n in range(1, len(values) + 1))
-    text = f"SELECT {way.id} {way.rows} {conditions} ORDER BY {order}".format(*places)
+    text = f"SELECT {rows.id} {rows.rows} {conditions} ORDER BY {order}".format(*places)
     return [row["id"] for row in await tx.fetch(text, *values)]
 
 
@@ -219,7 +138,7 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         " c.end_offset, c.page, c.at_s, c.heading_path, c.speaker, c.said_at, d.title, d.summary,"
         " d.source_url, d.content_type, d.tags, d.project_id, p.slug AS project_slug,"
         " d.forget_after, d.created_at, d.metadata"
-        f" {_CHUNKS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
+        f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
         f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         scope.tenant_id,
         list(ids),

@@ -13,10 +13,9 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import prompts
 from remem.core.search.model import Found, Query, Recall
+from remem.core.search.policy import POLICY
 
 VARIANTS, VARIANT_CHARS = 3, 300
-# The usual constant of reciprocal ranks.
-_RANK = 60
 
 Search: TypeAlias = Callable[[Ports, Scope, Query], Awaitable[Recall]]
 
@@ -50,12 +49,13 @@ async def _variants(ports: Ports, text: str) -> list[str]:
 
 
 def _joined(recalls: list[Recall]) -> list[Found]:
-    """The words as they were asked count twice: the others are guesses."""
+    """The words as they were asked count more: the others are guesses."""
     scores: dict[UUID, float] = {}
     first: dict[UUID, Found] = {}
     for place, recall in enumerate(recalls):
+        weight = POLICY.rrf_asked if place == 0 else 1
         for rank, one in enumerate(recall.found, start=1):
             id = one.id
             first.setdefault(id, one)
-            scores[id] = scores.get(id, 0.0) + (2 if place == 0 else 1) / (_RANK + rank)
+            scores[id] = scores.get(id, 0.0) + weight / (POLICY.rrf_k + rank)
     return [first[id] for id in sorted(scores, key=lambda id: -scores[id])]

@@ -13,9 +13,8 @@ from remem.core.language.sentences import sentence_spans, sentence_starts
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
+from remem.core.memories.rules.points import WORTH
 from remem.core.memories.rules.worth import (
-    ENOUGH,
-    ENOUGH_UNSAID,
     Worth,
     names_something,
     points_back,
@@ -106,7 +105,7 @@ def _joined(passage: Passage, text: str, previous: Span | None, span: Span) -> S
         return None
     whole = (previous[0], span[1])
     said = quoted(text[whole[0] : whole[1]])
-    return _made(passage, whole, said, dates_in(said, passage.said_at), ENOUGH, boxed=False)
+    return _made(passage, whole, said, dates_in(said, passage.said_at), WORTH.enough, boxed=False)
 
 
 def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
@@ -134,7 +133,7 @@ def _statement(passage: Passage, text: str, span: Span, before: str) -> Statemen
     worth = _BOXED if boxed else weigh(said, noted=passage.is_note, spoken=passage.spoken)
     leans = bool(before) and bool(passage.speaker) and worth.unclear > 0
     points = worth.points - (min(_LEANING, worth.unclear) if leans else worth.unclear)
-    enough = ENOUGH if passage.speaker else ENOUGH_UNSAID
+    enough = WORTH.enough if passage.speaker else WORTH.enough_unsaid
     # To look for dates costs most, and few sentences would be worth keeping even if they had one.
     if points < enough - 1:
         return None

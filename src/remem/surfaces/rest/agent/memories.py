@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from remem.core.errors import Invalid
+from remem.core.filters import Filters
 from remem.core.judgements import Category
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.model import (
@@ -19,7 +20,6 @@ from remem.core.memories.model import (
 )
 from remem.core.memories.save import save_memory
 from remem.core.search.find import find
-from remem.core.search.model import Filters
 from remem.core.search.model import Query as Asked
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.agent.search import kinds_of

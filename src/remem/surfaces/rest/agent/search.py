@@ -7,11 +7,12 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from remem.core.evolution.arena.obey import find_by_policy
+from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
 from remem.core.search.find import find
-from remem.core.search.model import Filters, Fusion, Hit, Hits, Mode
+from remem.core.search.model import Fusion, Hit, Hits, Mode
 from remem.core.search.model import Query as Asked
 from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut, policy_out

@@ -6,13 +6,14 @@ from uuid import UUID
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
+from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
 from remem.core.memories.model import Memory
 from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
-from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Filters, Hit, Mode
+from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Hit, Mode
 from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded

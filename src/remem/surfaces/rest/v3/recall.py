@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
 from remem.core.documents.read import touch
+from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
@@ -15,7 +16,6 @@ from remem.core.search.model import (
     LIMIT_DEFAULT,
     LIMIT_MAX,
     TOKENS_MAX,
-    Filters,
     Found,
     Hit,
     Mode,

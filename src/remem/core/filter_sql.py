@@ -1,0 +1,120 @@
+"""Filters as SQL over documents, chunks and memories, for search and indexes in PostgreSQL."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.core.current import current_documents, current_memories
+from remem.core.filters import Filters
+from remem.core.language.times.queries import Window
+from remem.core.text import has_tags
+
+CHUNK_ROWS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+_CURRENT_DOCUMENT = current_documents("d")
+# What was taken from a document alone goes with it, also before anybody has cleaned up.
+_OF_A_DOCUMENT_GONE = (
+    "m.source = 'distil' AND m.evidence->'also' IS NULL"
+    " AND m.context->>'review' IS DISTINCT FROM 'accepted'"
+    " AND EXISTS (SELECT FROM documents d WHERE d.tenant_id = m.tenant_id"
+    f" AND d.id = m.document_id AND NOT ({_CURRENT_DOCUMENT}))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Filterable:
+    """One kind of row that can be filtered. `conditions` are by the name of a filter. `moments`
+    say when it was, the second where the first does not: apart from each other an index can answer
+    them."""
+
+    rows: str
+    id: str
+    shown: str
+    moments: tuple[str, str]
+    conditions: Mapping[str, str]
+
+
+FILTERABLE: Mapping[str, Filterable] = {
+    "chunk": Filterable(
+        rows=CHUNK_ROWS,
+        id="c.id",
+        shown=f"c.tenant_id = {{0}} AND {_CURRENT_DOCUMENT}",
+        moments=("c.said_at", "d.created_at"),
+        conditions={
+            "content_types": "d.content_type = ANY({}::text[])",
+            "tags": has_tags("d.tags", "{}::text[]"),
+            "created_after": "d.created_at >= {}",
+            "created_before": "d.created_at < {}",
+            "metadata": "d.metadata @> {}::jsonb",
+            "not_of_document": "c.document_id <> {}",
+        },
+    ),
+    "memory": Filterable(
+        rows="FROM memories m",
+        id="m.id",
+        shown=f"m.tenant_id = {{0}} AND {current_memories('m')} AND NOT ({_OF_A_DOCUMENT_GONE})",
+        moments=("coalesce(m.occurred_at, m.said_at)", "m.created_at"),
+        conditions={
+            "content_types": "m.document_id IN (SELECT d.id FROM documents d"
+            " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
+            "categories": "m.category = ANY({}::text[])",
+            "tags": has_tags("m.tags", "{}::text[]"),
+            "created_after": "m.created_at >= {}",
+            "created_before": "m.created_at < {}",
+            "metadata": "m.context @> {}::jsonb",
+            "not_of_document": "m.document_id IS DISTINCT FROM {}",
+        },
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class IdFilter:
+    """The ids that filters leave, as a query. `text` has its own places as {0}, {1}, …"""
+
+    text: str
+    values: tuple[object, ...]
+
+    def sql(self, taken: int) -> str:
+        """The query for a statement whose first `taken` places are taken."""
+        return self.text.format(*(f"${taken + n}" for n in range(1, len(self.values) + 1)))
+
+    def keeps(self, column: str, taken: int) -> str:
+        """The condition that a column is one of them: the query is read once and looked up, never
+        joined. What was just written is not in the planner's figures, and a join that is planned
+        for a few rows takes minutes over thousands."""
+        return f"({column} IN ({self.sql(taken)})) IS TRUE"
+
+
+def ids_left(tenant_id: UUID, kinds: Sequence[str], filters: Filters) -> IdFilter | None:
+    """The things of these kinds that the filters leave; None when all may be found."""
+    if not filters.any:
+        return None
+    values: list[object] = [tenant_id]
+    rows = [_rows_left(FILTERABLE[kind], values, filters) for kind in kinds]
+    return IdFilter(" UNION ALL ".join(rows), tuple(values))
+
+
+def where_sql(kind: Filterable, values: list[object], filters: Filters) -> str:
+    """Conditions with places, and what goes there is added to `values`, whose first is the tenant:
+    only what is asked, for every other condition would have the planner expect fewer rows."""
+    conditions = [kind.shown]
+    for name, condition in kind.conditions.items():
+        if value := getattr(filters, name):
+            conditions.append(condition.format(f"{{{len(values)}}}"))
+            values.append(list(value) if isinstance(value, tuple) else value)
+    return f"WHERE {' AND '.join(conditions)}"
+
+
+def _rows_left(kind: Filterable, values: list[object], filters: Filters) -> str:
+    rows = f"SELECT {kind.id} {kind.rows} {where_sql(kind, values, filters)}"
+    if not filters.windows:
+        return rows
+    first, other = (_in_time(moment, filters.windows, len(values)) for moment in kind.moments)
+    values += (end for window in filters.windows for end in window)
+    return f"{rows} AND {first} UNION ALL {rows} AND {kind.moments[0]} IS NULL AND {other}"
+
+
+def _in_time(moment: str, windows: Sequence[Window], taken: int) -> str:
+    ends = range(taken, taken + 2 * len(windows), 2)
+    each = (f"{moment} >= {{{n}}} AND {moment} < {{{n + 1}}}" for n in ends)
+    return f"({' OR '.join(each)})"

@@ -1,0 +1,35 @@
+"""What may be found, as values: every index serves them in its own way."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.language.times.queries import Window
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Every condition that is given holds. Documents have a content type, memories a category;
+    `metadata` is contained in the document's own, or the memory's context. `windows` are spans of
+    time: it was said or happened in one of them. `not_of_document` leaves out what one document
+    says."""
+
+    content_types: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    created_after: datetime | None = None
+    created_before: datetime | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    windows: tuple[Window, ...] = ()
+    not_of_document: UUID | None = None
+
+    @property
+    def any(self) -> bool:
+        dated = self.created_after or self.created_before or self.windows
+        kinds = self.content_types or self.categories or self.not_of_document
+        return bool(kinds or self.tags or dated or self.metadata)
+
+
+ALL = Filters()
