@@ -146,7 +146,7 @@ async def make_remote(server: Server) -> AsyncIterator[Make]:
         chosen: dict[str, Any] = {
             "model": "tiny",
             "dimensions": DIMENSIONS,
-            "first_wait_s": 0.0,
+            "waits_s": (0.0, 0.0, 0.0),
             **options,
         }
         made.append(OpenAIEmbedder(server.url, KEY, **chosen))
@@ -413,17 +413,19 @@ async def test_500_for_ever_is_unavailable_after_four_tries(
     assert len(server.requests) == 4
 
 
-async def test_waits_double(server: Server, make_remote: Make, retries: list[RetryDetails]) -> None:
+async def test_it_waits_as_long_as_it_is_set_to(
+    server: Server, make_remote: Make, retries: list[RetryDetails]
+) -> None:
     server.replies = [error_reply(500)] * 9
     with pytest.raises(Unavailable):
-        await make_remote(first_wait_s=0.01).embed([SENTENCE])
+        await make_remote(waits_s=(0.01, 0.02, 0.04)).embed([SENTENCE])
     assert [retry.wait_for for retry in retries] == pytest.approx([0.01, 0.02, 0.04])
 
 
 async def test_a_short_retry_after_is_honoured(server: Server, make_remote: Make) -> None:
     server.replies = [error_reply(429, Retry_After="0")]
     # Our own wait would outlast the test's patience; the server's is none.
-    embedder = make_remote(first_wait_s=20.0)
+    embedder = make_remote(waits_s=(20.0,))
     async with asyncio.timeout(5):
         assert_unit(await embedder.embed([SENTENCE]), embedder)
     assert len(server.requests) == 2
@@ -432,7 +434,7 @@ async def test_a_short_retry_after_is_honoured(server: Server, make_remote: Make
 async def test_a_retry_after_in_the_past_is_no_wait(server: Server, make_remote: Make) -> None:
     server.replies = [error_reply(429, Retry_After="Wed, 21 Oct 2015 07:28:00 GMT")]
     async with asyncio.timeout(5):
-        await make_remote(first_wait_s=20.0).embed([SENTENCE])
+        await make_remote(waits_s=(20.0,)).embed([SENTENCE])
     assert len(server.requests) == 2
 
 
@@ -513,7 +515,7 @@ async def test_a_silent_server_times_out(server: Server, make_remote: Make) -> N
 
 
 async def test_a_server_that_is_not_there(server: Server) -> None:
-    embedder = OpenAIEmbedder("http://127.0.0.1:1/v1", None, "tiny", DIMENSIONS, first_wait_s=0.0)
+    embedder = OpenAIEmbedder("http://127.0.0.1:1/v1", None, "tiny", DIMENSIONS, waits_s=(0.0,))
     with pytest.raises(Unavailable, match="ConnectError"):
         await embedder.embed_query(SENTENCE)
     await embedder.close()

@@ -1,6 +1,5 @@
 """What servers that speak OpenAI's protocol share: address, key, patience and refusals."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,19 +8,8 @@ from typing import Any
 
 import httpx2
 
+from remem.adapters.retries import WAITS_S, Passing, attempts
 from remem.core.errors import CannotStart, Unavailable, Unreadable
-
-WAITS_S = (0.0, 1.0, 2.0)
-
-
-class Passing(Exception):
-    """A failure that may pass: what it was, and how long the server asks us to wait.
-
-    It holds neither address nor body, because logs print it."""
-
-    def __init__(self, what: str, retry_after_s: float | None = None) -> None:
-        super().__init__(what)
-        self.retry_after_s = retry_after_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +84,13 @@ class PatientClient:
         self._client = httpx2.Client(headers=bearer(api_key), timeout=timeout_s)
 
     def post(self, **request: Any) -> httpx2.Response:
-        for wait_s in self._waits_s:
-            try:
-                return self._post(request)
-            except Passing:
-                time.sleep(wait_s)
         try:
-            return self._post(request)
+            for attempt in attempts(self._waits_s):
+                with attempt:
+                    return self._post(request)
         except Passing as error:
             raise self._server.down(error) from error
+        raise AssertionError("unreachable")
 
     def close(self) -> None:
         self._client.close()

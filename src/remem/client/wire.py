@@ -187,8 +187,8 @@ class _Shown(httpx2.Auth):
 
 
 class _Again:
-    """Whether to send a request once more after a failure, and after how long. Written out, since
-    stamina tells of every retry on the log of the whole program: its output, if nobody says."""
+    """Whether to send a request once more after a failure, and after how long. Written out
+    here alone, since stamina logs every retry to the output of a program that has set up no log."""
 
     def __init__(
         self, method: str, path: str, options: dict[str, Any], patience_s: float | None

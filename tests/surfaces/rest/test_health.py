@@ -130,7 +130,7 @@ async def test_a_remote_embedder_is_never_called_to_see_whether_it_is_there(
         called += 1
         return httpx2.Response(503)
 
-    embedder = OpenAIEmbedder("http://127.0.0.1:9/v1", "key", "m", 2, first_wait_s=0)
+    embedder = OpenAIEmbedder("http://127.0.0.1:9/v1", "key", "m", 2, waits_s=(0.0,))
     embedder._client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
     await embedder.check()
     assert called == 0

@@ -12,7 +12,8 @@ import httpx2
 import numpy as np
 
 from remem.adapters.asr.sound import RATE, Samples, listen
-from remem.adapters.openai_api import WAITS_S, PatientClient, Server
+from remem.adapters.openai_api import PatientClient, Server
+from remem.adapters.retries import WAITS_S
 from remem.core.ports import Spoken
 
 TIMEOUT_S = 600.0

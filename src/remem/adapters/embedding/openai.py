@@ -7,16 +7,14 @@ from typing import Any
 
 import httpx2
 import numpy as np
-import stamina
 
-from remem.adapters.openai_api import Passing, Server, bearer
+from remem.adapters.openai_api import Server, bearer
+from remem.adapters.retries import Passing, attempts
 from remem.core.errors import Unavailable
 from remem.core.ports import Vector
 
 TIMEOUT_S = 30.0
-TRIES = 4
-FIRST_WAIT_S = 1.0
-LONGEST_WAIT_S = 20.0
+WAITS_S = (1.0, 2.0, 4.0)
 FAILURE_COUNTS_S = 30.0
 MAX_INPUTS = 100
 # Servers take about 8,000 tokens a text and 300,000 a request; a CJK character may be a token.
@@ -37,13 +35,13 @@ class OpenAIEmbedder:
         dimensions: int,
         *,
         timeout_s: float = TIMEOUT_S,
-        first_wait_s: float = FIRST_WAIT_S,
+        waits_s: Sequence[float] = WAITS_S,
     ) -> None:
         self._server = Server("embedding", model)
         self._url = self._server.endpoint(base_url, "/embeddings")
         self._dimensions = dimensions
         self._timeout_s = timeout_s
-        self._first_wait_s = first_wait_s
+        self._waits_s = waits_s
         self._failure: Unavailable | None = None
         self._failed_at = 0.0
         self._client = httpx2.AsyncClient(headers=bearer(api_key), timeout=timeout_s)
@@ -82,14 +80,7 @@ class OpenAIEmbedder:
 
     async def _ask_patiently(self, texts: Sequence[str]) -> Any:
         try:
-            async for attempt in stamina.retry_context(
-                on=_wait_s,
-                attempts=TRIES,
-                timeout=None,
-                wait_initial=self._first_wait_s,
-                wait_max=LONGEST_WAIT_S,
-                wait_jitter=0,
-            ):
+            async for attempt in attempts(self._waits_s):
                 with attempt:
                     return await self._ask(texts)
         except Passing as error:
@@ -139,15 +130,6 @@ class OpenAIEmbedder:
             return [np.asarray(by_index[index], dtype=np.float32) for index in range(count)]
         except (KeyError, TypeError, ValueError) as error:
             raise self._server.misread("something that is not a list of vectors") from error
-
-
-def _wait_s(error: Exception) -> bool | float:
-    """Whether to try again, and after how long when the server says so."""
-    if not isinstance(error, Passing):
-        return False
-    if error.retry_after_s is None:
-        return True
-    return error.retry_after_s if error.retry_after_s <= LONGEST_WAIT_S else False
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

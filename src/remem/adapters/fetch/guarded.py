@@ -15,13 +15,13 @@ from remem.adapters.fetch.addresses import Guard, visitable
 from remem.adapters.fetch.body import Incomplete, take
 from remem.adapters.fetch.dial import GuardedDial, Resolve
 from remem.adapters.fetch.names import file_name
+from remem.adapters.retries import WAITS_S, Passing, attempts
 from remem.core.errors import FetchFailed, Invalid
 from remem.core.ports import Fetched
 
 TIMEOUT_S = 30.0
 MAX_BYTES = 20_000_000
 MAX_REDIRECTS = 5
-WAITS_S = (0.0, 1.0, 2.0)
 MAX_CONNECTIONS = 20
 REDIRECTS = (301, 302, 303, 307, 308)
 # Besides 5xx, the answers that may be another in a moment.
@@ -34,11 +34,11 @@ HEADERS = {
 }
 
 
-class Transient(Exception):
+class Transient(Passing):
     """A failure that may pass: tried again a few times, then reported as `failure`."""
 
     def __init__(self, failure: FetchFailed) -> None:
-        super().__init__(failure.message)
+        super().__init__(failure.code)
         self.failure = failure
 
 
@@ -90,15 +90,13 @@ class GuardedFetcher:
         )
 
     async def _fetch_with_retries(self, url: httpx2.URL) -> Fetched:
-        for wait_s in self._waits_s:
-            try:
-                return await self._fetch(url)
-            except Transient:
-                await asyncio.sleep(wait_s)
         try:
-            return await self._fetch(url)
+            async for attempt in attempts(self._waits_s):
+                with attempt:
+                    return await self._fetch(url)
         except Transient as error:
             raise error.failure from error
+        raise AssertionError("unreachable")
 
     async def _fetch(self, url: httpx2.URL) -> Fetched:
         """Redirects are followed here, so that a failure names the host it happened at."""

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from remem.adapters.openai_api import WAITS_S, Passing, Server
+from remem.adapters.openai_api import Server
+from remem.adapters.retries import WAITS_S, Passing, attempts
 from remem.core.errors import Unavailable
 
 TIMEOUT_S = 60.0
@@ -89,15 +90,13 @@ class AskedLlm:
                 self._is_open = True
 
     async def _ask_patiently(self, prompt: str, parameters: Any) -> Any:
-        for wait_s in self._waits_s:
-            try:
-                return await self._request(prompt, parameters)
-            except Passing as error:
-                await asyncio.sleep(max(wait_s, min(error.retry_after_s or 0, self._waits_s[-1])))
         try:
-            return await self._request(prompt, parameters)
+            async for attempt in attempts(self._waits_s):
+                with attempt:
+                    return await self._request(prompt, parameters)
         except Passing as error:
             raise self._server.down(error) from error
+        raise AssertionError("unreachable")
 
     async def _request(self, prompt: str, parameters: Any) -> Any:
         from pydantic_ai.direct import model_request

@@ -8,7 +8,8 @@ import httpx2
 from PIL import Image
 
 from remem.adapters.ocr.picture import as_png, strips
-from remem.adapters.openai_api import WAITS_S, PatientClient, Server
+from remem.adapters.openai_api import PatientClient, Server
+from remem.adapters.retries import WAITS_S
 
 TIMEOUT_S = 120.0
 MAX_CHARS = 100_000

@@ -12,6 +12,8 @@ from mcp_types import (
     jsonrpc_message_adapter,
 )
 
+from remem.surfaces.error_shapes import mcp_body
+
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -50,5 +52,4 @@ def _explained(body: bytes) -> dict[str, Any]:
 
 def _error(id: Any, code: int, message: str) -> dict[str, Any]:
     is_named = isinstance(id, int) or (isinstance(id, str) and not _LONE_SURROGATE.search(id))
-    error = {"code": code, "message": message}
-    return {"jsonrpc": "2.0", "id": id if is_named else None, "error": error}
+    return {"jsonrpc": "2.0", "id": id if is_named else None, "error": mcp_body(code, message)}

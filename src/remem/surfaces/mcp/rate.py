@@ -8,8 +8,7 @@ from mcp_types import CallToolResult, TextContent
 from starlette.responses import JSONResponse, Response
 
 from remem.core.errors import RateLimited
-
-RATE_LIMITED = -32_000
+from remem.surfaces.error_shapes import error_reply
 
 # Counts one message; raises RateLimited.
 Spend: TypeAlias = Callable[[], Awaitable[None]]
@@ -24,13 +23,13 @@ def too_many(entry: Any, error: RateLimited) -> dict[str, Any] | None:
     if entry["method"] == "tools/call":
         result = CallToolResult(content=[TextContent(text=error.message)], is_error=True)
         return reply | {"result": result.model_dump(by_alias=True, exclude_none=True)}
-    return reply | {"error": {"code": RATE_LIMITED, "message": error.message}}
+    return reply | {"error": error_reply("mcp", error).body}
 
 
 def refuse(body: bytes, error: RateLimited) -> Response:
     reply = too_many(_read(body), error)
-    status = 200 if reply and "result" in reply else 429
-    return JSONResponse(reply, status, {"Retry-After": str(error.retry_after_s)})
+    made = error_reply("mcp", error)
+    return JSONResponse(reply, 200 if reply and "result" in reply else made.status, made.headers)
 
 
 def _read(body: bytes) -> Any:

@@ -7,7 +7,8 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 
-from remem.core.errors import RateLimited, RememError, Unavailable
+from remem.core.errors import RememError
+from remem.surfaces.error_shapes import error_reply, oauth_body
 
 # None of these answers depends on a cookie, so a page anywhere may ask for them.
 _OPEN = {"Access-Control-Allow-Origin": "*"}
@@ -40,13 +41,9 @@ class Answering(APIRoute):
                 response = await handle(request)
             except Refusal as refusal:
                 response = refused(refusal)
-            except RateLimited as error:
-                response = refused(Refusal("temporarily_unavailable", error.message, 429))
-                response.headers["Retry-After"] = str(error.retry_after_s)
-            except Unavailable as error:
-                response = refused(Refusal("temporarily_unavailable", error.message, 503))
             except RememError as error:
-                response = refused(Refusal("invalid_request", error.message))
+                made = error_reply("oauth", error)
+                response = JSONResponse(made.body, made.status, made.headers)
             response.headers.update(_OPEN)
             return response
 
@@ -54,7 +51,7 @@ class Answering(APIRoute):
 
 
 def refused(refusal: Refusal) -> JSONResponse:
-    body = {"error": refusal.error, "error_description": refusal.description}
+    body = oauth_body(refusal.error, refusal.description)
     headers = {"WWW-Authenticate": 'Basic realm="remem"'} if refusal.status == 401 else {}
     return JSONResponse(body, refusal.status, headers)
 

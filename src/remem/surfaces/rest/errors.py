@@ -1,4 +1,4 @@
-"""From what went wrong to a status and the one shape of error."""
+"""Answer errors of every REST API, in the shape of error_shapes."""
 
 import json
 import re
@@ -14,21 +14,7 @@ from remem.core import errors
 from remem.core.text import shorten
 from remem.core.validate import name_of
 from remem.surfaces.challenge import challenge
-
-STATUS: dict[type[errors.RememError], int] = {
-    errors.Invalid: 400,
-    errors.Unauthenticated: 401,
-    errors.Forbidden: 403,
-    errors.LimitExceeded: 403,
-    errors.NotFound: 404,
-    errors.Conflict: 409,
-    errors.TooLarge: 413,
-    errors.Unreadable: 400,
-    errors.CannotShow: 422,
-    errors.RateLimited: 429,
-    errors.Unavailable: 503,
-    errors.CannotStart: 503,
-}
+from remem.surfaces.error_shapes import error_reply, rest_body
 
 # As many digits of an id as /v3/ids takes, and fewer than all.
 _SHORT_ID = re.compile(r"(?=.*[0-9a-f]{8})[0-9a-f-]{8,35}", re.IGNORECASE)
@@ -44,30 +30,9 @@ def install(app: FastAPI) -> None:
 
 
 def reply(error: errors.RememError, request: Request | None = None) -> JSONResponse:
-    status = next((STATUS[kind] for kind in type(error).__mro__ if kind in STATUS), 500)
-    body = shape(error.message, error.code, error.details)
-    headers = _headers(error, status)
-    if request:
-        headers |= challenge(request.app.state.settings, request, error)
-    return JSONResponse(body, status, headers)
-
-
-def _headers(error: errors.RememError, status: int) -> dict[str, str]:
-    if isinstance(error, errors.RateLimited):
-        return {
-            "Retry-After": str(error.retry_after_s),
-            "RateLimit-Limit": str(error.limit),
-            "RateLimit-Remaining": "0",
-            "RateLimit-Reset": str(error.retry_after_s),
-        }
-    return {"Retry-After": "2"} if status == 503 else {}
-
-
-def shape(message: str, code: str, details: Any = None) -> dict[str, Any]:
-    body: dict[str, Any] = {"error": message, "code": code}
-    if details is not None:
-        body["details"] = details
-    return body
+    made = error_reply("rest", error)
+    asked = challenge(request.app.state.settings, request, error) if request else {}
+    return JSONResponse(made.body, made.status, {**made.headers, **asked})
 
 
 async def _remem(request: Request, error: Exception) -> JSONResponse:
@@ -80,7 +45,8 @@ async def _validation(request: Request, error: Exception) -> JSONResponse:
     problems = [_problem(one) for one in error.errors()]
     first = problems[0]
     return JSONResponse(
-        shape(f"{first['field']}: {first['message']}", "invalid", {**first, "all": problems}), 400
+        rest_body(f"{first['field']}: {first['message']}", "invalid", {**first, "all": problems}),
+        400,
     )
 
 
@@ -132,8 +98,8 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
         return reply(hidden)
     if error.status_code == 404:
         message = "There is nothing at this address; see /docs for what there is."
-        return JSONResponse(shape(message, "not_found"), 404)
-    body = shape(str(error.detail), "http_error")
+        return JSONResponse(rest_body(message, "not_found"), 404)
+    body = rest_body(str(error.detail), "http_error")
     return JSONResponse(body, error.status_code, error.headers)
 
 
@@ -156,4 +122,4 @@ def unexpected(error: Exception, request_id: str) -> JSONResponse:
     """The trace goes to the log; the caller gets the id to ask about."""
     log.error("unexpected", request_id=request_id, exc_info=error)
     message = "Something went wrong here; it was logged. Try again, or report the request id."
-    return JSONResponse(shape(message, "internal", {"request_id": request_id}), 500)
+    return JSONResponse(rest_body(message, "internal", {"request_id": request_id}), 500)
