@@ -11,6 +11,7 @@ import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { Select } from "~/ui/input";
 import { PageLayout } from "~/ui/layout";
+import { ShowMore } from "~/ui/show-more";
 import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
@@ -64,11 +65,7 @@ export default function Activity() {
                   </ul>
                 </section>
               ))}
-              {list.hasNextPage && (
-                <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-                  Show more
-                </Button>
-              )}
+              <ShowMore list={list} />
             </>
           );
         }}

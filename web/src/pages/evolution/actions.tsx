@@ -11,6 +11,7 @@ import { messageOf } from "~/lib/api";
 import { useUrlState } from "~/lib/url-state";
 import { Button } from "~/ui/button";
 import { Row, Rows } from "~/ui/layout";
+import { ShowMore } from "~/ui/show-more";
 import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 import { Segments } from "~/ui/tabs";
 import { Time } from "~/ui/time";
@@ -63,15 +64,7 @@ export function Actions() {
                   <ActionRow key={action.id} action={action} />
                 ))}
               </Rows>
-              {list.hasNextPage && (
-                <Button
-                  className="mt-4"
-                  busy={list.isFetchingNextPage}
-                  onClick={() => list.fetchNextPage()}
-                >
-                  Show more
-                </Button>
-              )}
+              <ShowMore list={list} className="mt-4" />
             </>
           );
         }}

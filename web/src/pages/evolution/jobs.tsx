@@ -2,8 +2,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import clsx from "clsx";
 import { ListChecks } from "lucide-react";
 import { type EvolutionJob, evolutionJobsQuery } from "~/features/evolution/evolution";
-import { Button } from "~/ui/button";
 import { Row, Rows } from "~/ui/layout";
+import { ShowMore } from "~/ui/show-more";
 import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
@@ -43,15 +43,7 @@ export function Jobs() {
                 <JobRow key={job.id} job={job} />
               ))}
             </Rows>
-            {list.hasNextPage && (
-              <Button
-                className="mt-4"
-                busy={list.isFetchingNextPage}
-                onClick={() => list.fetchNextPage()}
-              >
-                Show more
-              </Button>
-            )}
+            <ShowMore list={list} className="mt-4" />
           </>
         );
       }}

@@ -21,6 +21,7 @@ import { plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
+import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 
 type Props = { filter: MemoryFilter; reviewing: boolean };
@@ -116,13 +117,9 @@ export function MemoryList({ filter, reviewing }: Props) {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <div className="mt-4 text-center">
-          <Button busy={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            Show more
-          </Button>
-        </div>
-      )}
+      <div className="mt-4 text-center">
+        <ShowMore list={list} />
+      </div>
       <Selection ids={selected} onClear={() => setSelected([])} />
       <MemoryEditor
         open={editing !== undefined}

@@ -12,6 +12,7 @@ import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
 import { PageLayout, Row, Rows } from "~/ui/layout";
+import { ShowMore } from "~/ui/show-more";
 import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 import { Tabs } from "~/ui/tabs";
 
@@ -105,11 +106,7 @@ function ProjectMemories({ slug }: { slug: string }) {
                 </Row>
               ))}
             </Rows>
-            {list.hasNextPage && (
-              <Button className="mt-4" onClick={() => list.fetchNextPage()}>
-                Show more
-              </Button>
-            )}
+            <ShowMore list={list} className="mt-4" />
           </>
         );
       }}

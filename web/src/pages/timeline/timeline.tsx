@@ -10,9 +10,9 @@ import { dailyQuery } from "~/features/stats/stats";
 import { dayOf, longDay } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
-import { Button } from "~/ui/button";
 import { HeatMap } from "~/ui/heat-map";
 import { PageLayout } from "~/ui/layout";
+import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 import { Segments } from "~/ui/tabs";
 import { AsOf } from "./as-of";
@@ -193,17 +193,16 @@ function Days(props: DaysProps) {
           </ul>
         </section>
       ))}
-      {memories.hasNextPage && (
-        <Button
-          busy={memories.isFetchingNextPage}
-          onClick={() => {
+      <ShowMore
+        list={{
+          hasNextPage: memories.hasNextPage,
+          isFetchingNextPage: memories.isFetchingNextPage,
+          fetchNextPage: () => {
             memories.fetchNextPage();
             if (documents.hasNextPage) documents.fetchNextPage();
-          }}
-        >
-          Show more
-        </Button>
-      )}
+          },
+        }}
+      />
     </>
   );
 }
