@@ -104,14 +104,14 @@ def _measure(
             started = time.perf_counter()
             made = distilled(session)
             taken = time.perf_counter() - started
-            told = {id for id, _ in made.memories}
+            memory_ids = {id for id, _ in made.memories}
             people = [turn for turn in session.turns if turn.speaker != _MACHINE]
             here = {turn.id for turn in people} & wanted
             figures = replace(
                 figures,
                 turns=figures.turns + len(people),
                 gold=figures.gold + len(here),
-                covered=figures.covered + len(here & told),
+                covered=figures.covered + len(here & memory_ids),
                 memories=figures.memories + len(made.memories),
                 chars=figures.chars + sum(len(turn.text) for turn in session.turns),
                 seconds=figures.seconds + taken,

@@ -145,10 +145,10 @@ def beside(name: str, folder: Path, job: Job) -> list[Row]:
             answer["save_s"],
             answer["many_s"],
             answer["model_ms"],
-            told["found"],
-            told["took_ms"],
+            measured["found"],
+            measured["took_ms"],
         )
-        for way, told in answer["ways"].items()
+        for way, measured in answer["ways"].items()
     ]
     if answer["refused"]:
         print(f"{'':34} tried to reach {', '.join(sorted(set(answer['refused'])))}; refused")

@@ -35,9 +35,9 @@ class Memories:
         """Save, and give the contents that are current no longer."""
         reply = self._http.post("/api/memories", json={"content": fact})
         reply.raise_for_status()
-        told = reply.json()
-        self._contents[told["id"]] = fact
-        gone = told.get("superseded") or []
+        reply_body = reply.json()
+        self._contents[reply_body["id"]] = fact
+        gone = reply_body.get("superseded") or []
         return [self._contents[id] for id in ([gone] if isinstance(gone, str) else gone)]
 
     def search(self, question: str) -> list[str]:
@@ -54,11 +54,11 @@ def main() -> None:
     files = sorted((chosen.data / SET).glob("*.json"))
     if not files:
         raise SystemExit(f"There is no {SET} below {chosen.data}; nothing to do.")
-    told = json.loads(files[0].read_text())
+    facts = json.loads(files[0].read_text())
     folder = tempfile.TemporaryDirectory(prefix="remem-bench-")
     with folder as name, served(Path(name)) as server:
         store = Memories(server.url, server.key)
-        figures = measure(store, told["facts"], told["single_hop"])
+        figures = measure(store, facts["facts"], facts["single_hop"])
     for name, value in figures.items():
         print(f"{name:32} {value}")
     print(json.dumps(figures))

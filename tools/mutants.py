@@ -1,132 +1,218 @@
 """Change each weight and threshold, one at a time, and see that a test notices.
 
-    .venv/bin/python tools/mutants.py                   all of language, memories, search
+    .venv/bin/python tools/mutants.py                   all of language, memories/rules, search
     .venv/bin/python tools/mutants.py memories/rules    those below a folder of core
+    .venv/bin/python tools/mutants.py --list search     what would be changed
 
-Works on a copy of the tree; it takes minutes, so that it is no part of `make test`. Prints what
+Each mutant is a fork of this process that imports the changed module and runs the tests of its
+folder until one fails; it takes minutes, so that it is no part of `make test`. Prints what
 survives, and ends with 1 where anything does."""
 
+import argparse
 import ast
+import importlib.abc
+import importlib.util
 import os
-import shutil
-import subprocess
+import signal
 import sys
-import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import CodeType, ModuleType, SimpleNamespace
+
+import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
-CORE = Path("src/remem/core")
+SOURCE = ROOT / "src"
+CORE = SOURCE / "remem" / "core"
 FOLDERS = ("language", "memories/rules", "search")
-# Too big to copy: the weights of the models are linked.
-MODELS = "src/remem/models"
 # The tests of pure modules, by the folder they are of: they take seconds and need no database.
 TESTS = {
-    "language/times": "test_times test_moments test_spans test_duties test_answer_parts",
-    "language/names": "test_entities",
-    "language/prose": "test_quote test_distil",
-    "language": "test_relate test_cues test_tokens test_enrich test_answer_parts test_chunking",
-    "memories/rules": "test_thresholds test_worth test_relate test_distil",
-    "search": "test_evidence test_fuse test_group test_excerpt test_plan test_renewed test_named",
+    "language/times": "language_limits times moments spans duties time answer_parts",
+    "language/names": "language_limits entities",
+    "language/claims": "language_limits relate sameness statement_pairs cues",
+    "language/prose": "language_limits quote distil",
+    "language": "language_limits enrich tokens stems cues chunking distil relate",
+    "memories/rules": "rule_limits thresholds worth distil relate derive sameness",
+    "search": "search_policy evidence fuse group excerpt plan prefer_newer named rerank pack",
+    "index": "search_policy fuse evidence",
 }
+# What every test imports, and no mutant changes.
+PRELOADED = ("numpy", "pydantic", "structlog", "asyncpg", "babel", "rapidfuzz", "anyio", "httpx2")
+UNUSED = ("randomly", "cacheprovider", "xdist", "schemathesis")
+NOTHING = SimpleNamespace(params=())
+# A test that takes so many times as long as all do without a change hangs: the mutant is noticed.
+SLOWER, SLOWER_S = 6, 30
 
 
 @dataclass(frozen=True)
 class Mutant:
     path: Path
     line: int
-    start: int
-    end: int
+    column: int
     name: str
     value: float
 
     @property
     def other(self) -> float:
-        """Twice as much, or one: far enough to matter, near enough to be a slip."""
-        return self.value * 2 if self.value else 1
+        """Twice as much: far enough to matter, near enough to be a slip."""
+        return self.value * 2
+
+    @property
+    def module(self) -> str:
+        return ".".join(self.path.relative_to(SOURCE).with_suffix("").parts)
+
+    def __str__(self) -> str:
+        place = f"{self.path.relative_to(ROOT)}:{self.line}"
+        return f"{place} {self.name} {self.value:g} -> {self.other:g}"
 
 
 def main() -> None:
-    folders = sys.argv[1:] or FOLDERS
-    with tempfile.TemporaryDirectory(prefix="remem-mutants-") as name:
-        copy = Path(name)
-        for part in ("src", "tests", "pyproject.toml"):
-            source = ROOT / part
-            if source.is_dir():
-                ignored = shutil.ignore_patterns("__pycache__", "dist", "models")
-                shutil.copytree(source, copy / part, ignore=ignored)
-            else:
-                shutil.copy(source, copy / part)
-        (copy / MODELS).symlink_to(ROOT / MODELS)
-        mutants = [mutant for folder in folders for mutant in find(folder)]
-        for tests in {tuple(_tests_of(mutant, copy)) for mutant in mutants}:
-            if _fails(copy, list(tests)):
-                sys.exit(f"These tests fail without any change: {' '.join(tests)}")
-        survived = [mutant for mutant in mutants if not is_killed(mutant, copy)]
-    print(f"{len(mutants) - len(survived)} of {len(mutants)} killed")
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("folders", nargs="*", default=FOLDERS, help="folders of core")
+    arguments.add_argument("--list", action="store_true", help="only say what would be changed")
+    chosen = arguments.parse_args()
+    for name in PRELOADED:
+        importlib.import_module(name)
+    os.chdir(ROOT)
+    sys.path[:0] = [str(ROOT), str(SOURCE)]
+    survived = 0
+    for folder in chosen.folders:
+        mutants = list(find(folder))
+        if chosen.list:
+            print(*mutants, sep="\n")
+        elif mutants:
+            survived += _try_all(folder, mutants)
     sys.exit(bool(survived))
 
 
 def find(folder: str) -> Iterator[Mutant]:
-    for path in sorted((ROOT / CORE / folder).rglob("*.py")):
+    place = CORE / folder
+    for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
         for node in ast.parse(path.read_text()).body:
             fields = node.body if isinstance(node, ast.ClassDef) else [node]
             for field in fields:
-                yield from _in_field(path.relative_to(ROOT), field)
+                yield from _in_field(path, field)
 
 
 def _in_field(path: Path, field: ast.stmt) -> Iterator[Mutant]:
-    """The numbers of `NAME = 1`, `ONE, TWO = 1, 2` and of a field with a default."""
-    if isinstance(field, ast.Assign):
-        target, values = field.targets[0], field.value
-    elif isinstance(field, ast.AnnAssign) and field.value is not None:
-        target, values = field.target, field.value
-    else:
+    """The numbers of `NAME = 1`, of a table `NAME = {…}`, and of a field with a default."""
+    if not isinstance(field, ast.Assign | ast.AnnAssign) or field.value is None:
         return
-    names = target.elts if isinstance(target, ast.Tuple) else [target]
-    numbers = values.elts if isinstance(values, ast.Tuple) else [values]
-    for name, number in zip(names, numbers, strict=False):
-        value = number.value if isinstance(number, ast.Constant) else None
-        if isinstance(value, bool) or not isinstance(value, int | float):
+    target = field.targets[0] if isinstance(field, ast.Assign) else field.target
+    name = ast.unparse(target)
+    for node in ast.walk(field.value):
+        if not isinstance(node, ast.Constant):
             continue
-        if isinstance(name, ast.Name):
-            start, end = number.col_offset, number.end_col_offset or 0
-            yield Mutant(path, number.lineno, start, end, name.id, float(value))
+        value = node.value
+        # Nothing is no weight: it is where a sum or a value begins.
+        if isinstance(value, int | float) and not isinstance(value, bool) and value:
+            yield Mutant(path, node.lineno, node.col_offset, name, float(value))
 
 
-def is_killed(mutant: Mutant, copy: Path) -> bool:
-    path = copy / mutant.path
-    before = path.read_text()
-    lines = before.splitlines(keepends=True)
-    line = lines[mutant.line - 1]
-    other = int(mutant.other) if mutant.other.is_integer() else mutant.other
-    lines[mutant.line - 1] = f"{line[: mutant.start]}{other}{line[mutant.end :]}"
-    path.write_text("".join(lines))
-    try:
-        killed = _fails(copy, _tests_of(mutant, copy))
-        if not killed:
-            change = f"{mutant.name} {mutant.value} -> {mutant.other}"
-            print(f"{mutant.path}:{mutant.line} {change}", flush=True)
-        return killed
-    finally:
-        path.write_text(before)
+def _try_all(folder: str, mutants: list[Mutant]) -> int:
+    started = time.monotonic()
+    limits_s = {tests: _limit_s(tests) for tests in {_tests_of(mutant) for mutant in mutants}}
+    survived = 0
+    for mutant in mutants:
+        tests = _tests_of(mutant)
+        if not _fails(tests, mutant, limits_s[tests]):
+            survived += 1
+            print(mutant, flush=True)
+    killed, spent_s = len(mutants) - survived, time.monotonic() - started
+    print(f"{folder}: {killed} of {len(mutants)} killed in {spent_s:.0f} s", flush=True)
+    return survived
 
 
-def _tests_of(mutant: Mutant, copy: Path) -> list[str]:
+def _limit_s(tests: tuple[str, ...]) -> float:
+    """How long the tests may take: they must pass without any change."""
+    started = time.monotonic()
+    if _fails(tests, None, 600):
+        sys.exit(f"These tests fail without any change: {' '.join(tests)}")
+    return SLOWER * (time.monotonic() - started) + SLOWER_S
+
+
+def _tests_of(mutant: Mutant) -> tuple[str, ...]:
     inside = str(mutant.path.relative_to(CORE))
     names = next(TESTS[folder] for folder in TESTS if inside.startswith(folder))
-    found = [f"tests/core/{name}.py" for name in names.split()]
-    return [name for name in found if (copy / name).exists()]
+    paths = (Path("tests", "core", f"test_{name}.py") for name in names.split())
+    return tuple(str(path) for path in paths if (ROOT / path).exists())
 
 
-def _fails(copy: Path, tests: list[str]) -> bool:
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "-p", "no:randomly", *tests]
-    environment = {**os.environ, "PYTHONPATH": str(copy / "src"), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, check=False)
-    if done.returncode not in (0, 1):
-        sys.exit((done.stdout + done.stderr).decode()[-2_000:])
-    return done.returncode == 1
+def _fails(tests: tuple[str, ...], mutant: Mutant | None, limit_s: float) -> bool:
+    """Whether a test fails, hangs or cannot even be imported: the quick ones first, then those of
+    properties, which try many examples."""
+    return any(_ends_badly(tests, mutant, limit_s, properties=each) for each in (False, True))
+
+
+def _ends_badly(
+    tests: tuple[str, ...], mutant: Mutant | None, limit_s: float, *, properties: bool
+) -> bool:
+    child = os.fork()
+    if child == 0:
+        signal.alarm(int(limit_s) + 1)
+        os._exit(_run(tests, mutant, properties=properties))
+    _, status = os.waitpid(child, 0)
+    return status != 0
+
+
+def _run(tests: tuple[str, ...], mutant: Mutant | None, *, properties: bool) -> int:
+    settings.register_profile("mutants", deadline=None, database=None, derandomize=True)
+    settings.load_profile("mutants")
+    if mutant:
+        sys.meta_path.insert(0, _Changed(mutant))
+        quiet = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(quiet, 1)
+        os.dup2(quiet, 2)
+    options = [part for name in UNUSED for part in ("-p", f"no:{name}")]
+    options += ["-x", "-q", "--noconftest", "-o", "addopts="]
+    code = int(pytest.main([*options, *tests], plugins=[_Chosen(properties)]))
+    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+
+
+class _Chosen:
+    """Runs what needs no fixture of the project's own, so no database and no server."""
+
+    def __init__(self, properties: bool) -> None:
+        self._properties = properties
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
+        items[:] = [item for item in items if self._is_chosen(item)]
+
+    def _is_chosen(self, item: pytest.Function) -> bool:
+        known = {*item._fixtureinfo.name2fixturedefs, *getattr(item, "callspec", NOTHING).params}
+        own = set(item._fixtureinfo.argnames) - known - {"request"}
+        is_property = getattr(item.obj, "is_hypothesis_test", False)
+        return is_property == self._properties and (is_property or not own)
+
+
+class _Changed(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
+    """Imports one module with one number changed."""
+
+    def __init__(self, mutant: Mutant) -> None:
+        self._mutant = mutant
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname != self._mutant.module:
+            return None
+        return importlib.util.spec_from_loader(fullname, self, origin=str(self._mutant.path))
+
+    def get_source(self, fullname: str) -> str:
+        return self._mutant.path.read_text()
+
+    def get_code(self, fullname: str) -> CodeType:
+        tree = ast.parse(self.get_source(fullname))
+        for node in ast.walk(tree):
+            place = (getattr(node, "lineno", None), getattr(node, "col_offset", None))
+            if isinstance(node, ast.Constant) and place == (self._mutant.line, self._mutant.column):
+                other = self._mutant.other
+                node.value = int(other) if isinstance(node.value, int) else other
+        return compile(tree, str(self._mutant.path), "exec")
 
 
 if __name__ == "__main__":

@@ -141,11 +141,11 @@ class Trainer:
     def pair_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
         logits = torch.cat([self.run(part, self.network.judge) for part in parts])
         relation = np.concatenate([part["relation"] for part in parts])
-        told = functional.cross_entropy(
+        label_loss = functional.cross_entropy(
             logits, torch.from_numpy(relation).to(self.device), label_smoothing=0.05
         )
-        sums["relation"] += told.detach()
-        return told
+        sums["relation"] += label_loss.detach()
+        return label_loss
 
     def group_loss(self, parts: list[dict[str, np.ndarray]], sums: collections.Counter) -> Tensor:
         """Which of the texts of a question answers it, whether each does, and where."""

@@ -34,10 +34,10 @@ class Failed(Exception):
 def run_peer(
     python: Path, name: str, folder: Path, weights: Path, job: Mapping[str, Sequence[Text | Asked]]
 ) -> dict[str, Any]:
-    told = {key: [asdict(one) for one in values] for key, values in job.items()}
+    results = {key: [asdict(one) for one in values] for key, values in job.items()}
     (folder / "stopwords").mkdir()
     (folder / "stopwords" / "english.txt").write_text("\n".join(sorted(STOP_WORDS["en"])))
-    (folder / "job.json").write_text(json.dumps(told | {"weights": str(weights)}))
+    (folder / "job.json").write_text(json.dumps(results | {"weights": str(weights)}))
     _run([str(python), "-m", "peers.run", name, str(folder)], folder)
     answer = json.loads((folder / "answer.json").read_text())
     if "error" in answer:

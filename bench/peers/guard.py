@@ -28,8 +28,8 @@ def stay_here() -> list[str]:
 def _place(event: str, arguments: tuple[object, ...]) -> str:
     """The host that is called or looked up; nothing for files that serve as sockets."""
     if event in LOOKED_UP:
-        told = arguments[0]
-        return told.decode() if isinstance(told, bytes) else str(told or "")
+        target = arguments[0]
+        return target.decode() if isinstance(target, bytes) else str(target or "")
     address = arguments[1] if event in WATCHED else None
     return str(address[0]) if isinstance(address, tuple) else ""
 

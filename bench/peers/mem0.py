@@ -40,10 +40,10 @@ class Peer:
             raise RuntimeError("mem0 could not load its BM25 encoder.")
 
     def save(self, text: Text) -> None:
-        told = {
+        metadata = {
             "turn": text.id, "session": text.session, "speaker": text.speaker, "date": text.at,
         }  # fmt: skip
-        self._memory.add(text.text, user_id=text.talk, metadata=told, infer=False)
+        self._memory.add(text.text, user_id=text.talk, metadata=metadata, infer=False)
 
     def save_many(self, texts: Sequence[Text]) -> None:
         # Many messages can be added at once, but only with one metadata for all of them.

@@ -125,8 +125,8 @@ def _order(store: Store, reply: Given) -> list[str]:
 
 
 def _turn(text: Text) -> Given:
-    told = {"speaker": text.speaker, "timestamp": text.at, "session_id": text.session}
-    return {"project": text.talk, "content": text.text, "metadata": told}
+    metadata = {"speaker": text.speaker, "timestamp": text.at, "session_id": text.session}
+    return {"project": text.talk, "content": text.text, "metadata": metadata}
 
 
 def _make_projects(http: httpx2.Client, names: set[str]) -> None:

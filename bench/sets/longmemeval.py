@@ -52,7 +52,7 @@ def gold_turns(data: Path) -> set[str]:
 
 
 def _sessions(row: dict[str, Any]) -> list[Session]:
-    told = zip(
+    sessions = zip(
         row["haystack_session_ids"], row["haystack_dates"], row["haystack_sessions"], strict=True
     )
     return [
@@ -61,7 +61,7 @@ def _sessions(row: dict[str, Any]) -> list[Session]:
             moment(at),
             [Turn(f"{id}:{n}", each["role"], each["content"]) for n, each in enumerate(turns)],
         )
-        for id, at, turns in told
+        for id, at, turns in sessions
     ]
 
 

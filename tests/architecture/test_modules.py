@@ -51,7 +51,7 @@ def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
 def strings(path: Path) -> Iterator[tuple[int, str]]:
     """Every string of a module but its docstrings, with the literal parts of the formatted."""
     tree = parsed(path)
-    told = {
+    body = {
         id(node.body[0].value)
         for node in ast.walk(tree)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
@@ -59,7 +59,7 @@ def strings(path: Path) -> Iterator[tuple[int, str]]:
         and isinstance(node.body[0], ast.Expr)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in body:
             yield node.lineno, node.value
 
 

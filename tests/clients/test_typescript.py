@@ -33,8 +33,8 @@ def test_every_reply_says_what_it_is() -> None:
     untold = [
         f"{method} {path} {status}"
         for path, methods in published["paths"].items()
-        for method, told in methods.items()
-        for status, reply in told["responses"].items()
+        for method, answer in methods.items()
+        for status, reply in answer["responses"].items()
         if not all(body.get("schema") for body in reply.get("content", {}).values())
         or (status in ("200", "201", "202") and not reply.get("content"))
     ]

@@ -178,8 +178,8 @@ def test_speech_is_written_down(
     took_s, length_s = time.process_time() - began, len(sample) / RATE
     error = word_error(" ".join(SENTENCES[:2]), heard)
     with capfd.disabled():
-        told = f"word error {error:.1%}, {took_s / length_s:.2f} s of CPU a second"
-        print(f"\n{type(asr).__name__}: {told}", file=sys.stderr)
+        body = f"word error {error:.1%}, {took_s / length_s:.2f} s of CPU a second"
+        print(f"\n{type(asr).__name__}: {body}", file=sys.stderr)
     assert error < MAX_WORD_ERROR
     assert_in_order(heard, length_s)
 
@@ -541,7 +541,7 @@ def test_servers_that_say_less_are_understood(
 
 
 @pytest.mark.parametrize(
-    ("reply", "error", "told"),
+    ("reply", "error", "body"),
     [
         (page(b"{}", 401), Unavailable, "key was refused"),
         (page(b"{}", 403), Unavailable, "key was refused"),
@@ -560,10 +560,10 @@ def test_servers_that_say_less_are_understood(
     ],
 )
 def test_a_failure_that_will_not_pass_is_told_at_once(
-    server: Site, spoken: Path, reply: Page, error: type[Exception], told: str
+    server: Site, spoken: Path, reply: Page, error: type[Exception], body: str
 ) -> None:
     server.pages["/v1/audio/transcriptions"] = reply
-    with pytest.raises(error, match=told) as caught:
+    with pytest.raises(error, match=body) as caught:
         remote_at(server).transcribe(spoken)
     assert KEY not in str(caught.value)
     assert len(server.asked) == 1

@@ -337,10 +337,10 @@ async def test_a_child_knows_no_secrets(monkeypatch: pytest.MonkeyPatch, scan: O
     for name in ("OPENAI_API_KEY", "REMEM_DATABASE_URL", "AWS_SECRET_ACCESS_KEY", "GITHUB_TOKEN"):
         monkeypatch.setenv(name, "secret")
     box = sandboxed("TellingOcr")
-    told = json.loads((await box.extract(scan)).content)
+    body = json.loads((await box.extract(scan)).content)
     await box.close()
     ours = {"LC_CTYPE", "ORT_DISABLE_TELEMETRY"}
-    assert set(told["environment"]) <= {*piped_process.KNOWN, *piped_process.FRUGAL, *ours}
+    assert set(body["environment"]) <= {*piped_process.KNOWN, *piped_process.FRUGAL, *ours}
 
 
 async def pid_of(box: SandboxedExtractor, scan: Original) -> int:

@@ -265,8 +265,8 @@ def test_obsidian_gives_notes_with_what_stands_above_them_and_attachments(tmp_pa
 
 def test_front_matter_is_read_as_people_write_it() -> None:
     assert parted("no front\n---\n") == ({}, "no front\n---\n")
-    told, text = parted("---\r\na: 'x: y'\r\nb: [1, \"q, r\"]\r\nc:\r\n- [[L]]\r\n---\r\nText")
-    assert (told, text) == ({"a": "x: y", "b": [1, "q, r"], "c": ["[[L]]"]}, "Text")
+    body, text = parted("---\r\na: 'x: y'\r\nb: [1, \"q, r\"]\r\nc:\r\n- [[L]]\r\n---\r\nText")
+    assert (body, text) == ({"a": "x: y", "b": [1, "q, r"], "c": ["[[L]]"]}, "Text")
     assert parted("---\na: &x [b]\nc: *x\n---\n")[0]["c"] == "*x"
 
 

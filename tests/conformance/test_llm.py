@@ -60,9 +60,9 @@ async def test_the_answer_has_the_shape_asked_for() -> None:
     assert (asked.path, body["model"]) == (PATH, "tiny")
     assert said(asked)["authorization"] == f"Bearer {KEY}"
     assert body["messages"] == [{"role": "user", "content": "Which colours?"}]
-    told = body["response_format"]["json_schema"]
-    assert (body["response_format"]["type"], told["strict"]) == ("json_schema", True)
-    colour = told["schema"]["$defs"]["Colour"]
+    answer = body["response_format"]["json_schema"]
+    assert (body["response_format"]["type"], answer["strict"]) == ("json_schema", True)
+    colour = answer["schema"]["$defs"]["Colour"]
     assert colour["additionalProperties"] is False
     assert colour["required"] == ["name", "share"]
 

@@ -182,8 +182,8 @@ async def test_preparing_again_and_at_once_changes_nothing(jobs: Jobs) -> None:
 async def test_a_worker_is_told_everything_about_its_job(jobs: Jobs) -> None:
     job, seen, done = await jobs.add(), [], asyncio.Event()
 
-    async def handle(told: Job) -> None:
-        seen.append(told)
+    async def handle(job_seen: Job) -> None:
+        seen.append(job_seen)
         done.set()
 
     async with working(jobs.db, {jobs.name: handle}):
@@ -355,8 +355,8 @@ async def test_the_job_of_a_killed_worker_is_done_by_another(server: Server, job
         await asyncio.to_thread(process.wait)
     done: list[object] = []
 
-    async def handle(told: Job) -> None:
-        done.append(told.id)
+    async def handle(job_seen: Job) -> None:
+        done.append(job_seen.id)
 
     async with working(jobs.db, {jobs.name: handle}, heartbeat=QUICK):
         await jobs.until()
@@ -371,8 +371,8 @@ async def test_a_job_that_kills_its_workers_is_known_by_it(server: Server, jobs:
     assert await jobs.kept() == [("picked", 0)]
     seen: list[Job] = []
 
-    async def refuse(told: Job) -> None:
-        seen.append(told)
+    async def refuse(job_seen: Job) -> None:
+        seen.append(job_seen)
         raise RuntimeError
 
     async with working(jobs.db, {jobs.name: refuse}, heartbeat=QUICK):
@@ -466,7 +466,7 @@ async def test_a_job_that_is_cut_short_is_done_again(jobs: Jobs) -> None:
     job = await jobs.add()
     begun = asyncio.Event()
 
-    async def hang(told: Job) -> None:
+    async def hang(job_seen: Job) -> None:
         begun.set()
         await asyncio.Event().wait()
 
@@ -477,8 +477,8 @@ async def test_a_job_that_is_cut_short_is_done_again(jobs: Jobs) -> None:
             await task
     done: list[object] = []
 
-    async def handle(told: Job) -> None:
-        done.append(told.id)
+    async def handle(job_seen: Job) -> None:
+        done.append(job_seen.id)
 
     async with working(jobs.db, {jobs.name: handle}, heartbeat=QUICK):
         await jobs.until()

@@ -11,12 +11,14 @@ from remem.core.memories.rules.distil import STATEMENTS_LIMIT, UNSAID_LIMIT, dis
 SAID = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 
 
-def told(text: str, speaker: str = "Caroline", said_at: datetime | None = SAID) -> list[Statement]:
+def distilled(
+    text: str, speaker: str = "Caroline", said_at: datetime | None = SAID
+) -> list[Statement]:
     return distil([Passage(text, 0, speaker, said_at)])
 
 
 def contents(text: str, speaker: str = "Caroline", said_at: datetime | None = SAID) -> list[str]:
-    return [one.content for one in told(text, speaker, said_at)]
+    return [one.content for one in distilled(text, speaker, said_at)]
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,7 @@ def contents(text: str, speaker: str = "Caroline", said_at: datetime | None = SA
     ],
 )  # fmt: skip
 def test_what_is_told_is_quoted(text: str, category: str, content: str) -> None:
-    found = told(text)[-1]
+    found = distilled(text)[-1]
     assert (found.category, found.content, found.speaker) == (category, content, "Caroline")
     assert 0 < found.confidence < 1
 
@@ -78,7 +80,7 @@ def test_what_is_told_is_quoted(text: str, category: str, content: str) -> None:
     ],
 )
 def test_what_is_better_left_is_left(text: str) -> None:
-    assert told(text) == []
+    assert distilled(text) == []
 
 
 def test_what_is_said_before_a_recalled_context_is_kept() -> None:
@@ -119,17 +121,17 @@ def test_nobody_in_particular_says_nothing_of_themselves() -> None:
 
 
 def test_without_a_day_of_its_own_no_relative_day_is_certain() -> None:
-    (moved,) = told("I moved to Berlin last week.", said_at=None)
+    (moved,) = distilled("I moved to Berlin last week.", said_at=None)
     assert [(one.text, one.start, one.certain) for one in moved.dates] == [
         ("last week", None, False)
     ]
     assert moved.occurred_at is None and moved.due_at is None
-    (dated,) = told("I moved to Berlin in May 2020.", said_at=None)
+    (dated,) = distilled("I moved to Berlin in May 2020.", said_at=None)
     assert [(one.text, one.certain) for one in dated.dates] == [("May 2020", True)]
 
 
 def test_times_are_kept_beside_the_words() -> None:
-    episode, task = told("I moved to Berlin yesterday. I need to call Ann tomorrow at 9.")
+    episode, task = distilled("I moved to Berlin yesterday. I need to call Ann tomorrow at 9.")
     assert episode.occurred_at == datetime(2023, 5, 7, tzinfo=UTC)
     assert task.due_at == datetime(2023, 5, 9, 9, tzinfo=UTC)
     assert task.occurred_at is None
@@ -137,13 +139,13 @@ def test_times_are_kept_beside_the_words() -> None:
 
 def test_there_are_never_more_than_enough() -> None:
     text = " ".join(f"I own a boat number {n}." for n in range(200))
-    found = told(text)
+    found = distilled(text)
     assert len(found) == STATEMENTS_LIMIT
     assert [one.start for one in found] == sorted(one.start for one in found)
 
 
 def test_the_same_is_said_once() -> None:
-    assert len(told("I live in Porto. Yes, I live in Porto.")) == 1
+    assert len(distilled("I live in Porto. Yes, I live in Porto.")) == 1
 
 
 def test_two_people_who_say_the_same_say_two_things() -> None:
@@ -168,7 +170,7 @@ def test_two_people_who_say_the_same_say_two_things() -> None:
     ],
 )
 def test_likes_habits_things_plans_relations_and_numbers_are_kept(text: str, category: str) -> None:
-    assert [(one.content, one.category) for one in told(text, USER)] == [(text, category)]
+    assert [(one.content, one.category) for one in distilled(text, USER)] == [(text, category)]
 
 
 @pytest.mark.parametrize(
@@ -357,7 +359,7 @@ def test_a_sentence_goes_on_where_a_line_was_full() -> None:
         "Tom Weber, whose cousins live in the same street as my sister and her husband\n"
         "Paulo."
     )
-    assert [one.content for one in told(text, USER)] == [
+    assert [one.content for one in distilled(text, USER)] == [
         "We moved to Porto in the spring because the rents in Lisbon had become far too high for"
         " us.",
         "On Sundays we have lunch at the house of my old friend and mentor Tom Weber, whose cousins"

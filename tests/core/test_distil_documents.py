@@ -242,8 +242,8 @@ async def test_a_full_plan_stops_it_and_costs_nothing_else(idle: Ports, scope: S
 
 
 async def test_days_are_those_of_the_zone_that_is_named(idle: Ports, scope: Scope) -> None:
-    told = {"date": "2023-05-08T22:30:00Z", "timezone": "Europe/Berlin"}
-    await distilled(idle, scope, "I moved to Berlin yesterday.", metadata=told)
+    body = {"date": "2023-05-08T22:30:00Z", "timezone": "Europe/Berlin"}
+    await distilled(idle, scope, "I moved to Berlin yesterday.", metadata=body)
     (memory,) = await memories(idle, scope)
     assert memory.content == "I moved to Berlin yesterday."
     assert memory.dates[0]["start"] == "2023-05-07T22:00:00+00:00"
@@ -441,8 +441,8 @@ async def test_the_same_words_of_two_people_or_two_days_are_two_memories(
     idle: Ports, scope: Scope
 ) -> None:
     for speaker, day in (("Ann", "2024-05-01"), ("Ben", "2024-05-01"), ("Ann", "2024-05-09")):
-        told = {"speaker": speaker, "date": day}
-        await distilled(idle, scope, f"I ran a marathon yesterday. {speaker} {day}", metadata=told)
+        body = {"speaker": speaker, "date": day}
+        await distilled(idle, scope, f"I ran a marathon yesterday. {speaker} {day}", metadata=body)
     found = await memories(idle, scope)
     assert sorted((one.speaker or "", one.dates[0]["start"][:10]) for one in found) == [
         ("Ann", "2024-04-30"),

@@ -69,8 +69,8 @@ async def test_updates_at_once_make_one_chain(idle: Ports, scope: Scope) -> None
 
 
 async def test_a_version_keeps_what_was_not_given_anew(idle: Ports, scope: Scope) -> None:
-    told = {"metadata": {"owner": "Ada"}, "tags": ["Plan"], "title": "Launch plan"}
-    first = await saved(idle, scope, "We start in May.", **told)
+    body = {"metadata": {"owner": "Ada"}, "tags": ["Plan"], "title": "Launch plan"}
+    first = await saved(idle, scope, "We start in May.", **body)
     second = await saved(idle, scope, "We start in June.", updates_id=first.id)
     assert second.metadata["owner"] == "Ada"
     assert (second.title, second.tags[0]) == ("Launch plan", "Plan")

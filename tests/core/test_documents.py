@@ -329,11 +329,11 @@ async def test_what_is_deleted_is_found_nowhere(ports: Ports, scope: Scope) -> N
         assert await count(ports, scope, table) == 1, table
     async with ports.db.transaction(scope) as tx:
         assert await tx.fetchval("SELECT count(DISTINCT owner_id) FROM postings") == 1
-        told = await tx.fetch(
+        body = await tx.fetch(
             "SELECT type, data FROM events WHERE subject_id = $1 ORDER BY id", last.document.id
         )
-    assert [row["type"] for row in told] == ["update", "delete"]
-    assert all("zebra" not in str(row["data"]) for row in told)
+    assert [row["type"] for row in body] == ["update", "delete"]
+    assert all("zebra" not in str(row["data"]) for row in body)
 
 
 async def test_an_answer_without_meaning_is_not_given_again(ports: Ports, scope: Scope) -> None:

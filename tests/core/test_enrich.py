@@ -90,7 +90,7 @@ def test_nothing_is_invented(text: str, content_type: str) -> None:
     assert said.category in CATEGORIES
 
 
-def told(content: str, content_type: str = "text", **found: object) -> Enrichment:
+def enriched(content: str, content_type: str = "text", **found: object) -> Enrichment:
     return enrich(content, content_type, None, found)
 
 
@@ -105,8 +105,8 @@ def told(content: str, content_type: str = "text", **found: object) -> Enrichmen
     ],
 )
 def test_a_word_behind_a_hash_is_a_tag(content: str, tags: list[str]) -> None:
-    assert list(told(content).tags[: len(tags)]) == tags
-    assert not {"fa0", "fff", "b4c0ff", "1234", "twice"} & set(told(content).tags)
+    assert list(enriched(content).tags[: len(tags)]) == tags
+    assert not {"fa0", "fff", "b4c0ff", "1234", "twice"} & set(enriched(content).tags)
 
 
 # Titles
@@ -131,7 +131,7 @@ def test_a_word_behind_a_hash_is_a_tag(content: str, tags: list[str]) -> None:
     ],
 )
 def test_a_text_is_called_by_its_first_telling_line(content: str, title: str) -> None:
-    assert told(content).title == title
+    assert enriched(content).title == title
 
 
 @pytest.mark.parametrize(
@@ -144,11 +144,11 @@ def test_a_text_is_called_by_its_first_telling_line(content: str, title: str) ->
     ],
 )
 def test_what_a_program_puts_as_a_title_is_no_title(found: str, title: str) -> None:
-    assert told("Plant the tomatoes.", "docx", title=found).title == title
+    assert enriched("Plant the tomatoes.", "docx", title=found).title == title
 
 
 def test_a_table_is_called_by_its_file() -> None:
-    assert told("name: a\nprice: 3", "csv", name="prices.csv").title == "prices.csv"
+    assert enriched("name: a\nprice: 3", "csv", name="prices.csv").title == "prices.csv"
 
 
 # Summaries
@@ -179,7 +179,7 @@ Subscribe to our newsletter
 
 
 def test_a_summary_is_what_the_text_says_first() -> None:
-    said = told(PAGE, "html")
+    said = enriched(PAGE, "html")
     assert said.summary == (
         "Search was slow for years. We measured every query for a week, and found that one index "
         "was never used by the planner. So we replaced it with postings in plain SQL."
@@ -210,20 +210,20 @@ def test_a_summary_has_two_or_three_sentences_and_an_end() -> None:
     text = " ".join(
         f"The number {n} of the harbours was seen by everybody that day." for n in range(99)
     )
-    said = told(text)
+    said = enriched(text)
     assert said.summary.count(".") == 3
     assert said.summary in text
 
 
 def test_a_letter_is_summed_up_without_its_greetings() -> None:
     text = "Hi Bob,\n\nThe contract with Acme runs out in March. We must decide.\n\nRegards\nAnn"
-    said = told(text, "email", subject="Contract", author="Ann Lee <ann@example.org>")
+    said = enriched(text, "email", subject="Contract", author="Ann Lee <ann@example.org>")
     assert said.summary == "The contract with Acme runs out in March. We must decide. Ann"[:-4]
     assert (said.title, said.author, said.category) == ("Contract", "Ann Lee", "email")
 
 
 def test_a_conversation_is_summed_up_by_what_is_said() -> None:
-    said = told(
+    said = enriched(
         "user: How do I reset my password?\nassistant: Open the settings and choose Security.\n"
         "user: I do not see Security there.\nassistant: Then your organisation manages it."
     )
@@ -236,8 +236,8 @@ def test_a_description_is_taken_when_the_text_bears_it_out() -> None:
     text = "Glaciers melt. The ice fields of Patagonia lost forty metres of their ice in a decade."
     about = "The ice fields of Patagonia lost forty metres of ice in a decade, as glaciers melt."
     site = "The latest news, weather, sports and opinion from all over the world, every morning."
-    assert told(text, "html", description=about).summary == about
-    assert told(text, "html", description=site).summary == text
+    assert enriched(text, "html", description=about).summary == about
+    assert enriched(text, "html", description=site).summary == text
 
 
 # Authors and dates
@@ -262,7 +262,7 @@ def test_a_description_is_taken_when_the_text_bears_it_out() -> None:
     ],
 )
 def test_an_author_is_whom_a_byline_names(line: str, author: str | None) -> None:
-    assert told(f"# A title\n\n{line}\n\nIt was a fine day, and we went out.").author == author
+    assert enriched(f"# A title\n\n{line}\n\nIt was a fine day, and we went out.").author == author
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,8 @@ def test_an_author_is_whom_a_byline_names(line: str, author: str | None) -> None
 )
 def test_a_date_is_taken_only_when_it_is_told(line: str, published_at: str | None) -> None:
     assert (
-        told(f"# A title\n\n{line}\n\nIt was a fine day, and we went.").published_at == published_at
+        enriched(f"# A title\n\n{line}\n\nIt was a fine day, and we went.").published_at
+        == published_at
     )
 
 
@@ -309,11 +310,11 @@ def test_a_date_is_taken_only_when_it_is_told(line: str, published_at: str | Non
     ],
 )
 def test_dates_in_the_language_of_the_text(text: str, published_at: str) -> None:
-    assert told(text).published_at == published_at
+    assert enriched(text).published_at == published_at
 
 
 def test_fields_before_the_text_are_found_in_it() -> None:
-    said = told(
+    said = enriched(
         "---\ntitle: Engines\nauthor: Ada Lovelace\ndate: 1843-09-01\n"
         "tags: [looms, engines, cats]\n---\n\n"
         "The engine weaves patterns just as looms weave flowers. Engines do no more than we ask."
@@ -342,7 +343,7 @@ def test_fields_before_the_text_are_found_in_it() -> None:
     ],
 )
 def test_a_language_is_told_or_left_open(text: str, language: str | None) -> None:
-    assert told(text).language == language
+    assert enriched(text).language == language
 
 
 def test_tags_are_what_a_text_keeps_coming_back_to() -> None:
@@ -351,7 +352,7 @@ def test_tags_are_what_a_text_keeps_coming_back_to() -> None:
         "the water warms, coral polyps expel their algae. Divers in Belize count the algae each "
         "spring, and the count of 2020 showed that coral reefs near the coast suffer most."
     )
-    assert {"coral reefs", "belize", "algae"} <= set(told(text).tags)
+    assert {"coral reefs", "belize", "algae"} <= set(enriched(text).tags)
 
 
 @pytest.mark.parametrize(
@@ -370,11 +371,11 @@ def test_tags_are_what_a_text_keeps_coming_back_to() -> None:
     ],
 )
 def test_tags_in_every_script(text: str, tags: set[str]) -> None:
-    assert tags <= set(told(text).tags)
+    assert tags <= set(enriched(text).tags)
 
 
 def test_a_page_of_links_and_numbers_has_no_tags() -> None:
-    assert told("see https://example.org/a/b?c=d 2024 12 0x3f 99% ... --- !!!").tags == ()
+    assert enriched("see https://example.org/a/b?c=d 2024 12 0x3f 99% ... --- !!!").tags == ()
 
 
 @pytest.mark.parametrize(
@@ -389,7 +390,7 @@ def test_a_page_of_links_and_numbers_has_no_tags() -> None:
     ],
 )
 def test_contractions_verbs_units_and_what_has_digits_are_no_tags(text: str) -> None:
-    tags = told(text).tags
+    tags = enriched(text).tags
     assert not {tag for tag in tags if not tag.isalpha()} - {"spare wheel"}
     words = {word for tag in tags for word in tag.split()}
     assert not words & {
@@ -424,12 +425,12 @@ def test_contractions_verbs_units_and_what_has_digits_are_no_tags(text: str) -> 
     ],
 )
 def test_what_stands_beside_a_password_or_code_is_no_tag(text: str, secret: str) -> None:
-    assert not any(secret in tag for tag in told(text).tags)
+    assert not any(secret in tag for tag in enriched(text).tags)
 
 
 def test_what_is_said_once_and_has_no_name_is_no_tag() -> None:
-    assert told("We like the smaller footprint of the blue kettle on three nodes.").tags == ()
-    assert told("We chose NATS over RabbitMQ. NATS is smaller.").tags == ("nats", "rabbitmq")
+    assert enriched("We like the smaller footprint of the blue kettle on three nodes.").tags == ()
+    assert enriched("We chose NATS over RabbitMQ. NATS is smaller.").tags == ("nats", "rabbitmq")
 
 
 # Categories
@@ -478,7 +479,7 @@ def test_what_is_said_once_and_has_no_name_is_no_tag() -> None:
     ],
 )
 def test_a_category_by_evidence(content: str, content_type: str, category: str) -> None:
-    assert told(content, content_type).category == category
+    assert enriched(content, content_type).category == category
 
 
 # Code
@@ -499,26 +500,26 @@ def test_a_category_by_evidence(content: str, content_type: str, category: str) 
     ],
 )
 def test_a_programming_language_is_told_or_left_open(code: str, language: str | None) -> None:
-    assert told(code, "code").code_language == language
+    assert enriched(code, "code").code_language == language
 
 
 def test_code_is_called_by_its_file_its_docstring_or_what_it_defines() -> None:
     code = (
         "def weigh(path):\n    return 1\n\n\nclass Scale:\n    def label(self):\n        return 2\n"
     )
-    assert told(code, "code", code_language="Python", name="scale.py").title == "scale.py"
+    assert enriched(code, "code", code_language="Python", name="scale.py").title == "scale.py"
     assert (
-        told(f'"""Weighs files. And more."""\n{code}', "code", code_language="py").title
+        enriched(f'"""Weighs files. And more."""\n{code}', "code", code_language="py").title
         == "Weighs files"
     )
-    said = told(code, "code", code_language="py")
+    said = enriched(code, "code", code_language="py")
     assert (said.title, said.summary) == ("weigh, Scale, label", "Defines weigh, Scale, label.")
     assert said.code_language == "python"
 
 
 def test_a_licence_is_not_what_code_is_about() -> None:
     code = "// Copyright 2024 Somebody. All rights reserved.\n\nfunction weigh() { return 1; }\n"
-    assert told(code, "code", code_language="js").summary == "Defines weigh."
+    assert enriched(code, "code", code_language="js").summary == "Defines weigh."
 
 
 # Bounds
@@ -528,8 +529,8 @@ def test_a_licence_is_not_what_code_is_about() -> None:
     "unit", ["The harbour was quiet. ", "a", ". ", "# a\n", "[[(", "日本語。", "By A B\n"]
 )
 def test_only_the_beginning_of_a_long_text_is_read(unit: str) -> None:
-    told("warm up, so that what is loaded once is loaded")
+    enriched("warm up, so that what is loaded once is loaded")
     text = unit * (5_000_000 // len(unit))
     started = time.process_time()
-    told(text)
+    enriched(text)
     assert time.process_time() - started < 1

@@ -75,8 +75,8 @@ async def test_what_is_new_is_saved_once(fetching: Ports, scope: Scope, site: Si
     site.pages["/a"] = page(rss("Tin whistles", "Zeppelins over Lyon"))
     [more] = await collect_digests(fetching, scope)
     assert more.entries == 1 and more.document_id != digest.document_id
-    told = await ask(fetching, scope, AskRequest("Tell me about tin whistles", project="papers"))
-    assert told.is_known and told.quotes[0].document_id == more.document_id
+    body = await ask(fetching, scope, AskRequest("Tell me about tin whistles", project="papers"))
+    assert body.is_known and body.quotes[0].document_id == more.document_id
 
 
 async def test_each_project_and_kind_has_its_own_digest(

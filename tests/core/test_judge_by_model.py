@@ -34,7 +34,7 @@ async def with_model(ports: Ports, *pages: Page) -> AsyncIterator[tuple[Ports, S
         await llm.close()
 
 
-def told(quote: str, statement: str, **fields: Any) -> dict[str, Any]:
+def stated(quote: str, statement: str, **fields: Any) -> dict[str, Any]:
     return {
         "quote": quote,
         "statement": statement,
@@ -51,7 +51,7 @@ async def distilled(ports: Ports, *answers: dict[str, Any]) -> list[str]:
 
 async def test_what_the_model_quotes_is_kept_with_its_place(ports: Ports) -> None:
     quote = "I moved to Berlin last week with 2 cats."
-    reply = completion({"statements": [told(quote, "Ann moved to Berlin with 2 cats.")]})
+    reply = completion({"statements": [stated(quote, "Ann moved to Berlin with 2 cats.")]})
     async with with_model(ports, reply) as (asked, site):
         [one] = await asked.judge.distil([TALK])
     assert (one.content, one.category) == ("Ann moved to Berlin with 2 cats.", "episode")
@@ -61,12 +61,12 @@ async def test_what_the_model_quotes_is_kept_with_its_place(ports: Ports) -> Non
 
 
 async def test_what_does_not_stand_in_the_text_is_dropped(ports: Ports) -> None:
-    assert await distilled(ports, told("I moved to Rome.", "Ann moved to Rome.")) == []
-    grown = told("I moved to Berlin last week with 2 cats.", "Ann moved there with 7 cats.")
+    assert await distilled(ports, stated("I moved to Rome.", "Ann moved to Rome.")) == []
+    grown = stated("I moved to Berlin last week with 2 cats.", "Ann moved there with 7 cats.")
     assert await distilled(ports, grown) == []
-    sure = told("I live by the sea.", "Ann lives by the sea.", confidence=7)
+    sure = stated("I live by the sea.", "Ann lives by the sea.", confidence=7)
     assert await distilled(ports, sure) == []
-    dated = told("I moved to Berlin last week with 2 cats.", "Ann moved before 8 May 2023.")
+    dated = stated("I moved to Berlin last week with 2 cats.", "Ann moved before 8 May 2023.")
     assert await distilled(ports, dated) == ["Ann moved before 8 May 2023."]
 
 
@@ -84,7 +84,7 @@ BY_RULES = [
         completion(""),
         completion(None, refusal="No."),
         completion({"statements": [{"quote": "x"}]}),
-        completion({"statements": [told("a", "b", category="gossip")]}),
+        completion({"statements": [stated("a", "b", category="gossip")]}),
     ],
 )
 async def test_without_an_answer_the_rules_distil(ports: Ports, reply: Page) -> None:
@@ -102,7 +102,7 @@ async def test_what_was_recalled_is_never_shown_to_the_model(ports: Ports) -> No
 
 async def test_a_document_is_distilled_by_the_model(ports: Ports, scope: Scope) -> None:
     quote = "I moved to Berlin in May 2020."
-    reply = completion({"statements": [told(quote, "The user moved to Berlin in May 2020.")]})
+    reply = completion({"statements": [stated(quote, "The user moved to Berlin in May 2020.")]})
     async with with_model(ports, reply) as (asked, _):
         draft = Draft(content=f"{quote} I own a boat.", content_type="note", index_only=False)
         document = (await ingest(replace(ports, distils=False), scope, draft)).document

@@ -76,8 +76,8 @@ async def test_what_is_said_of_it_makes_no_version(ports: Ports, scope: Scope) -
     cleared = await edit(ports, scope, memory.id, title=None, due_at=None)
     assert (cleared.title, cleared.due_at) == (None, None)
     assert await by_word(ports, scope, "quokka") == []
-    told = [data for kind, data in await events(ports, scope, memory.id) if kind == "update"]
-    assert told[0] == {"fields": ["due_at", "tags", "title"], "version": 1}
+    body = [data for kind, data in await events(ports, scope, memory.id) if kind == "update"]
+    assert body[0] == {"fields": ["due_at", "tags", "title"], "version": 1}
 
 
 async def test_an_old_version_is_not_edited(ports: Ports, scope: Scope) -> None:
@@ -224,8 +224,8 @@ async def test_quarantine_hides_it_until_it_is_lifted(ports: Ports, scope: Scope
     assert (lifted.state, lifted.quality) == ("active", "good")
     assert await by_word(ports, scope, "tea") == [memory.id]
     assert await by_meaning(ports, scope, "tea") == [memory.id]
-    told = [data for kind, data in await events(ports, scope, memory.id) if kind == "lifecycle"]
-    assert told == [
+    body = [data for kind, data in await events(ports, scope, memory.id) if kind == "lifecycle"]
+    assert body == [
         {"state": ["active", "quarantined"]},
         {"state": ["quarantined", "active"], "quality": ["unknown", "good"]},
     ]
@@ -265,8 +265,8 @@ async def test_feedback_decides_the_quality(ports: Ports, scope: Scope) -> None:
     memory = await saved(ports, scope, "Ada drinks tea.")
     assert (await give_feedback(ports, scope, memory.id, "helpful")).quality == "good"
     assert (await give_feedback(ports, scope, memory.id, "wrong")).quality == "bad"
-    told = [data for kind, data in await events(ports, scope, memory.id) if kind == "feedback"]
-    assert [data["type"] for data in told] == ["helpful", "wrong"]
+    body = [data for kind, data in await events(ports, scope, memory.id) if kind == "feedback"]
+    assert [data["type"] for data in body] == ["helpful", "wrong"]
 
 
 async def test_nothing_to_set_is_refused(ports: Ports, scope: Scope) -> None:
@@ -328,8 +328,8 @@ async def test_a_soft_delete_is_undone(ports: Ports, scope: Scope) -> None:
     assert await by_meaning(ports, scope, "drinks") == [new.id]
     assert await versions(ports, scope, new.id) == ["Ada drinks tea.", "Ada drinks coffee."]
     assert (await get_subscription(ports, scope)).memory_count == 2
-    told = [kind for kind, _ in await events(ports, scope, new.id)]
-    assert told[-1:] == ["restore"]
+    body = [kind for kind, _ in await events(ports, scope, new.id)]
+    assert body[-1:] == ["restore"]
 
 
 async def test_undoing_finds_the_place_taken(ports: Ports, scope: Scope) -> None:
@@ -396,10 +396,10 @@ async def test_the_reasons_of_a_decision_quote_nothing(ports: Ports, scope: Scop
     for row in roots:
         await erase_memory(ports, scope, row["root_id"])
     async with ports.db.transaction(scope) as tx:
-        told = str(await tx.fetch("SELECT data::text FROM events")).lower()
-    assert "lives" not in told
-    assert "zanzibar" not in told
-    assert "ouagadougou" not in told
+        body = str(await tx.fetch("SELECT data::text FROM events")).lower()
+    assert "lives" not in body
+    assert "zanzibar" not in body
+    assert "ouagadougou" not in body
 
 
 async def test_another_tenant_touches_nothing_of_ours(ports: Ports, scope: Scope) -> None:

@@ -35,7 +35,7 @@ async def mentioned(ports: Ports, scope: Scope) -> set[tuple[str, str, int]]:
     return {(row["type"], row["name"], row["mention_count"]) for row in rows}
 
 
-async def told(ports: Ports, scope: Scope, memory: Memory, *said: Any) -> None:
+async def apply_mentions(ports: Ports, scope: Scope, memory: Memory, *said: Any) -> None:
     async with with_model(ports, completion({"entities": list(said)})) as (asked, site):
         await find_mentions(asked, scope, memory.id)
     assert site.asked
@@ -43,7 +43,7 @@ async def told(ports: Ports, scope: Scope, memory: Memory, *said: Any) -> None:
 
 async def test_the_model_names_what_the_rules_cannot_see(ports: Ports, scope: Scope) -> None:
     memory = (await save(ports, scope, TEXT, tags=["repairs"])).memory
-    await told(ports, scope, memory, *SAID)
+    await apply_mentions(ports, scope, memory, *SAID)
     assert await mentioned(ports, scope) == {
         ("person", "juno", 1),
         ("system", "big blue box", 1),
@@ -59,9 +59,9 @@ async def test_the_model_names_what_the_rules_cannot_see(ports: Ports, scope: Sc
 
 async def test_asking_again_changes_nothing(ports: Ports, scope: Scope) -> None:
     memory = (await save(ports, scope, TEXT)).memory
-    await told(ports, scope, memory, *SAID)
+    await apply_mentions(ports, scope, memory, *SAID)
     before = await mentioned(ports, scope)
-    await told(ports, scope, memory, *SAID)
+    await apply_mentions(ports, scope, memory, *SAID)
     assert await mentioned(ports, scope) == before
 
 
@@ -73,7 +73,7 @@ async def test_only_names_that_stand_in_the_text_are_taken(ports: Ports, scope: 
         {"name": "yesterday", "type": "event"},
         {"name": "  ", "type": "concept"},
     ]
-    await told(ports, scope, memory, *invented, SAID[0], SAID[0])
+    await apply_mentions(ports, scope, memory, *invented, SAID[0], SAID[0])
     names = {name for _, name, _ in await mentioned(ports, scope)}
     assert names == {"juno", "src/app.py"}
 
@@ -81,7 +81,7 @@ async def test_only_names_that_stand_in_the_text_are_taken(ports: Ports, scope: 
 async def test_nothing_but_inventions_leaves_the_rules(ports: Ports, scope: Scope) -> None:
     memory = (await save(ports, scope, "Ada Lovelace moved to Berlin.")).memory
     before = await mentioned(ports, scope)
-    await told(ports, scope, memory, {"name": "Microsoft", "type": "organization"})
+    await apply_mentions(ports, scope, memory, {"name": "Microsoft", "type": "organization"})
     assert await mentioned(ports, scope) == before != set()
 
 
@@ -98,7 +98,7 @@ async def test_a_failure_leaves_the_rules(ports: Ports, scope: Scope, reply: Pag
 async def test_another_type_than_there_are_leaves_the_rules(ports: Ports, scope: Scope) -> None:
     memory = (await save(ports, scope, "Ada Lovelace moved to Berlin.")).memory
     before = await mentioned(ports, scope)
-    await told(ports, scope, memory, {"name": "Berlin", "type": "galaxy"})
+    await apply_mentions(ports, scope, memory, {"name": "Berlin", "type": "galaxy"})
     assert await mentioned(ports, scope) == before
 
 

@@ -11,7 +11,7 @@ MONDAY = datetime(2023, 5, 8, 13, 56, tzinfo=UTC)
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
-def told(text: str, said_at: datetime = MONDAY) -> StatedTime:
+def moments_of(text: str, said_at: datetime = MONDAY) -> StatedTime:
     found = times_in(text, said_at)
     assert len(found) == 1, found
     return found[0]
@@ -76,7 +76,7 @@ def told(text: str, said_at: datetime = MONDAY) -> StatedTime:
     ],
 )
 def test_each_expression_means_certain_days(text: str, expression: str, span: str) -> None:
-    found = told(text)
+    found = moments_of(text)
     moments = [moment.strftime("%Y-%m-%dT%H:%M") for moment in (found.first, found.last)]
     days = "/".join(dict.fromkeys(moment.removesuffix("T00:00") for moment in moments))
     assert (text[found.start : found.end], days) == (expression, span)
@@ -124,27 +124,27 @@ def test_what_is_no_time_is_left_alone(text: str) -> None:
 )
 def test_months_and_years_end(said: str, text: str, day: str) -> None:
     said_at = datetime.fromisoformat(f"{said}T10:00:00+00:00")
-    assert told(text, said_at).first.date().isoformat() == day
+    assert moments_of(text, said_at).first.date().isoformat() == day
 
 
 def test_a_day_is_one_of_the_speakers_own_zone() -> None:
     late = datetime(2026, 3, 27, 23, 30, tzinfo=UTC).astimezone(BERLIN)
-    tomorrow = told("I will call tomorrow.", late)
+    tomorrow = moments_of("I will call tomorrow.", late)
     assert tomorrow.first.isoformat() == "2026-03-29T00:00:00+01:00"
     assert tomorrow.last.isoformat() == "2026-03-30T00:00:00+02:00"
 
 
 def test_a_time_the_clocks_leap_over_is_a_time_all_the_same() -> None:
     said = datetime(2026, 3, 28, 12, tzinfo=BERLIN)
-    at = told("The backup runs tomorrow at 2:30.", said).first
+    at = moments_of("The backup runs tomorrow at 2:30.", said).first
     assert at.astimezone(UTC) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
     assert at.isoformat() == "2026-03-29T03:30:00+02:00"
 
 
 def test_by_a_day_leaves_that_day_and_before_it_does_not() -> None:
-    assert told("Send it by 12 May 2023.").due.isoformat() == "2023-05-12T23:59:59+00:00"
-    assert told("Send it before 12 May 2023.").due.isoformat() == "2023-05-11T23:59:59+00:00"
-    assert told("Call tomorrow at 9.").due.isoformat() == "2023-05-09T09:00:00+00:00"
+    assert moments_of("Send it by 12 May 2023.").due.isoformat() == "2023-05-12T23:59:59+00:00"
+    assert moments_of("Send it before 12 May 2023.").due.isoformat() == "2023-05-11T23:59:59+00:00"
+    assert moments_of("Call tomorrow at 9.").due.isoformat() == "2023-05-09T09:00:00+00:00"
 
 
 def test_several_times_are_told_from_left_to_right() -> None:
@@ -156,8 +156,8 @@ def test_several_times_are_told_from_left_to_right() -> None:
 
 
 def test_only_a_full_date_needs_no_day_of_its_own() -> None:
-    assert not told("It ends on 5 March 2027.").relative
-    assert told("It ends on 5 March.").relative
+    assert not moments_of("It ends on 5 March 2027.").relative
+    assert moments_of("It ends on 5 March.").relative
 
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -176,7 +176,7 @@ SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
     ],
 )  # fmt: skip
 def test_what_was_moved_to_a_day_lies_ahead(text: str, words: str, start: str) -> None:
-    found = told(text, SUNDAY)
+    found = moments_of(text, SUNDAY)
     assert (found.words, found.first.strftime("%Y-%m-%dT%H:%M")) == (words, start)
     assert found.certain
 
@@ -187,7 +187,7 @@ def test_what_was_moved_to_a_day_lies_ahead(text: str, words: str, start: str) -
      "We leave in a couple of weeks.", "The party, 4 July."],
 )  # fmt: skip
 def test_one_reading_of_several_is_not_certain(text: str) -> None:
-    assert not told(text, SUNDAY).certain
+    assert not moments_of(text, SUNDAY).certain
 
 
 def test_days_of_every_week_are_no_dates() -> None:
@@ -210,4 +210,4 @@ def test_letters_that_only_fold_to_ours_are_no_time(text: str) -> None:
     ],
 )
 def test_every_number_word_and_short_month_is_read(text: str, first: str) -> None:
-    assert told(text).first.date().isoformat() == first
+    assert moments_of(text).first.date().isoformat() == first

@@ -16,7 +16,7 @@ from tests.core.memories import save
 pytestmark = pytest.mark.anyio
 
 
-def told(items: list[ProfileEntry]) -> list[str]:
+def contents(items: list[ProfileEntry]) -> list[str]:
     return [one.content for one in items]
 
 
@@ -27,8 +27,8 @@ async def test_lasting_and_recent_are_told_apart(ports: Ports, scope: Scope) -> 
     await save(ports, scope, "Review the contract.", category="task")
     profile = await build_profile(ports, scope, None)
     assert profile.project == "default"
-    assert told(profile.static) == ["Prefers dark mode.", "The team deploys on Docker."]
-    assert told(profile.recent) == ["Review the contract.", "Met the landlord."]
+    assert contents(profile.static) == ["Prefers dark mode.", "The team deploys on Docker."]
+    assert contents(profile.recent) == ["Review the contract.", "Met the landlord."]
     assert profile.relevant == []
 
 
@@ -41,7 +41,7 @@ async def test_what_served_well_comes_first_and_what_was_wrong_not_at_all(
     await give_feedback(ports, scope, good.memory.id, "helpful")
     await give_feedback(ports, scope, bad.memory.id, "wrong")
     profile = await build_profile(ports, scope, None)
-    assert told(profile.static) == ["The bridge is shut.", "Payroll closes on Friday."]
+    assert contents(profile.static) == ["The bridge is shut.", "Payroll closes on Friday."]
 
 
 async def test_a_query_finds_what_it_needs_by_word_and_by_meaning(
@@ -51,8 +51,8 @@ async def test_a_query_finds_what_it_needs_by_word_and_by_meaning(
         await save(ports, scope, content)
     by_word = await build_profile(ports, scope, None, "4711")
     by_meaning = await build_profile(ports, scope, None, "Where does the cat sleep?")
-    assert told(by_word.relevant)[0] == "The invoice number is 4711."
-    assert told(by_meaning.relevant)[0] == "The kitten naps on the couch."
+    assert contents(by_word.relevant)[0] == "The invoice number is 4711."
+    assert contents(by_meaning.relevant)[0] == "The kitten naps on the couch."
 
 
 async def test_all_projects_with_what_somebody_says_of_themselves_first(
@@ -61,10 +61,10 @@ async def test_all_projects_with_what_somebody_says_of_themselves_first(
     await create_project(ports, scope, "garden")
     await save(ports, scope, "The seat model is E712.")
     await save(ports, scope, "My sister lives in Leuven.", project="garden")
-    assert told((await build_profile(ports, scope, None)).static) == ["The seat model is E712."]
+    assert contents((await build_profile(ports, scope, None)).static) == ["The seat model is E712."]
     profile = await build_profile(ports, scope, "*", "sister")
-    assert told(profile.static) == ["My sister lives in Leuven.", "The seat model is E712."]
-    assert told(profile.relevant)[0] == "My sister lives in Leuven."
+    assert contents(profile.static) == ["My sister lives in Leuven.", "The seat model is E712."]
+    assert contents(profile.relevant)[0] == "My sister lives in Leuven."
     assert as_markdown(profile).startswith("# Profile")
 
 
@@ -80,7 +80,7 @@ async def test_a_profile_is_of_one_project(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "Tea is hot.", project="agent.one", create_project=True)
     await save(ports, scope, "The bridge is shut.")
     profile = await build_profile(ports, scope, "agent.one", "tea")
-    assert told(profile.static) == told(profile.relevant) == ["Tea is hot."]
+    assert contents(profile.static) == contents(profile.relevant) == ["Tea is hot."]
     with pytest.raises(NotFound):
         await build_profile(ports, scope, "nowhere")
     with pytest.raises(Invalid, match="query"):

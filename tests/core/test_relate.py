@@ -36,9 +36,10 @@ def judged(pairs: Sequence[Pair]) -> list[tuple[Pair, str]]:
 
 def table(outcomes: Sequence[tuple[Pair, str]]) -> str:
     counts = Counter((pair.action, got) for pair, got in outcomes)
-    lines = [f"{'told as':10}" + "".join(f"{got:>9}" for got in ACTIONS)]
+    lines = [f"{'expected as':10}" + "".join(f"{got:>9}" for got in ACTIONS)]
     lines += [
-        f"{told:10}" + "".join(f"{counts[told, got]:9}" for got in ACTIONS) for told in ACTIONS[:4]
+        f"{expected:10}" + "".join(f"{counts[expected, got]:9}" for got in ACTIONS)
+        for expected in ACTIONS[:4]
     ]
     wrong = [f"{p.action} taken as {g}: {p.old} | {p.new}" for p, g in outcomes if p.action != g]
     return "\n".join([*lines, *wrong])

@@ -123,11 +123,11 @@ async def test_documents_past_their_time_are_erased_with_their_versions(
     await forget_expired(ports, scope, scope.tenant_id)
     async with ports.db.transaction(scope) as tx:
         left = [row["id"] for row in await tx.fetch("SELECT id FROM documents")]
-        told = await tx.fetch(
+        body = await tx.fetch(
             "SELECT actor FROM events WHERE subject_id = $1 AND type = 'delete'", last.id
         )
     assert left == [stays.id]
-    assert len(told) == 1
+    assert len(body) == 1
     assert await count(ports, scope, "chunks") == 1
     assert await count(ports, scope, "embeddings") == 1
     await _assert_totals(ports, scope)

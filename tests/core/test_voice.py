@@ -23,9 +23,9 @@ def test_metadata_names_the_speaker(key: str) -> None:
     assert voice_of({key: "Ann"}, "Bob: hello").speaker == "Ann"
 
 
-@pytest.mark.parametrize("told", ["", "  ", None, 7, ["Ann"], {"name": "Ann"}])
-def test_what_is_no_name_is_not_taken_for_one(told: Any) -> None:
-    assert voice_of({"speaker": told}, "") == Voice()
+@pytest.mark.parametrize("value", ["", "  ", None, 7, ["Ann"], {"name": "Ann"}])
+def test_what_is_no_name_is_not_taken_for_one(value: Any) -> None:
+    assert voice_of({"speaker": value}, "") == Voice()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_value_that_tells_nothing_gives_way_to_the_next() -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "value",
     [
         "2023-05-08",
         "2023-5-8",
@@ -93,8 +93,8 @@ def test_a_value_that_tells_nothing_gives_way_to_the_next() -> None:
         int(MAY_DAY.timestamp() * 1_000),
     ],
 )
-def test_a_moment_however_it_is_told(told: Any) -> None:
-    assert moment_of(told) == MAY_DAY
+def test_a_moment_however_it_is_told(value: Any) -> None:
+    assert moment_of(value) == MAY_DAY
 
 
 def test_a_moment_keeps_its_time_of_day_and_zone() -> None:
@@ -102,21 +102,21 @@ def test_a_moment_keeps_its_time_of_day_and_zone() -> None:
     assert moment_of("2023-05-08T10:30:00+02:00") == datetime(2023, 5, 8, 10, 30, tzinfo=east)
 
 
-@pytest.mark.parametrize("told", ["31/12/23, 22:15", "12/31/23, 10:15 PM", "31.12.23 22:15"])
-def test_a_messengers_year_of_two_digits(told: str) -> None:
-    assert moment_of(told) == datetime(2023, 12, 31, tzinfo=UTC)
+@pytest.mark.parametrize("value", ["31/12/23, 22:15", "12/31/23, 10:15 PM", "31.12.23 22:15"])
+def test_a_messengers_year_of_two_digits(value: str) -> None:
+    assert moment_of(value) == datetime(2023, 12, 31, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    "told",
+    "value",
     [
         None, True, "", "soon", "10:30", "2023", 2023, 20230508, 0, -5, 5.5, float("nan"),
         float("inf"), 10**400, -(10**400), 10**17, "2023-13-45", "3/4/23", [2023], {"at": 1},
     ],
 )  # fmt: skip
-def test_what_tells_no_moment(told: Any) -> None:
+def test_what_tells_no_moment(value: Any) -> None:
     """A year is no second of 1970, and what could be two days is neither."""
-    assert moment_of(told) is None
+    assert moment_of(value) is None
 
 
 @pytest.mark.parametrize("key", SESSIONS)
@@ -127,9 +127,9 @@ def test_turns_of_one_session_share_a_strand(key: str) -> None:
     assert one != voice_of({key: "tuesday"}, "").strand
 
 
-@pytest.mark.parametrize("told", [None, "", 0, [], ["a"], {"id": 1}, 1.5])
-def test_what_names_no_session_has_no_strand(told: Any) -> None:
-    assert voice_of({"session_id": told}, "").strand is None
+@pytest.mark.parametrize("value", [None, "", 0, [], ["a"], {"id": 1}, 1.5])
+def test_what_names_no_session_has_no_strand(value: Any) -> None:
+    assert voice_of({"session_id": value}, "").strand is None
 
 
 def test_a_session_may_be_a_number() -> None:

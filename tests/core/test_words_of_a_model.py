@@ -54,12 +54,12 @@ async def expanded(ports: Ports, content: str, text: str) -> str | None:
 
 
 async def test_an_expansion_says_the_same_in_more_words(ports: Ports) -> None:
-    told = "The k8s cluster has 3 nodes"
+    body = "The k8s cluster has 3 nodes"
     more = "The Kubernetes (k8s) cluster has 3 nodes, that is machines"
-    assert await expanded(ports, told, more) == more
-    assert await expanded(ports, told, "The Kubernetes cluster has 4 nodes") is None
-    assert await expanded(ports, told, "Bananas are yellow and 3 8") is None
-    assert await expanded(ports, told, told) is None
+    assert await expanded(ports, body, more) == more
+    assert await expanded(ports, body, "The Kubernetes cluster has 4 nodes") is None
+    assert await expanded(ports, body, "Bananas are yellow and 3 8") is None
+    assert await expanded(ports, body, body) is None
 
 
 async def test_a_memory_is_found_by_the_words_that_were_added(ports: Ports, scope: Scope) -> None:
@@ -113,10 +113,10 @@ async def test_a_summary_speaks_of_the_text(ports: Ports, scope: Scope) -> None:
 ARTICLE = f"By Marlene Aebi, 4 May 2019\n\n{WELL}"
 
 
-async def described(ports: Ports, scope: Scope, draft: Draft, **told: Any) -> Document:
+async def described(ports: Ports, scope: Scope, draft: Draft, **said: Any) -> Document:
     document = (await ingest(ports, scope, draft)).document
     summary = "The well behind the chapel is 31 metres deep."
-    reply = completion({"summary": summary, "topics": ["the village"], **told})
+    reply = completion({"summary": summary, "topics": ["the village"], **said})
     async with with_model(ports, reply) as (asked, _):
         await sum_up_document(asked, scope, document.id)
     kept = (await get_document(ports, scope, document.id)).document
@@ -128,10 +128,10 @@ async def test_a_model_says_what_sort_of_text_it_is_and_what_it_is_about(
     ports: Ports, scope: Scope
 ) -> None:
     draft = Draft(content=WELL, content_type="text")
-    told = {"category": "article", "sentiment": "positive", "author": "the brothers Aebi"}
-    kept = await described(ports, scope, draft, published_on="1962-05-31", **told)
+    body = {"category": "article", "sentiment": "positive", "author": "the brothers Aebi"}
+    kept = await described(ports, scope, draft, published_on="1962-05-31", **body)
     assert kept.tags == ["the village"]
-    assert kept.metadata.items() >= (told | {"published_at": "1962-05-31"}).items()
+    assert kept.metadata.items() >= (body | {"published_at": "1962-05-31"}).items()
 
 
 async def test_what_a_model_makes_up_or_somebody_said_before_it_is_not_replaced(

@@ -130,9 +130,9 @@ def test_a_context_for_a_model_by_a_pipe(data_dir: Path) -> None:
     assert "The harbour [red] closes at six." in found.stdout.splitlines()
     assert "\x1b" not in found.stdout
     assert 0 < estimate_tokens(found.stdout) <= 200
-    told = json.loads(remem(data_dir, *asked, "--json").stdout)
-    assert told["context"]["text"] == found.stdout.rstrip("\n")
-    assert told["context"]["left_out"] > 0
+    body = json.loads(remem(data_dir, *asked, "--json").stdout)
+    assert body["context"]["text"] == found.stdout.rstrip("\n")
+    assert body["context"]["left_out"] > 0
     nothing = remem(data_dir, "recall", "zebra", "--mode", "fast", "--tokens", "200")
     assert nothing.returncode == 3
     assert nothing.stdout == ""

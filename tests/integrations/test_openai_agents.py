@@ -31,7 +31,7 @@ class Parrot(Model):
     """Stands for a paid model: calls the tool it is given, then says how much it was told."""
 
     def __init__(self) -> None:
-        self.told: list[Any] = []
+        self.received: list[Any] = []
 
     async def get_response(
         self,
@@ -42,7 +42,7 @@ class Parrot(Model):
         *_: Any,
         **__: Any,
     ) -> ModelResponse:
-        self.told = list(input)
+        self.received = list(input)
         last = input[-1]
         if tools and last.get("role") == "user":
             output: Any = ResponseFunctionToolCall(
@@ -139,6 +139,6 @@ async def test_a_run_continues_where_the_last_one_ended(
     assert first.final_output == "I was told 3 things."
     second = await Runner.run(agent, "What was it?", session=session, run_config=silent)
     assert second.final_output == "I was told 7 things."
-    assert parrot.told[0]["content"] == "Remember the milk."
-    assert parrot.told[2]["output"] == "noon"
+    assert parrot.received[0]["content"] == "Remember the milk."
+    assert parrot.received[2]["output"] == "noon"
     assert len(await session.get_items()) == 8

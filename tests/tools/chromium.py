@@ -132,13 +132,13 @@ def _program() -> str:
 
 def _address(folder: Path, process: subprocess.Popen[bytes]) -> str:
     """Where it listens, which it writes into its folder."""
-    told = folder / "DevToolsActivePort"
+    body = folder / "DevToolsActivePort"
     ends = time.monotonic() + TIMEOUT_S
-    while not (told.exists() and len(told.read_text().splitlines()) == 2):
+    while not (body.exists() and len(body.read_text().splitlines()) == 2):
         assert process.poll() is None, f"{_program()} ended with {process.returncode}"
         assert time.monotonic() < ends, f"{_program()} did not start"
         time.sleep(0.05)
-    port, path = told.read_text().splitlines()
+    port, path = body.read_text().splitlines()
     return f"ws://127.0.0.1:{port}{path}"
 
 
@@ -155,8 +155,8 @@ def _send(
         message["sessionId"] = session
     socket.send(json.dumps(message))
     while True:
-        told = json.loads(socket.recv(TIMEOUT_S))
-        if told.get("id") == id:
-            return told.get("result", {})
-        if events is not None and "method" in told:
-            events.append(told)
+        body = json.loads(socket.recv(TIMEOUT_S))
+        if body.get("id") == id:
+            return body.get("result", {})
+        if events is not None and "method" in body:
+            events.append(body)

@@ -65,8 +65,8 @@ class AuthorizationServer:
         assert asked["response_type"] == "code"
         code = token_urlsafe(16)
         self.codes[code] = asked
-        told = {"code": code, "state": asked["state"], "iss": self.url}
-        return f"{asked['redirect_uri']}?{urlencode(told)}"
+        body = {"code": code, "state": asked["state"], "iss": self.url}
+        return f"{asked['redirect_uri']}?{urlencode(body)}"
 
     def token(self, form: dict[str, str]) -> dict[str, Any] | None:
         """None refuses. A refresh token that is shown twice ends every one."""

@@ -293,10 +293,10 @@ def test_a_folder_is_imported_from_the_command_line(data_dir: Path, tmp_path: Pa
     assert "document vault/Trips/Empty.md: it is empty" in done.stdout
     file = tmp_path / "odd"
     file.write_bytes(sample("raindrop.csv").read_bytes())
-    told = remem(
+    body = remem(
         data_dir, "import", str(file), "--from", "raindrop", "--project", "reading", "--json"
     )
-    assert json.loads(told.stdout)["counts"] == {"bookmark": {"imported": 2}}
+    assert json.loads(body.stdout)["counts"] == {"bookmark": {"imported": 2}}
     file.write_text("What is this?")
     refused = remem(data_dir, "import", str(file))
     assert refused.returncode == 1

@@ -246,8 +246,8 @@ async def test_what_is_here_under_another_id_is_not_doubled(
     )
     job = bring_in(stranger, give_out(sailor))
     await settled(ports, stranger.tenant_id)
-    told = {one["problem"] for one in job["problems"]}
-    assert "the store has the same under another id" in told
+    body = {one["problem"] for one in job["problems"]}
+    assert "the store has the same under another id" in body
     found = stranger.recall("when is high water?")
     assert [one["document_id"] for one in found if "Harbour" in one["title"]] == [mine["id"]]
     # Both default projects had something in them: what was in the file's is now in ours.

@@ -20,12 +20,12 @@ def test_the_sentence_of_a_memory_is_marked_by_its_place(app: App, signed_in: Pe
     memories = f"/api/memories?document_id={id}"
     until(lambda: signed_in.http.get(memories).json()["memories"])
     app.go(f"/memory/{id}")
-    told = signed_in.http.get(memories).json()["memories"][0]
+    body = signed_in.http.get(memories).json()["memories"][0]
     app.wait("document.querySelector('aside li button')")
     app.page.run("document.querySelector('aside li button').focus()")
     app.wait(f"({MARKED}).length === 1")
-    start = told["evidence"]["start"]
-    sentence = text[start : told["evidence"]["end"]].strip()
+    start = body["evidence"]["start"]
+    sentence = text[start : body["evidence"]["end"]].strip()
     range_text = "[...CSS.highlights.get('evidence')].map(r => r.toString())[0]"
     assert app.evaluate(range_text).strip() == sentence
     before = "(() => { const r = [...CSS.highlights.get('evidence')][0]; const all ="

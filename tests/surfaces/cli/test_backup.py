@@ -102,6 +102,6 @@ def embeddings(site: Site) -> Page:
 
 def models(shell: Shell, **more: str) -> set[tuple[str, int]]:
     """Of whom there are vectors, and how wide they are."""
-    told = [json.loads(line) for line in lines(shell, **more)]
-    rows = [one["row"] for one in told if one["kind"] == "vector"]
+    body = [json.loads(line) for line in lines(shell, **more)]
+    rows = [one["row"] for one in body if one["kind"] == "vector"]
     return {(row["model"], len(base64.b64decode(row["vector"])) // 4) for row in rows}

@@ -307,8 +307,8 @@ def test_json_for_programs(shell: Shell, things: Things, command: str) -> None:
     words, _, code = SERVER[command]
     ran = shell.piped(*words(things), "--json")
     assert ran.code == code, ran
-    told: Any = json.loads(ran.out)
-    assert isinstance(told, dict | list)
+    body: Any = json.loads(ran.out)
+    assert isinstance(body, dict | list)
 
 
 @pytest.mark.parametrize("command", HERE)

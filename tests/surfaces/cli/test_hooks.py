@@ -81,20 +81,20 @@ def test_a_session_is_saved_once_and_recalled_at_the_next_start(
     transcript, folder = tmp_path / "t.jsonl", tmp_path / "Harbour App"
     folder.mkdir()
     transcript.write_text(CLAUDE)
-    told = json.dumps({"session_id": "s-1", "transcript_path": str(transcript), "cwd": str(folder)})
-    ended = shell.piped("hook", "end", "--client", "claude-code", stdin=told)
+    body = json.dumps({"session_id": "s-1", "transcript_path": str(transcript), "cwd": str(folder)})
+    ended = shell.piped("hook", "end", "--client", "claude-code", stdin=body)
     assert (ended.code, ended.out) == (0, "{}\n"), ended
     saved = wait_for_document(person)
     assert shell.piped("hook", "save").out.startswith("0 saved")
     document = person.http.get(f"/v3/documents/{saved['id']}").json()
     assert "hunter2" not in document["content"]
     assert "old facts" not in document["content"]
-    begun = shell.piped("hook", "start", "--client", "claude-code", stdin=told)
+    begun = shell.piped("hook", "start", "--client", "claude-code", stdin=body)
     assert begun.code == 0, begun
     context = json.loads(begun.out)["hookSpecificOutput"]["additionalContext"]
     assert context.startswith("<remem-recalled>")
     assert "By tag." in context
-    as_cursor = shell.piped("hook", "start", "--client", "cursor", stdin=told)
+    as_cursor = shell.piped("hook", "start", "--client", "cursor", stdin=body)
     assert "By tag." in json.loads(as_cursor.out)["additional_context"]
     assert len(person.http.get("/v3/documents").json()["documents"]) == 1
 

@@ -41,12 +41,12 @@ def test_commands_work_while_a_server_runs_on_the_same_folder(fresh: Shell, data
 def test_the_demo_shows_recall_and_leaves_your_memory_alone(fresh: Shell, tmp_path: Path) -> None:
     shown = fresh.piped("demo", "--folder", str(tmp_path / "sample"), "--json")
     assert shown.code == 0, shown
-    told = json.loads(shown.out)
-    titles = [one["title"] for one in told["answers"]]
+    body = json.loads(shown.out)
+    titles = [one["title"] for one in body["answers"]]
     assert titles[0] == "Notes on the boiler"
     assert titles[1] == "Postmortem: the checkout outage"
     assert titles[2] == "Grandmother's plum cake"
-    assert [one["status"] for one in told["statements"]][1] == "updated"
+    assert [one["status"] for one in body["statements"]][1] == "updated"
     assert not list(Path(fresh.environment["REMEM_DATA_DIR"]).iterdir())
 
 
@@ -79,8 +79,8 @@ def test_an_assistant_gets_protocol_and_nothing_else(shell: Shell) -> None:
     }
     ran = shell.piped("mcp", stdin=json.dumps(asked) + "\n")
     assert ran.code == 0, ran
-    told = [json.loads(line) for line in ran.out.splitlines()]
-    assert told[0]["result"]["serverInfo"]["name"] == "remem"
+    body = [json.loads(line) for line in ran.out.splitlines()]
+    assert body[0]["result"]["serverInfo"]["name"] == "remem"
 
 
 def test_whoever_reads_may_go(shell: Shell, person: Person) -> None:

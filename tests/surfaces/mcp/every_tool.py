@@ -57,10 +57,10 @@ async def assist(call: Call) -> None:
 
 async def code(call: Call) -> None:
     content = "We indent the parser's code with four spaces."
-    told = {"content": content, "category": "preference", "project": "parser"}
-    saved = await call("save_memory", told)
+    body = {"content": content, "category": "preference", "project": "parser"}
+    saved = await call("save_memory", body)
     assert saved["status"] == "saved", saved
-    again = await call("save_memory", told)
+    again = await call("save_memory", body)
     assert again["status"] == "duplicate" and again["existingId"] == saved["id"], again
     asked = {"query": "indentation of code", "limit": 2, "project": "parser"}
     found = await call("search_memory", asked)
@@ -77,7 +77,7 @@ async def run_platform(call: Call) -> None:
     made = await call("projects.create", {"name": "Voyage", "slug": "work.voyage"})
     listed = await call("projects.list", {})
     assert made["id"] in {one["id"] for one in listed["projects"]}
-    told = {
+    body = {
         "content": "Grace books the ferry to Malmö. Grace packs the blue tent.",
         "title": "Ferry",
         "category": "task",
@@ -85,9 +85,9 @@ async def run_platform(call: Call) -> None:
         "tags": ["travel"],
         "due_at": "2999-01-01T00:00:00Z",
     }
-    saved = await call("memories.create", told)
+    saved = await call("memories.create", body)
     id = saved["id"]
-    assert (await call("memories.get", {"id": id}))["content"] == told["content"]
+    assert (await call("memories.get", {"id": id}))["content"] == body["content"]
     assert [one["id"] for one in (await listed_in(call, "memories.list"))] == [id]
     assert [one["id"] for one in (await listed_in(call, "memories.timeline"))] == [id]
     assert [one["id"] for one in (await listed_in(call, "memories.foresight_active"))] == [id]
@@ -98,11 +98,11 @@ async def run_platform(call: Call) -> None:
     assert len((await call("memories.derive", {"id": id}))["facts"]) == 2
     providers = (await call("memories.providers", {}))["providers"]
     assert {one["id"] for one in providers} == {"text", "vector"}
-    told = await call("agent.ask", {"question": "Who books the ferry?", "project": "work.voyage"})
-    assert told["known"] and "Grace" in told["answer"], told
-    assert told["citations"][0]["sentence"].startswith("Grace books the ferry"), told
-    more = {"question": "Where to?", "project": "work.voyage", "session_id": told["sessionId"]}
-    assert (await call("agent.ask", more))["sessionId"] == told["sessionId"]
+    body = await call("agent.ask", {"question": "Who books the ferry?", "project": "work.voyage"})
+    assert body["known"] and "Grace" in body["answer"], body
+    assert body["citations"][0]["sentence"].startswith("Grace books the ferry"), body
+    more = {"question": "Where to?", "project": "work.voyage", "session_id": body["sessionId"]}
+    assert (await call("agent.ask", more))["sessionId"] == body["sessionId"]
 
 
 async def listed_in(call: Call, tool: str) -> list[dict[str, Any]]:

@@ -136,8 +136,8 @@ async def test_a_refusal_names_the_argument_and_the_fix(
 
 async def test_a_text_that_looks_like_a_list_stays_a_text(server: Server, person: Person) -> None:
     async with over_http(server, person.key, "legacy") as client:
-        told = {"content": "A short list", "title": '["a"]', "tags": '["one", "two"]'}
-        saved = await structured(client, "memory", told)
+        body = {"content": "A short list", "title": '["a"]', "tags": '["one", "two"]'}
+        saved = await structured(client, "memory", body)
     assert saved["title"] == '["a"]'
     kept = person.http.get(f"/v3/documents/{saved['id']}").json()
     assert kept["metadata"]["tags"] == ["one", "two"]

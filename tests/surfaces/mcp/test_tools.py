@@ -24,11 +24,11 @@ async def tools_of(toolset: str | None) -> dict[str, Tool]:
 
 
 async def test_the_assistant_toolset_costs_few_tokens() -> None:
-    told = [
+    body = [
         tool.model_dump(by_alias=True, exclude_none=True, mode="json")
         for tool in (await tools_of("assistant")).values()
     ]
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     # The one byte-pair vocabulary we carry, which is what language models count by.
     vocabulary = Path(remem.models.__file__).parent / "whisper-tiny-en" / "tokenizer.json"
     counted = len(Tokenizer.from_file(str(vocabulary)).encode(text).ids)

@@ -184,11 +184,11 @@ def test_no_secret_is_ever_logged(data_dir: Any, capfd: pytest.CaptureFixture[st
             whoami(talkative.url, again["access_token"])
     finally:
         stop_server(talkative)
-    told = "".join(capfd.readouterr())
-    assert "/oauth/token" in told
+    body = "".join(capfd.readouterr())
+    assert "/oauth/token" in body
     secrets = (code, client.verifier, client.secret, talkative.owner_key)
     for secret in (*secrets, *tokens.values(), *again.values(), *http.cookies.values()):
-        assert len(str(secret)) < 20 or str(secret) not in told
+        assert len(str(secret)) < 20 or str(secret) not in body
 
 
 # What is left when nobody comes

@@ -19,8 +19,8 @@ MODES = ("fast", "balanced", "deep", "best")
 def readings(person: Person, query: str, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Each path with all that it gives, as text and without the question itself."""
     paths = (_searches(person, query), _lists(person, query, ids))
-    for path, told in (*chain(*paths), ("export", _exported(person))):
-        yield path, CHAIN.sub("", told)
+    for path, body in (*chain(*paths), ("export", _exported(person))):
+        yield path, CHAIN.sub("", body)
 
 
 def _searches(person: Person, query: str) -> Iterator[tuple[str, str]]:

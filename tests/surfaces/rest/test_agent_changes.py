@@ -70,13 +70,13 @@ def test_put_changes_only_what_is_sent(keeper: Person) -> None:
 def test_history_tells_versions_and_events(keeper: Person) -> None:
     old = save(keeper, "Ada drinks tea.")["id"]
     new = put(keeper, old, content="Ada drinks coffee.")["id"]
-    told = get(keeper, f"/api/memories/{new}/history")
-    assert [one["content"] for one in told["versions"]] == ["Ada drinks tea.", "Ada drinks coffee."]
-    assert [(one["subjectId"], one["type"]) for one in told["events"]] == [
+    body = get(keeper, f"/api/memories/{new}/history")
+    assert [one["content"] for one in body["versions"]] == ["Ada drinks tea.", "Ada drinks coffee."]
+    assert [(one["subjectId"], one["type"]) for one in body["events"]] == [
         (old, "create"),
         (new, "update"),
     ]
-    assert told["events"][0]["actor"] == f"key:{keeper.key[:11]}"
+    assert body["events"][0]["actor"] == f"key:{keeper.key[:11]}"
 
 
 def test_restore_brings_back_a_version_or_what_was_deleted(keeper: Person) -> None:
@@ -140,8 +140,8 @@ def test_the_timeline_and_what_is_due(keeper: Person) -> None:
     save(keeper, SAID[0], occurredAt="2020-01-01T00:00:00Z", dueAt="2999-01-01T00:00:00Z")
     save(keeper, SAID[1], occurredAt="2021-01-01T00:00:00Z", dueAt="2998-01-01T00:00:00Z")
     save(keeper, SAID[2], dueAt="2001-01-01T00:00:00Z")
-    told = get(keeper, "/api/memories/timeline")
-    assert [one["content"] for one in told["memories"]] == [SAID[2], SAID[1], SAID[0]]
+    body = get(keeper, "/api/memories/timeline")
+    assert [one["content"] for one in body["memories"]] == [SAID[2], SAID[1], SAID[0]]
     only = get(keeper, "/api/memories/timeline", until="2020-06-01T00:00:00Z")
     assert [one["content"] for one in only["memories"]] == [SAID[0]]
     first = get(keeper, "/api/memories/timeline", limit=1)
@@ -207,8 +207,8 @@ def test_the_audit_trail_pages(keeper: Person) -> None:
     ids = [save(keeper, one)["id"] for one in SAID[:3]]
     first = get(keeper, "/api/events", limit=2, type="create")
     rest = get(keeper, "/api/events", limit=2, type="create", cursor=first["next_cursor"])
-    told = [one["subjectId"] for one in (*first["events"], *rest["events"])]
-    assert [id for id in told if id in ids] == ids[::-1]
+    body = [one["subjectId"] for one in (*first["events"], *rest["events"])]
+    assert [id for id in body if id in ids] == ids[::-1]
     assert {one["subjectId"] for one in get(keeper, "/api/events", subject=ids[0])["events"]} == {
         ids[0]
     }

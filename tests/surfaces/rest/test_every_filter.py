@@ -265,8 +265,8 @@ def fill(person: Person) -> Known:
                 about = {"context": {"room": ROOMS[number % 2]}, **due}
                 saved = person.post("/api/memories", {"content": content, **fields, **about}).json()
                 whole = answer(person.http.get(f"/api/memories/{saved['id']}"))
-                told = (whole["createdAt"], ROOMS[number % 2])
-                known[saved["id"]] = Thing("memory", project, category, tag, *told)
+                details = (whole["createdAt"], ROOMS[number % 2])
+                known[saved["id"]] = Thing("memory", project, category, tag, *details)
         for tag in TAGS:
             text = f"The kettle in {project} with {tag} belongs to Ada Lovelace."
             body = {"content": text, "container": project, "tags": [tag], "index_only": True}

@@ -35,9 +35,9 @@ def test_what_is_saved_and_done_is_told_as_it_happens(person: Person, stranger: 
         assert mine.headers["Cache-Control"] == "no-store"
         other = stranger.save("The stranger's own note.")
         sent = person.http.post("/v3/memory?async=true", json={"content": "The ferry is late."})
-        document, told = sent.json()["id"], events(mine)
-        assert ("change", {"kind": "document", "id": document, "type": "create"}) in told
-        done = next(one for name, one in told if name == "job" and one["status"] == "completed")
+        document, body = sent.json()["id"], events(mine)
+        assert ("change", {"kind": "document", "id": document, "type": "create"}) in body
+        done = next(one for name, one in body if name == "job" and one["status"] == "completed")
         assert done["document_id"] == document and done["progress"] == 1
         name, first = next(events(theirs))
         assert (name, first["id"]) == ("change", other["id"])

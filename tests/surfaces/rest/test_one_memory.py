@@ -85,10 +85,10 @@ async def test_a_memory_and_its_chunk_are_one_hit_with_both_ids_and_texts(
 ) -> None:
     document, memory = await distilled(keeper, ports, SOURCE)
     (hit,) = ask(keeper, "which pet did I get from the shelter?")
-    told = {name.replace("_", "").lower(): value for name, value in hit.items()}
-    assert (told["memoryid"], told["documentid"]) == (memory["id"], document)
-    assert (told["memory"], told["chunk"]) == (memory["content"], SOURCE)
-    chunk = keeper.http.get(f"/v3/chunks/{told['chunkid']}").json()
+    body = {name.replace("_", "").lower(): value for name, value in hit.items()}
+    assert (body["memoryid"], body["documentid"]) == (memory["id"], document)
+    assert (body["memory"], body["chunk"]) == (memory["content"], SOURCE)
+    chunk = keeper.http.get(f"/v3/chunks/{body['chunkid']}").json()
     assert (chunk["document_id"], chunk["content"]) == (document, SOURCE)
 
 
@@ -112,8 +112,8 @@ async def test_one_kind_can_be_asked_for(keeper: Person, ports: Ports) -> None:
     assert [(one["kind"], one["memory_id"]) for one in found] == [("chunk", None)]
     params = {"query": asked, "documents": False}
     for path in ("/api/memories/search", "/api/memories/search-index"):
-        told = keeper.http.get(path, params=params).json()
-        assert [one["id"] for one in told.get("memories", told.get("hits"))] == [memory["id"]]
+        body = keeper.http.get(path, params=params).json()
+        assert [one["id"] for one in body.get("memories", body.get("hits"))] == [memory["id"]]
 
 
 async def test_a_category_leaves_memories_and_a_content_type_what_came_from_it(
@@ -157,8 +157,8 @@ def test_a_short_id_names_what_ends_or_begins_so(keeper: Person) -> None:
     memory, document = remember(keeper, PASSPORT)["id"], keeper.save(FERRY)["id"]
     for id, kind in ((memory, "memory"), (document, "document")):
         for short in (id, id[-8:], id[-12:].upper(), id[:26]):
-            told = keeper.http.get(f"/v3/ids/{short}").json()
-            assert (told["id"], told["kind"]) == (id, kind), short
+            body = keeper.http.get(f"/v3/ids/{short}").json()
+            assert (body["id"], body["kind"]) == (id, kind), short
     assert keeper.http.get(f"/v3/ids/{document[-8:]}?kind=memory").status_code == 404
     assert keeper.http.get(f"/v3/ids/{memory[:8]}").status_code == 409, "both were made just now"
     for wrong in ("abc", "zzzzzzzz", "%25%25%25%25%25%25%25%25", "1" * 40):

@@ -199,8 +199,8 @@ async def test_where_recording_is_off_only_asked_for_sessions_are_kept(
         await open_session(silent, scope, NewSession(is_recorded=True))
     assert (await ask(silent, scope, AskRequest("Where is the ladder?"))).session_id is None
     made, _ = await open_session(silent, scope, NewSession())
-    told = await ask(silent, scope, AskRequest("Where is it?", session_id=made.id))
-    assert told.session_id == made.id
+    body = await ask(silent, scope, AskRequest("Where is it?", session_id=made.id))
+    assert body.session_id == made.id
     assert (await get_session(silent, scope, made.id)).turn_count == 2
 
 

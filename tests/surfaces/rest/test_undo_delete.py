@@ -162,11 +162,11 @@ async def test_many_at_once_each_with_its_own_result(person: Person) -> None:
         body = {"ids": [*ids, unknown], "action": action, **fields}
         reply = person.post("/v3/documents/bulk", body)
         assert reply.status_code == 200, reply.text
-        told = reply.json()
-        assert [one["id"] for one in told["results"]] == [*ids, unknown]
-        assert [one["ok"] for one in told["results"]] == [True, True, True, False]
-        assert told["results"][3]["code"] == "not_found"
-        return told
+        answer = reply.json()
+        assert [one["id"] for one in answer["results"]] == [*ids, unknown]
+        assert [one["ok"] for one in answer["results"]] == [True, True, True, False]
+        assert answer["results"][3]["code"] == "not_found"
+        return answer
 
     person.post("/v3/projects", {"name": "Fleet"})
     bulk("move", project="fleet")

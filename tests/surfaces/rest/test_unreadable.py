@@ -275,19 +275,19 @@ def test_a_list_shows_the_rest(asked: tuple[str, str], store: Store) -> None:
     (method, path), (fields, table, whole) = asked, ASKED[asked]
     reply = _ask(store, method, path, fields, table)
     assert reply.status_code == 200, reply.text
-    told = reply.json()
-    unreadable = {one["id"] for one in told["unreadable"]}
-    assert all(one["code"] == "unreadable" for one in told["unreadable"])
-    assert all("cannot be shown: " in one["error"] for one in told["unreadable"])
+    body = reply.json()
+    unreadable = {one["id"] for one in body["unreadable"]}
+    assert all(one["code"] == "unreadable" for one in body["unreadable"])
+    assert all("cannot be shown: " in one["error"] for one in body["unreadable"])
     if whole:
-        del told["unreadable"]
+        del body["unreadable"]
         assert unreadable
         # A search shows documents, their chunks and memories in one list.
         assert unreadable & set(store.bad[table])
         assert not unreadable & set(store.good.values())
         # A field that a list does not show stands in nobody's way there.
-        assert {store.good[table], *store.bad[table]} <= ids_in(told) | unreadable
-        assert store.good[table] in ids_in(told)
+        assert {store.good[table], *store.bad[table]} <= ids_in(body) | unreadable
+        assert store.good[table] in ids_in(body)
 
 
 def _ask(

@@ -32,8 +32,8 @@ def chunks(results: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def turn(keeper: Person, speaker: str, words: str, day: str = "", session: str = "s1") -> str:
-    told = {"speaker": speaker, "session_id": session} | ({"timestamp": day} if day else {})
-    return keeper.save(words, metadata=told)["id"]
+    body = {"speaker": speaker, "session_id": session} | ({"timestamp": day} if day else {})
+    return keeper.save(words, metadata=body)["id"]
 
 
 def test_the_speaker_who_is_asked_for_wins(keeper: Person) -> None:
@@ -66,14 +66,14 @@ def test_the_time_a_query_names_is_counted_from_when_it_is_asked(keeper: Person)
     turn(keeper, "Ann", "I went to the concert in the park.", "2023-05-20", "may")
     turn(keeper, "Ann", "I went to the concert in the hall.", "2023-09-12", "september")
     asked = {"asked_at": "2023-09-18T12:00:00Z"}
-    for query, told in (
+    for query, body in (
         ("Which concert did Ann visit last week?", "hall"),
         ("Which concert did Ann visit in May 2023?", "park"),
         ("Which concert did Ann visit four months ago?", "park"),
         ("Which concert was on 2023-09-12?", "hall"),
     ):
         first = chunks(keeper.recall(query, explain=True, **asked))[0]
-        assert told in first["content"], query
+        assert body in first["content"], query
         assert first["explain"]["evidence"]["in_time"] > 0
     later = {"asked_at": "2023-05-27T12:00:00Z"}
     assert "park" in chunks(keeper.recall("Which concert last week?", **later))[0]["content"]
@@ -297,17 +297,17 @@ def test_single_turns_say_who_and_when_and_lean_on_each_other(keeper: Person) ->
     answer = turn(keeper, "Bob", "The one of Porto, by far.", "2023-05-08T10:01:00Z")
     alone = turn(keeper, "Bob", "The one of Porto, by far away.", "2023-05-08T10:01:00Z", "s2")
     found = keeper.recall("favourite harbour of Bob", explain=True)
-    told = {one["document_id"]: one["chunks"][0] for one in found}
-    assert told[answer]["speaker"] == "Bob"
-    assert told[answer]["said_at"].startswith("2023-05-08T10:01:00")
-    assert told[answer]["explain"]["evidence"]["answers"] > 0
+    body = {one["document_id"]: one["chunks"][0] for one in found}
+    assert body[answer]["speaker"] == "Bob"
+    assert body[answer]["said_at"].startswith("2023-05-08T10:01:00")
+    assert body[answer]["explain"]["evidence"]["answers"] > 0
     order = [one["document_id"] for one in found]
     assert order.index(answer) < order.index(alone)
-    assert "answers" not in told[alone]["explain"]["evidence"]
+    assert "answers" not in body[alone]["explain"]["evidence"]
 
 
 @pytest.mark.parametrize(
-    "told",
+    "body",
     [
         {"speaker": "Ann", "timestamp": 10**300},
         {"speaker": "Ann", "timestamp": 2023},
@@ -315,8 +315,8 @@ def test_single_turns_say_who_and_when_and_lean_on_each_other(keeper: Person) ->
         {"speaker": "A" * 5_000, "timestamp": "soon", "session_id": True},
     ],
 )
-def test_what_tells_nothing_is_kept_all_the_same(keeper: Person, told: dict[str, Any]) -> None:
-    keeper.save("The harbour is closed.", metadata=told)
+def test_what_tells_nothing_is_kept_all_the_same(keeper: Person, body: dict[str, Any]) -> None:
+    keeper.save("The harbour is closed.", metadata=body)
     assert chunks(keeper.recall("harbour"))[0]["said_at"] is None
 
 

@@ -203,10 +203,10 @@ class Walk:
         asked = self.dice.sample(words, min(1, len(words)))
         for query in [ASKED, *asked]:
             some = self.dice.sample(alive, min(2, len(alive))) + memories[:2]
-            for path, told in readings(self.person, query, some):
-                found = [word for word in words if word in told]
+            for path, body in readings(self.person, query, some):
+                found = [word for word in words if word in body]
                 assert not found, (path, found)
-                named = [id for id in (*memories, *(self.documents & self.gone)) if id in told]
+                named = [id for id in (*memories, *(self.documents & self.gone)) if id in body]
                 assert path == AUDIT or not named, (path, named)
 
 

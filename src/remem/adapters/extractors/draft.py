@@ -70,13 +70,13 @@ class Draft:
         content = "".join(self._parts)
         if not content:
             raise Unreadable(f"There is no text in this {named(content_type)}.")
-        told = {key: value for key, value in found.items() if value not in (None, "", [], ())}
+        known = {key: value for key, value in found.items() if value not in (None, "", [], ())}
         reasons = [reason for reason in (cut, self.cut) if reason]
         return Extracted(
             content=content,
             content_type=content_type,
             marks=tuple(self._marks),
-            found={key: _tidy(value) for key, value in told.items()},
+            found={key: _tidy(value) for key, value in known.items()},
             cut=" ".join(reasons) or None,
         )
 

@@ -75,7 +75,7 @@ def _reported_seconds(path: Path) -> float | None:
         )
     except (subprocess.SubprocessError, OSError):
         return None
-    if not (told := DURATION.search(done.stderr)):
+    if not (duration := DURATION.search(done.stderr)):
         return None
-    hours, minutes, seconds = map(float, told.groups())
+    hours, minutes, seconds = map(float, duration.groups())
     return hours * 3600 + minutes * 60 + seconds

@@ -115,10 +115,10 @@ def _turns(talk: Any) -> Iterator[tuple[str, str, float | None]]:
             yield _speaker(message), words, _moment_s(message)
 
 
-def _moment_s(told: dict[str, Any]) -> float | None:
+def _moment_s(message: dict[str, Any]) -> float | None:
     """When it was said, in seconds since 1970; a clock time alone does not tell."""
     for key in TIMES:
-        if iso := iso_date(told.get(key)):
+        if iso := iso_date(message.get(key)):
             moment = datetime.fromisoformat(iso)
             return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     return None

@@ -91,10 +91,10 @@ def _entry(
     *, id: Any, url: Any, title: Any, summary: Any, published_at: datetime | None, base: str
 ) -> FeedEntry:
     address = _address(url, base)
-    words, told = _plain(summary, SUMMARY_CHARS), _plain(title, TITLE_CHARS)
-    name = str(id)[:URL_CHARS] if id else address or f"{told}\n{words}"
+    words, heading = _plain(summary, SUMMARY_CHARS), _plain(title, TITLE_CHARS)
+    name = str(id)[:URL_CHARS] if id else address or f"{heading}\n{words}"
     key = hashlib.sha256(name.encode(errors="replace")).hexdigest()
-    return FeedEntry(key, told or shorten(words, TITLE_CHARS), words, address, published_at)
+    return FeedEntry(key, heading or shorten(words, TITLE_CHARS), words, address, published_at)
 
 
 def _with_words(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:

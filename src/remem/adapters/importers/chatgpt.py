@@ -86,13 +86,13 @@ def _last_leaf(nodes: dict[str, Any]) -> str | None:
 
 
 def _words(message: dict[str, Any]) -> str:
-    content, told = message.get("content"), message.get("metadata")
-    told = told if isinstance(told, dict) else {}
+    content, metadata = message.get("content"), message.get("metadata")
+    metadata = metadata if isinstance(metadata, dict) else {}
     is_for_tool = message.get("recipient") not in (None, "", "all")
     if (
         not isinstance(content, dict)
         or is_for_tool
-        or told.get("is_visually_hidden_from_conversation")
+        or metadata.get("is_visually_hidden_from_conversation")
     ):
         return ""
     if content.get("content_type") in _UNSAID:
@@ -101,7 +101,7 @@ def _words(message: dict[str, Any]) -> str:
     said = (
         [_part(one) for one in parts] if isinstance(parts, list) else [fields.text(content, "text")]
     )
-    named = [fields.text(one, "name") for one in fields.records(told.get("attachments"))]
+    named = [fields.text(one, "name") for one in fields.records(metadata.get("attachments"))]
     return "\n".join([*filter(None, said), *(f"[attached: {one}]" for one in named if one)])
 
 

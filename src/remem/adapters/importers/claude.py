@@ -69,8 +69,8 @@ def _branch(talk: dict[str, Any]) -> list[dict[str, Any]]:
 def _said(message: dict[str, Any]) -> Said | None:
     speaker = _SPEAKERS.get(fields.text(message, "sender", "role"))
     blocks = fields.records(message.get("content"))
-    told = [fields.text(one, "text") for one in blocks if one.get("type") in (None, "text")]
-    words = "\n\n".join(filter(None, told)) or fields.text(message, "text")
+    texts = [fields.text(one, "text") for one in blocks if one.get("type") in (None, "text")]
+    words = "\n\n".join(filter(None, texts)) or fields.text(message, "text")
     files = [*fields.records(message.get("attachments")), *fields.records(message.get("files"))]
     named = (fields.text(one, "file_name") for one in files)
     words = "\n".join([*filter(None, [words]), *(f"[attached: {one}]" for one in named if one)])

@@ -25,8 +25,8 @@ def moment(record: Mapping[str, Any], *names: str) -> datetime | None:
     return next((at for one in names if (at := read_moment(record.get(one)))), None)
 
 
-def read_moment(told: object) -> datetime | None:
-    iso = iso_date(told) if isinstance(told, str | int | float) else None
+def read_moment(value: object) -> datetime | None:
+    iso = iso_date(value) if isinstance(value, str | int | float) else None
     if iso is None:
         return None
     at = datetime.fromisoformat(iso)

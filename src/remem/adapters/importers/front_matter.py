@@ -24,18 +24,18 @@ def parted(text: str) -> tuple[dict[str, Any], str]:
 
 
 def _fields(front: str) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     key = ""
     for line in front.splitlines():
         if field := _FIELD.fullmatch(line.rstrip()):
             key = field[1].strip().strip("\"'")
-            told[key] = _value((field[2] or "").strip())
+            fields[key] = _value((field[2] or "").strip())
         elif key and (entry := _ENTRY.fullmatch(line.rstrip())):
-            held = told[key]
-            told[key] = [*(held if isinstance(held, list) else []), _scalar(entry[1].strip())]
+            held = fields[key]
+            fields[key] = [*(held if isinstance(held, list) else []), _scalar(entry[1].strip())]
         elif key and line.strip():
-            told[key] = f"{told[key] or ''}\n{line.strip()}".strip(">|\n")
-    return told
+            fields[key] = f"{fields[key] or ''}\n{line.strip()}".strip(">|\n")
+    return fields
 
 
 def _value(written: str) -> Any:

@@ -29,8 +29,8 @@ class KarakeepImporter:
 
 
 def _item(unnamed: str, one: dict[str, Any], lists: dict[str, str]) -> Item | LeftOut:
-    told = one.get("content")
-    content = told if isinstance(told, dict) else {}
+    inner = one.get("content")
+    content = inner if isinstance(inner, dict) else {}
     url = fields.text(content, "url") or fields.text(one, "url")
     words = fields.text(content, "text")
     title = fields.text(one, "title") or fields.text(content, "title")

@@ -30,7 +30,7 @@ class Mem0Importer:
 
 
 def _item(place: int, one: dict[str, Any]) -> Item | LeftOut:
-    content, told = fields.text(one, *_TEXTS), one.get("metadata")
+    content, metadata = fields.text(one, *_TEXTS), one.get("metadata")
     id = fields.name(one, "id", "memory_id", "hash") or content
     if not content:
         return LeftOut("memory", id or f"number {place}", "it has no text")
@@ -43,5 +43,8 @@ def _item(place: int, one: dict[str, Any]) -> Item | LeftOut:
         tags=fields.words(one.get("categories")),
         created_at=fields.moment(one, *_TIMES),
         valid_until=fields.moment(one, "expiration_date"),
-        metadata={**(told if isinstance(told, dict) else {}), **fields.others(one, *_KNOWN)},
+        metadata={
+            **(metadata if isinstance(metadata, dict) else {}),
+            **fields.others(one, *_KNOWN),
+        },
     )

@@ -72,30 +72,30 @@ def _unpacked(bundle: Bundle, name: str, folder: Path) -> Path:
 
 
 def _note(path: PurePosixPath, whole: str) -> Item | LeftOut:
-    told, text = parted(whole)
+    properties, text = parted(whole)
     if not text.strip():
         return LeftOut("document", str(path), "it has no text")
     prose = _CODE.sub(" ", text)
     links = list(dict.fromkeys(match[1].strip() for match in _LINK.finditer(prose)))
-    tagged = [word for key in _TAGS for word in fields.words(told.get(key), ", ")]
+    tagged = [word for key in _TAGS for word in fields.words(properties.get(key), ", ")]
     inline = [match[1].strip("/") for match in _TAG.finditer(prose)]
     return Item(
         kind="document",
         reference=str(path),
         content=text,
         content_type="markdown",
-        title=fields.text(told, *_TITLES) or path.stem,
+        title=fields.text(properties, *_TITLES) or path.stem,
         tags=tuple(dict.fromkeys(one for one in [*tagged, *inline] if one)),
         folders=path.parts[:-1],
-        created_at=_written(told),
+        created_at=_written(properties),
         metadata={
-            **fields.others(told, *_TAGS, *_TITLES),
+            **fields.others(properties, *_TAGS, *_TITLES),
             "path": str(path),
             **({"links": links} if links else {}),
         },
     )
 
 
-def _written(told: dict[str, Any]) -> datetime | None:
-    lower = {key.casefold(): value for key, value in told.items()}
+def _written(properties: dict[str, Any]) -> datetime | None:
+    lower = {key.casefold(): value for key, value in properties.items()}
     return fields.moment(lower, *_DATES)

@@ -52,7 +52,7 @@ def _document(id: str, one: dict[str, Any]) -> Item | LeftOut:
     content, url = fields.text(one, "content", "raw"), fields.text(one, "url") or None
     if content.startswith(("http://", "https://")) and not any(map(str.isspace, content)):
         content, url = "", url or content
-    told = one.get("metadata")
+    metadata = one.get("metadata")
     summary = fields.text(one, "summary")
     if not (content or url or summary):
         return LeftOut("document", id, "it has no text")
@@ -65,12 +65,15 @@ def _document(id: str, one: dict[str, Any]) -> Item | LeftOut:
         quotes=(summary,) if summary and url and not content else (),
         tags=fields.words(one.get("containerTags") or one.get("containerTag")),
         created_at=fields.moment(one, "createdAt"),
-        metadata={**(told if isinstance(told, dict) else {}), **fields.others(one, *_KNOWN)},
+        metadata={
+            **(metadata if isinstance(metadata, dict) else {}),
+            **fields.others(one, *_KNOWN),
+        },
     )
 
 
 def _memory(id: str, one: dict[str, Any]) -> Item | LeftOut:
-    content, told = fields.text(one, "memory", "content"), one.get("metadata")
+    content, metadata = fields.text(one, "memory", "content"), one.get("metadata")
     if not content:
         return LeftOut("memory", id, "it has no text")
     if one.get("isForgotten"):
@@ -84,5 +87,8 @@ def _memory(id: str, one: dict[str, Any]) -> Item | LeftOut:
         tags=fields.words(one.get("spaceContainerTag") or one.get("containerTags")),
         created_at=fields.moment(one, "createdAt"),
         valid_until=fields.moment(one, "forgetAfter"),
-        metadata={**(told if isinstance(told, dict) else {}), **fields.others(one, *_KNOWN)},
+        metadata={
+            **(metadata if isinstance(metadata, dict) else {}),
+            **fields.others(one, *_KNOWN),
+        },
     )

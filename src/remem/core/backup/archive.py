@@ -55,18 +55,18 @@ def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
 def prove(path: Path) -> dict[str, Any]:
     """The manifest, once every member has been read and is what its sum says."""
     found: dict[str, str] = {}
-    told: dict[str, Any] = {}
+    loaded: dict[str, Any] = {}
     with _readable():
         for name, source in members(path):
             if name in (SUMS, MANIFEST):
                 text = source.read()
-                told[name], found[name] = json.loads(text), hashlib.sha256(text).hexdigest()
+                loaded[name], found[name] = json.loads(text), hashlib.sha256(text).hexdigest()
             else:
                 found[name] = hashlib.file_digest(source, "sha256").hexdigest()  # pyrefly: ignore
     found.pop(SUMS, None)
-    if told.get(SUMS) != found or DATABASE not in found:
+    if loaded.get(SUMS) != found or DATABASE not in found:
         raise Invalid("file", "it is incomplete or was changed; use another backup")
-    return told[MANIFEST]
+    return loaded[MANIFEST]
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:

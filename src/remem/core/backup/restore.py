@@ -27,12 +27,12 @@ async def put_back(ports: BackupPorts, source: Path, force: bool, progress: Prog
     return manifest
 
 
-def _manifest(told: dict[str, object]) -> Manifest:
-    if told.get("format") != FORMAT or told.get("version") != VERSION:
+def _manifest(loaded: dict[str, object]) -> Manifest:
+    if loaded.get("format") != FORMAT or loaded.get("version") != VERSION:
         raise Invalid(
             "file", "it is of another kind or a newer remem; upgrade, nothing was changed"
         )
-    return Manifest(**told)  # type: ignore[arg-type]
+    return Manifest(**loaded)  # type: ignore[arg-type]
 
 
 async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:

@@ -46,8 +46,8 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
         versions = await store.versions(tx, scope, document.root_id)
     before = tuple(one.id for one in versions if one.version < document.version)
     spoken = any(chunk.speaker for chunk in chunks)
-    told = _may_distil(document.content_type, document.metadata, spoken=spoken)
-    passages = passages_of(document, chunks) if told else []
+    may_distil = _may_distil(document.content_type, document.metadata, spoken=spoken)
+    passages = passages_of(document, chunks) if may_distil else []
     source = DistilSource(
         id, document.project_id, document.created_at, passages, before, tuple(document.tags)
     )

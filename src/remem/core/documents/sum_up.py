@@ -114,13 +114,13 @@ def _metadata(
 ) -> dict[str, Any]:
     """What was known stays; of what a rule guessed, the model's word takes the place."""
     text = now.content[:ASK_CHARS]
-    told = {
+    values = {
         "topics": description.topics,
         "author": _author(description.author, text),
         "published_at": _day(description.published_on, text),
         "sentiment": description.sentiment if description.sentiment in SENTIMENTS else None,
     }
-    kept = {key: value for key, value in told.items() if value} | now.metadata
+    kept = {key: value for key, value in values.items() if value} | now.metadata
     if description.category in CATEGORIES and kept.get("category") == by_rules.category:
         kept["category"] = description.category
     return kept

@@ -58,8 +58,8 @@ async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
     if not content.strip():
         raise Unreadable("No text was found in it, so there is nothing to search.")
     # Text in which nothing else is recognised is what its sender says it is.
-    told = draft.content_type if extracted.content_type == "text" else None
-    content_type = told or extracted.content_type
+    claimed = draft.content_type if extracted.content_type == "text" else None
+    content_type = claimed or extracted.content_type
     found = {"name": draft.original.name if draft.original else None, **extracted.found}
     said = await analyse(
         ports, _undescribed(content), enrich, content[:HEAD_LIMIT], content_type, draft.title, found
@@ -86,7 +86,7 @@ def _undescribed(content: str) -> Enrichment:
 def _known(extracted: Extracted, said: Any) -> dict[str, Any]:
     """What the file and its text say of themselves; only what is there."""
     found = {key: value for key, value in extracted.found.items() if key != "title"}
-    told = {
+    values = {
         "author": said.author,
         "published_at": said.published_at,
         "language": said.language,
@@ -94,7 +94,7 @@ def _known(extracted: Extracted, said: Any) -> dict[str, Any]:
         "code_language": said.code_language,
         "cut": extracted.cut,
     }
-    return {**found, **{key: value for key, value in told.items() if value}}
+    return {**found, **{key: value for key, value in values.items() if value}}
 
 
 @asynccontextmanager

@@ -109,11 +109,11 @@ def author_of(metadata: Mapping[str, Any]) -> str:
     return author.strip()[:_AUTHOR_LIMIT] if isinstance(author, str) else ""
 
 
-def moment_of(told: Any) -> datetime | None:
+def moment_of(value: Any) -> datetime | None:
     """The moment a value tells, at least to the day."""
-    if isinstance(told, int | float) and not isinstance(told, bool):
-        return _from_seconds(told)
-    found = _DATE.search(told[:100]) if isinstance(told, str) else None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return _from_seconds(value)
+    found = _DATE.search(value[:100]) if isinstance(value, str) else None
     written = read_date(_full(found[0])) if found else None
     try:
         moment = datetime.fromisoformat(written) if written else None
@@ -158,12 +158,12 @@ def _named_day(metadata: Mapping[str, Any], title: str) -> datetime | None:
 
 def _first_text(metadata: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     found = (metadata.get(key) for key in keys)
-    return next((told.strip() for told in found if isinstance(told, str) and told.strip()), "")
+    return next((value.strip() for value in found if isinstance(value, str) and value.strip()), "")
 
 
 def _thread_id(metadata: Mapping[str, Any]) -> UUID | None:
-    told = next((metadata[key] for key in SESSIONS if metadata.get(key)), None)
-    return uuid5(_ROOM, str(told)) if isinstance(told, str | int) else None
+    session = next((metadata[key] for key in SESSIONS if metadata.get(key)), None)
+    return uuid5(_ROOM, str(session)) if isinstance(session, str | int) else None
 
 
 def _speaks(label: str, stamp: str, rest: str) -> bool:

@@ -36,6 +36,6 @@ def defined_names(code: str) -> list[str]:
 
 def summarise_code(remark: str, names: list[str]) -> str:
     shown = ", ".join(names[:_NAMES_SHOWN]) + ("…" if len(names) > _NAMES_SHOWN else "")
-    told = " ".join(sentences(remark)[:2])
+    opening = " ".join(sentences(remark)[:2])
     defines = f"Defines {shown}." if shown else ""
-    return shorten(" ".join(part for part in (told, defines) if part), SUMMARY_LIMIT)
+    return shorten(" ".join(part for part in (opening, defines) if part), SUMMARY_LIMIT)

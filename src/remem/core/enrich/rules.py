@@ -44,18 +44,18 @@ def _enrich_text(
     head: str, content_type: str, title: str | None, found: Mapping[str, Any]
 ) -> Enrichment:
     # A text that is nothing but a byline is one all the same.
-    told = list(paragraphs(head)) or list(paragraphs(head, bylines=True))
-    category = category_of(head, content_type, told, found)
+    text = list(paragraphs(head)) or list(paragraphs(head, bylines=True))
+    category = category_of(head, content_type, text, found)
     if category == "conversation":
         head = SPEAKER.sub("", head)
-        told = list(paragraphs(head))
-    language = _text(found.get("language")) or language_of("\n".join(one.text for one in told))
+        text = list(paragraphs(head))
+    language = _text(found.get("language")) or language_of("\n".join(one.text for one in text))
     named = given_title(title, found)
-    tags = _tags(head, told, named, language, found)
+    tags = _tags(head, text, named, language, found)
     top = _top_lines(head)
     return Enrichment(
         title=named or _own_title(head, category, found),
-        summary=_summary(told, tags, named, found),
+        summary=_summary(text, tags, named, found),
         author=_author(found) or author_in(top),
         published_at=_published(found, language) or date_in(top, language),
         language=language,
@@ -68,9 +68,11 @@ def _enrich_code(head: str, title: str | None, found: Mapping[str, Any]) -> Enri
     given = _text(found.get("code_language"))
     code_language = language_named(given) or given or code_language_of(head)
     remark, names = opening_remark(head), defined_names(head)
-    told = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT) or ", ".join(names[:3])
+    own_title = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT) or ", ".join(
+        names[:3]
+    )
     return Enrichment(
-        title=given_title(title, found) or file_name(found) or told or title_in(head),
+        title=given_title(title, found) or file_name(found) or own_title or title_in(head),
         summary=summarise_code(remark, names)
         or shorten(" ".join(head.split()), SUMMARY_LIMIT // 2),
         author=_author(found) or author_in(_top_lines(head)),
@@ -90,7 +92,7 @@ def _own_title(head: str, category: str, found: Mapping[str, Any]) -> str:
 
 def _tags(
     head: str,
-    told: Sequence[Paragraph],
+    text: Sequence[Paragraph],
     title: str,
     language: str | None,
     found: Mapping[str, Any],
@@ -100,7 +102,7 @@ def _tags(
     given = found.get("tags") or found.get("keywords") or ()
     words = given.split(",") if isinstance(given, str) else [str(word) for word in given]
     words = [*words, *(tag for tag in _HASHTAG.findall(head) if not _COLOUR.fullmatch(tag))]
-    lines = [*headings, *(one.text for one in told)]
+    lines = [*headings, *(one.text for one in text)]
     phrases = key_phrases(lines, f"{title} {headings[0] if headings else ''}", language)
     lowered = head.lower()
     tags = dict.fromkeys(" ".join(tag.lower().split()) for tag in [*words, *phrases])
@@ -109,18 +111,18 @@ def _tags(
 
 
 def _summary(
-    told: Sequence[Paragraph], tags: Sequence[str], title: str, found: Mapping[str, Any]
+    text: Sequence[Paragraph], tags: Sequence[str], title: str, found: Mapping[str, Any]
 ) -> str:
     given = _text(found.get("description")) or _text(found.get("summary")) or ""
-    if given and _borne_out(given, told):
+    if given and _borne_out(given, text):
         return shorten(given, SUMMARY_LIMIT)
-    return summarise(told, tags, title) or given
+    return summarise(text, tags, title) or given
 
 
-def _borne_out(description: str, told: Sequence[Paragraph]) -> bool:
+def _borne_out(description: str, text: Sequence[Paragraph]) -> bool:
     """Whether a file's description is about its text, and not about its site."""
     words = {word.casefold() for word in _WORD.findall(description)}
-    known = {word.casefold() for one in told for word in _WORD.findall(one.text)}
+    known = {word.casefold() for one in text for word in _WORD.findall(one.text)}
     return len(description) >= 60 and len(words & known) >= 0.7 * len(words)
 
 

@@ -56,6 +56,6 @@ def _first_line(content: str) -> str:
     for line in lines:
         if any(map(str.isalpha, line)) and not is_menu(line) and not is_byline(line):
             opening = sentences(line)[0]
-            told = opening if len(opening) >= _TELLING_CHARS or not opening.isascii() else line
-            return shorten(told.rstrip(" :,;"), _LINE_LIMIT)
+            title = opening if len(opening) >= _TELLING_CHARS or not opening.isascii() else line
+            return shorten(title.rstrip(" :,;"), _LINE_LIMIT)
     return ""

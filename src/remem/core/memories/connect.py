@@ -80,10 +80,10 @@ async def _relations(
         return []
     known = [_known(one) for one in others]
     saying = Saying(memory.speaker, memory.dates)
-    told = await ports.judge.relate(memory.content, known, saying)
+    relations = await ports.judge.relate(memory.content, known, saying)
     return [
         one
-        for one in told
+        for one in relations
         if one.action != "similar" or max(one.confidence, shared.get(one.target_id, 0)) >= RELATED
     ]
 

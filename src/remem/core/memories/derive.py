@@ -60,8 +60,8 @@ async def _keep(ports: Ports, scope: Scope, memory: Memory, fact: Fact) -> Memor
         if saved.memory.id != memory.id:
             await join(tx, scope, [link])
         if saved.status != "duplicate":
-            told = {"from": str(memory.id)}
-            await record(tx, scope, MEMORY, saved.memory.id, "derive", told)
+            details = {"from": str(memory.id)}
+            await record(tx, scope, MEMORY, saved.memory.id, "derive", details)
     return saved.memory
 
 

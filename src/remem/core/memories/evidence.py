@@ -37,10 +37,10 @@ def written(place: Place, *others: Place) -> dict[str, Any]:
 
 
 def places_of(memory: Memory) -> list[Place]:
-    told = [memory.evidence, *memory.evidence.get("also", [])]
+    places = [memory.evidence, *memory.evidence.get("also", [])]
     return [
         Place(UUID(one["document_id"]), one["start"], one["end"])
-        for one in told
+        for one in places
         if one.get("document_id")
     ]
 
@@ -123,8 +123,8 @@ async def retire_evidence(
             alone = all(place.document_id in replaced for place in places_of(memory))
             if alone and memory.context.get("review") != "accepted":
                 await retire(ports, tx, scope, memory, ends=True)
-                told = {"state": ["active", "superseded"], "reason": "document_changed"}
-                await record(tx, scope, MEMORY, memory.id, "lifecycle", told)
+                details = {"state": ["active", "superseded"], "reason": "document_changed"}
+                await record(tx, scope, MEMORY, memory.id, "lifecycle", details)
 
 
 async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:

@@ -41,9 +41,9 @@ async def _stands_alone(
             return False
         if any(place.document_id not in moved for place in places):
             return False
-    told = await events_of(tx, scope, [memory.id for memory in chain])
+    events = await events_of(tx, scope, [memory.id for memory in chain])
     # A decision of ours tells its reasons; a person's change tells the fields.
-    return not any(one.type == "update" and "fields" in one.data for one in told)
+    return not any(one.type == "update" and "fields" in one.data for one in events)
 
 
 async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to: UUID) -> None:

@@ -56,9 +56,9 @@ def as_markdown(profile: Profile) -> str:
     """For a prompt; a part with nothing in it is left out."""
     parts = [("What lasts", profile.static), ("Recently", profile.recent)]
     parts.append(("About this", profile.relevant))
-    told = [_part(heading, items) for heading, items in parts if items]
+    sections = [_part(heading, items) for heading, items in parts if items]
     title = "Profile" if profile.project == ALL else profile.project
-    return "\n\n".join([f"# {title}", *told]) + "\n"
+    return "\n\n".join([f"# {title}", *sections]) + "\n"
 
 
 def _part(heading: str, items: Sequence[ProfileEntry]) -> str:

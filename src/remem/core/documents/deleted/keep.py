@@ -25,9 +25,9 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
         await lock_project(tx, scope, document.project_id)
         await store.delete_rows(tx, scope, document.root_id)
         await store.keep_rows(tx, scope, document.root_id, document.project_id, expires_at)
-        told = {"restorable_until": iso(expires_at)}
+        details = {"restorable_until": iso(expires_at)}
         for version in await documents.versions(tx, scope, document.root_id):
-            key = await erase_rows(ports, tx, scope, document.project_id, version.id, told)
+            key = await erase_rows(ports, tx, scope, document.project_id, version.id, details)
             await release_later(tx, scope, key, expires_at)
     return expires_at
 

@@ -63,10 +63,10 @@ async def _within_role(
 
 async def _record(tx: Tx, there: Scope, id: UUID, ask: Ask) -> None:
     client = await clients.find(tx, there.bound, ask.client_id)
-    told = {
+    details = {
         "client_id": str(ask.client_id),
         "client": client.name if client else "",
         "scopes": sorted(str(right) for right in ask.rights),
         "resource": ask.resource,
     }
-    await record(tx, there, "grant", id, "create", told)
+    await record(tx, there, "grant", id, "create", details)

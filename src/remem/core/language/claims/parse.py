@@ -63,11 +63,11 @@ def _said_by(statement: Claim, name: tuple[str, ...]) -> Claim:
 def _parse(text: str) -> tuple[Claim, ...]:
     if len(text) > CHARS_LIMIT:
         return ()
-    told = statements(text)
-    read_words = [words(statement) for statement in told]
-    if len(told) > STATEMENTS_LIMIT or any(len(each) > WORDS_LIMIT for each in read_words):
+    found = statements(text)
+    read_words = [words(statement) for statement in found]
+    if len(found) > STATEMENTS_LIMIT or any(len(each) > WORDS_LIMIT for each in read_words):
         return ()
-    pairs = zip(told, read_words, strict=True)
+    pairs = zip(found, read_words, strict=True)
     return tuple(_statement(line, each) for line, each in pairs if each)
 
 

@@ -61,8 +61,8 @@ def prose_of(text: str) -> Iterator[Span]:
 
 def _is_barred(line: str) -> bool:
     bullet = _BULLET.match(line)
-    told = line[bullet.end() :] if bullet else line
-    return _NOT_PROSE.search(line) is not None or is_command(told)
+    rest = line[bullet.end() :] if bullet else line
+    return _NOT_PROSE.search(line) is not None or is_command(rest)
 
 
 def _inside(place: int, spans: list[Span]) -> bool:

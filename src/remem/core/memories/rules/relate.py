@@ -125,7 +125,7 @@ def _weigh_up(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
     reasons = [_contradiction(new, theirs) for theirs in old]
     covered = [any(covers(mine, theirs) for mine in new) for theirs in old]
     if any(reasons):
-        if all(reason or told for reason, told in zip(reasons, covered, strict=True)):
+        if all(reason or is_covered for reason, is_covered in zip(reasons, covered, strict=True)):
             return "update", 0.85, "; ".join(filter(None, reasons))
         return "similar", 0.6, "replaces only a part of it"
     return ("extend", 0.75, "tells it with more detail") if any(covered) else None

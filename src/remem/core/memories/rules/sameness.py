@@ -153,18 +153,18 @@ def _roles(read: _Read, names: set[str]) -> tuple[list[list[str]], set[tuple[str
     """The names that stand bare, in their order but for those that "and" joins, and the others
     with what makes them what they are: "in" a place, somebody's own."""
     bare: list[list[str]] = []
-    told: set[tuple[str, str]] = set()
+    roles: set[tuple[str, str]] = set()
     for at, word in enumerate(read.words):
         name = _bare_name(word)
         if name in names:
             role = _role(read.words, at)
             if role:
-                told.add((name, role))
+                roles.add((name, role))
             elif at > 1 and bare and read.words[at - 1].low == "and" and _is_last(bare, read, at):
                 bare[-1] = sorted([*bare[-1], name])
             else:
                 bare.append([name])
-    return bare, told
+    return bare, roles
 
 
 def _is_last(bare: list[list[str]], read: _Read, at: int) -> bool:

@@ -65,8 +65,8 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: B
     if batch.kind == PROJECT.name:
         return await _take_projects(tx, scope, arrival, batch)
     if batch.kind == ORIGINAL.name and batch.spool is None:
-        told = [_problem(batch.lines[0], "its bytes are not in the file")]
-        return _counted(arrival, batch.kind, {"left_out": 1}, told)
+        problems = [_problem(batch.lines[0], "its bytes are not in the file")]
+        return _counted(arrival, batch.kind, {"left_out": 1}, problems)
     return await _take_rows(tx, scope, arrival, batch)
 
 
@@ -101,14 +101,14 @@ def _projects(batch: Batch, arrival: ImportRun) -> set[str]:
 def _judged(arrival: ImportRun, batch: Batch, outcomes: Sequence[Row]) -> ImportRun:
     counts = {"imported": 0, "unchanged": 0, "left_out": 0}
     by_number = {line.number: line for line in batch.lines}
-    told = []
+    problems = []
     for row in outcomes:
         if row["made"] or row["same"]:
             counts["imported" if row["made"] else "unchanged"] += 1
             continue
         counts["left_out"] += 1
-        told.append(_problem(by_number[row["line"]], _why(row)))
-    return _counted(arrival, batch.kind, counts, told)
+        problems.append(_problem(by_number[row["line"]], _why(row)))
+    return _counted(arrival, batch.kind, counts, problems)
 
 
 def _why(row: Row) -> str:
@@ -124,14 +124,14 @@ def _problem(line: Line, why: str) -> dict[str, Any]:
 
 
 def _counted(
-    arrival: ImportRun, kind: str, counts: dict[str, int], told: list[dict[str, Any]]
+    arrival: ImportRun, kind: str, counts: dict[str, int], problems: list[dict[str, Any]]
 ) -> ImportRun:
     before = arrival.counts.get(kind, {})
     summed = {name: before.get(name, 0) + number for name, number in counts.items()}
     return replace(
         arrival,
         counts={**arrival.counts, kind: {**before, **summed}},
-        problems=[*arrival.problems, *told][:PROBLEMS_KEPT],
+        problems=[*arrival.problems, *problems][:PROBLEMS_KEPT],
     )
 
 
@@ -144,8 +144,8 @@ async def _take_projects(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch)
     for line in batch.lines:
         merged = await _merge_into(tx, scope, line)
         if merged:
-            told = [_problem(line, "the store has this path; what is in it went there")]
-            arrival = _counted(arrival, line.kind, {"unchanged": 1}, told)
+            problems = [_problem(line, "the store has this path; what is in it went there")]
+            arrival = _counted(arrival, line.kind, {"unchanged": 1}, problems)
             arrival = replace(arrival, projects={**arrival.projects, line.id: str(merged)})
         else:
             alone = replace(batch, lines=[line])

@@ -76,14 +76,14 @@ async def stage(tx: Tx, scope: Scope, lines: Lines) -> str | None:
 
 
 def _said(error: asyncpg.PostgresError) -> str:
-    told = error.as_dict()
+    fields = error.as_dict()
     match error:
         case asyncpg.NotNullViolationError():
-            return f"the field '{told.get('column_name')}' is missing"
+            return f"the field '{fields.get('column_name')}' is missing"
         case asyncpg.UniqueViolationError():
             return "it repeats another line: an id, or what may stand in a project only once"
         case asyncpg.CheckViolationError():
-            return f"a field has a value that is not allowed ({told.get('constraint_name')})"
+            return f"a field has a value that is not allowed ({fields.get('constraint_name')})"
         case _:
             return str(error).rstrip(".")
 

@@ -73,9 +73,9 @@ async def _keep_batch(
     ports: Ports, scope: Scope, arrival: ImportRun, batch: Sequence[Numbered]
 ) -> list[Outcome]:
     """Memories one after the other, as they were said; the rest side by side."""
-    told = [one for one in batch if one[1].kind == "memory"]
+    memories = [one for one in batch if one[1].kind == "memory"]
     rest = [one for one in batch if one[1].kind != "memory"]
-    outcomes = [await _keep(ports, scope, arrival, one) for one in told]
+    outcomes = [await _keep(ports, scope, arrival, one) for one in memories]
     return [*outcomes, *await asyncio.gather(*(_keep(ports, scope, arrival, one) for one in rest))]
 
 

@@ -9,10 +9,10 @@ from remem.core.transfer.model import is_own
 OWN = "remem"
 
 
-def recognise(ports: Ports, path: Path, told: str | None) -> str | None:
+def recognise(ports: Ports, path: Path, product: str | None) -> str | None:
     """The name of the importer that reads it; None for an export of our own. Blocking."""
-    if told:
-        return _named(ports, told)
+    if product:
+        return _named(ports, product)
     if path.stat().st_size == 0 or is_own(path):
         return None
     found = next((name for name, one in ports.importers.items() if one.recognises(path)), None)
@@ -27,12 +27,12 @@ def recognise(ports: Ports, path: Path, told: str | None) -> str | None:
     return found
 
 
-def _named(ports: Ports, told: str) -> str | None:
-    if told == OWN:
+def _named(ports: Ports, product: str) -> str | None:
+    if product == OWN:
         return None
-    if told not in ports.importers:
+    if product not in ports.importers:
         raise Invalid("from", f"use one of: {_names(ports)}")
-    return told
+    return product
 
 
 def _names(ports: Ports) -> str:

@@ -306,12 +306,12 @@ def _statement(memory: Memory) -> StatementOut:
 
 def _parts(hit: Hit) -> PartsOut:
     parts = hit.parts
-    told = {name: round(value, 4) for name, value in parts.evidence.items()}
+    evidence = {name: round(value, 4) for name, value in parts.evidence.items()}
     return PartsOut(
         vector=parts.vector,
         text=parts.text,
         recency=parts.recency,
-        evidence=told,
+        evidence=evidence,
         relevance=parts.relevance,
         reader=round(parts.reader, 6),
     )
