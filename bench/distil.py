@@ -21,7 +21,7 @@ from remem.adapters.extractors.talk import write
 from remem.core.chunking.model import Joint
 from remem.core.documents.cut import cut
 from remem.core.documents.distil import passages_of
-from remem.core.documents.model import Document, Reading
+from remem.core.documents.model import Document, ParsedDocument
 from remem.core.judgements import Statement
 from remem.core.memories.rules.distil import distil
 
@@ -130,7 +130,7 @@ def _gold_of(talk: Talk, name: str, gold: set[str]) -> set[str]:
 
 def distilled(session: Session) -> Distilled:
     extracted = write(session.as_content())
-    reading = Reading(
+    reading = ParsedDocument(
         extracted.content, "", extracted.content_type, session.id, None, {}, [], extracted.marks
     )
     document = _document(reading)
@@ -141,7 +141,7 @@ def distilled(session: Session) -> Distilled:
     return Distilled(session, list(zip(turns, statements, strict=True)))
 
 
-def _document(reading: Reading) -> Document:
+def _document(reading: ParsedDocument) -> Document:
     moment = datetime(2026, 1, 1, tzinfo=UTC)
     id = uuid4()
     return Document(

@@ -33,7 +33,7 @@ from remem.core.filters import Filters
 from remem.core.identity.recognise import recognise_key
 from remem.core.index.bm25 import bm25
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.memories.model import Draft as Statement
+from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -15,7 +15,7 @@ from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports, Queue
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
-from remem.surfaces.mcp.http import PATHS, Door
+from remem.surfaces.mcp.http import PATHS, McpEndpoint
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.alias import Alias
 from remem.surfaces.rest.limits import Limits
@@ -75,7 +75,7 @@ def _add_oauth(app: FastAPI) -> None:
 
 
 def _add_mcp(app: FastAPI, settings: Settings) -> None:
-    app.state.mcp = Door(app, settings)
+    app.state.mcp = McpEndpoint(app, settings)
     for path in PATHS:
         app.router.add_route(path, app.state.mcp, include_in_schema=False)
 
@@ -111,7 +111,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _mcp_sessions(app: FastAPI) -> AbstractAsyncContextManager[None]:
-    mcp: Door | None = getattr(app.state, "mcp", None)
+    mcp: McpEndpoint | None = getattr(app.state, "mcp", None)
     return mcp.open() if mcp else nullcontext()
 
 

@@ -105,6 +105,15 @@ def test_no_class_has_an_empty_name() -> None:
     assert not classes
 
 
+def test_one_class_name_is_one_thing_in_the_core() -> None:
+    found: dict[str, list[str]] = {}
+    for path in CORE:
+        for node in parsed(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name(path))
+    assert not {name: paths for name, paths in found.items() if len(paths) > 1}
+
+
 def test_no_file_is_long() -> None:
     lengths = {name(path): len(path.read_text().splitlines()) for path in MODULES}
     assert not {path: length for path, length in lengths.items() if length > LINES_LIMIT}

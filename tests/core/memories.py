@@ -12,7 +12,7 @@ from remem.core.index.match import match_words
 from remem.core.judgements import Action, Known, Relation
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.history import get_history
-from remem.core.memories.model import Choice, Draft, Memory, SavedMemory
+from remem.core.memories.model import Memory, MemoryChoice, MemoryDraft, SavedMemory
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -21,7 +21,7 @@ WITHIN_S = 60
 
 
 async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> SavedMemory:
-    return await save_memory(ports, scope, Draft(content, **fields))
+    return await save_memory(ports, scope, MemoryDraft(content, **fields))
 
 
 def relate_by_first_word(**actions: Action) -> Any:
@@ -52,7 +52,7 @@ async def by_meaning(ports: Ports, scope: Scope, query: str) -> list[UUID]:
 
 
 async def contents(ports: Ports, scope: Scope, **choice: Any) -> list[str]:
-    page = await list_memories(ports, scope, Choice(**choice), None, 100)
+    page = await list_memories(ports, scope, MemoryChoice(**choice), None, 100)
     return [memory.content for memory in page.memories]
 
 

@@ -18,7 +18,7 @@ from remem.core.judges import by_rules
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories import relate
 from remem.core.memories.derive import derive_memory
-from remem.core.memories.model import Draft
+from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -57,8 +57,8 @@ async def test_no_rule_reads_a_text_on_the_event_loop(
     threads: dict[str, set[int]] = {}
     for module, name in RULES:
         monkeypatch.setattr(module, name, noted(getattr(module, name), threads))
-    await save_memory(ports, scope, Draft(content="Ann Smith lives in Paris."))
-    saved = await save_memory(ports, scope, Draft(content="Ann Smith lives in Rome."))
+    await save_memory(ports, scope, MemoryDraft(content="Ann Smith lives in Paris."))
+    saved = await save_memory(ports, scope, MemoryDraft(content="Ann Smith lives in Rome."))
     await derive_memory(ports, scope, saved.memory.id)
     await ingest(ports, scope, DocumentDraft(content="Bob Jones works at Acme in Berlin."))
     assert set(threads) == {name for _, name in RULES}
@@ -67,7 +67,9 @@ async def test_no_rule_reads_a_text_on_the_event_loop(
 
 async def test_what_takes_too_long_is_kept_and_found_by_word(ports: Ports, scope: Scope) -> None:
     stopped = replace(ports, analysis=Stopped(), judge=RulesJudge(Stopped()))
-    saved = await save_memory(stopped, scope, Draft(content="The zebrafish belongs to Ann Smith."))
+    saved = await save_memory(
+        stopped, scope, MemoryDraft(content="The zebrafish belongs to Ann Smith.")
+    )
     kept = await ingest(stopped, scope, DocumentDraft(content="A quokka smiles. " * 200))
     assert (await derive_memory(stopped, scope, saved.memory.id)).facts == ()
     assert kept.document.status == "done"

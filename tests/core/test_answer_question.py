@@ -9,7 +9,7 @@ from remem.core.answers.answer_question import answer_question
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.read import get_document
-from remem.core.memories.model import Draft as Statement
+from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -10,7 +10,7 @@ from remem.core.evolution.jobs.run import run_evolution
 from remem.core.evolution.upkeep.consolidate import consolidate
 from remem.core.memories.browse import get_memory
 from remem.core.memories.consolidation.undo import list_consolidations, undo_consolidation
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -91,8 +91,8 @@ async def test_a_detail_is_never_merged_away(ports: Ports, scope: Scope) -> None
 
 async def test_the_one_kept_stands_for_both(ports: Ports, scope: Scope) -> None:
     first, second = await saved(ports, scope, ONE, OTHER)
-    await edit_memory(ports, scope, first.id, Change(frozenset({"tags"}), tags=["a"]))
-    await edit_memory(ports, scope, second.id, Change(frozenset({"tags"}), tags=["b"]))
+    await edit_memory(ports, scope, first.id, MemoryEdit(frozenset({"tags"}), tags=["a"]))
+    await edit_memory(ports, scope, second.id, MemoryEdit(frozenset({"tags"}), tags=["b"]))
     for memory in (first, second, second):
         await get_memory(ports, scope, memory.id)
     await consolidated(ports, scope, first.project_id)
@@ -141,7 +141,9 @@ async def test_confidence_falls_no_lower_than_the_floor(ports: Ports, scope: Sco
 
 async def test_what_is_read_often_is_good_and_can_be_put_back(ports: Ports, scope: Scope) -> None:
     [often, unsure] = await saved(ports, scope, "The shed is red.", "Ann runs.")
-    await edit_memory(ports, scope, unsure.id, Change(frozenset({"confidence"}), confidence=0.6))
+    await edit_memory(
+        ports, scope, unsure.id, MemoryEdit(frozenset({"confidence"}), confidence=0.6)
+    )
     for _ in range(5):
         await get_memory(ports, scope, often.id)
         await get_memory(ports, scope, unsure.id)
@@ -157,7 +159,7 @@ async def test_an_edit_keeps_the_accesses_of_its_chain(ports: Ports, scope: Scop
     [memory] = await saved(ports, scope, "The shed is red.")
     for _ in range(3):
         await get_memory(ports, scope, memory.id)
-    change = Change(frozenset({"content"}), content="The shed is painted red.")
+    change = MemoryEdit(frozenset({"content"}), content="The shed is painted red.")
     assert (await edit_memory(ports, scope, memory.id, change)).access_count == 3
 
 

@@ -9,7 +9,7 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.documents.change import Change, change_document
+from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.distil import distil_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
@@ -20,7 +20,7 @@ from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.evidence import places_of
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.lifecycle import review_memory
-from remem.core.memories.model import Choice, Memory
+from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import create_project, list_projects
 from remem.core.scope import Scope
@@ -56,7 +56,7 @@ async def distilled(ports: Ports, scope: Scope, content: str, **fields: Any) -> 
 
 
 async def memories(ports: Ports, scope: Scope) -> list[Memory]:
-    return (await list_memories(ports, scope, Choice(), None, 100)).memories
+    return (await list_memories(ports, scope, MemoryChoice(), None, 100)).memories
 
 
 TALK = (
@@ -194,7 +194,7 @@ async def test_a_new_version_ends_what_only_the_old_one_told(idle: Ports, scope:
     old = await distilled(idle, scope, "I own a red boat. I speak Basque. I drive a van.")
     van = next(one for one in await memories(idle, scope) if "van" in one.content)
     await review_memory(idle, scope, van.id, "accept")
-    change = Change(frozenset({"content"}), content="I speak Basque. I own a blue kite.")
+    change = DocumentEdit(frozenset({"content"}), content="I speak Basque. I own a blue kite.")
     new = (await change_document(idle, scope, old.id, change)).document
     await distil_document(idle, scope, new.id)
     assert sorted(await contents(idle, scope)) == [
@@ -204,7 +204,9 @@ async def test_a_new_version_ends_what_only_the_old_one_told(idle: Ports, scope:
     ]
     boat = next(
         one
-        for one in (await list_memories(idle, scope, Choice(state="superseded"), None, 9)).memories
+        for one in (
+            await list_memories(idle, scope, MemoryChoice(state="superseded"), None, 9)
+        ).memories
         if "boat" in one.content
     )
     assert boat.valid_until is not None
@@ -350,7 +352,7 @@ async def test_what_others_tell_too_or_a_person_changed_stays(idle: Ports, scope
     document = await distilled(idle, scope, "I live in Porto. I own a red boat. I work at Acme.")
     await distilled(idle, scope, "I live in Porto. It rains a lot in this town.")
     found = {one.content: one for one in await memories(idle, scope)}
-    change = edit.Change(frozenset({"content"}), content="I own a blue boat.")
+    change = edit.MemoryEdit(frozenset({"content"}), content="I own a blue boat.")
     await edit.edit_memory(idle, scope, found["I own a red boat."].id, change)
     await move_document(idle, scope, document.id, "there")
     here, _ = await projects(idle, scope)
@@ -380,7 +382,7 @@ async def test_what_is_told_there_already_is_kept_once_and_stands_on_both(
 async def test_a_version_before_moves_along(idle: Ports, scope: Scope) -> None:
     await make_project(idle, scope, "there")
     first = await distilled(idle, scope, "I live in Porto.")
-    change = Change(frozenset({"content"}), content="I live in Faro.")
+    change = DocumentEdit(frozenset({"content"}), content="I live in Faro.")
     second = (await change_document(idle, scope, first.id, change)).document
     await distil_document(idle, scope, second.id)
     await move_document(idle, scope, second.id, "there")
@@ -394,9 +396,9 @@ async def test_what_is_only_to_be_found_stays_so_when_it_is_changed(
     idle: Ports, scope: Scope
 ) -> None:
     document = await saved(idle, scope, "I live in Oslo.", index_only=True)
-    described = Change(frozenset({"metadata"}), metadata={"shelf": 3})
+    described = DocumentEdit(frozenset({"metadata"}), metadata={"shelf": 3})
     await change_document(idle, scope, document.id, described)
-    change = Change(frozenset({"content"}), content="I live in Bergen.")
+    change = DocumentEdit(frozenset({"content"}), content="I live in Bergen.")
     changed = (await change_document(idle, scope, document.id, change)).document
     assert changed.metadata["index_only"] is True and changed.metadata["shelf"] == 3
     await distil_document(idle, scope, changed.id)
@@ -408,7 +410,7 @@ async def make_project(ports: Ports, scope: Scope, name: str) -> None:
 
 
 async def move_document(ports: Ports, scope: Scope, id: UUID, project: str) -> None:
-    await change_document(ports, scope, id, Change(frozenset({"project"}), project=project))
+    await change_document(ports, scope, id, DocumentEdit(frozenset({"project"}), project=project))
 
 
 async def projects(ports: Ports, scope: Scope) -> list[UUID]:
@@ -468,7 +470,7 @@ async def test_memories_have_the_tags_of_their_document_and_follow(
     document = await distilled(idle, scope, "I own a red boat.", tags=["harbour", "mine"])
     (memory,) = await memories(idle, scope)
     assert memory.tags == ["harbour", "mine"]
-    mark = edit.Change(frozenset({"tags"}), tags=["harbour", "mine", "loved"])
+    mark = edit.MemoryEdit(frozenset({"tags"}), tags=["harbour", "mine", "loved"])
     await edit.edit_memory(idle, scope, memory.id, mark)
-    await change_document(idle, scope, document.id, Change(frozenset({"tags"}), tags=["sea"]))
+    await change_document(idle, scope, document.id, DocumentEdit(frozenset({"tags"}), tags=["sea"]))
     assert (await get_memory(idle, scope, memory.id)).tags == ["loved", "sea"]

@@ -127,7 +127,7 @@ def test_what_stands_among_what_fits_is_lifted() -> None:
         (One(tf=(3,), speaker="ann", thread_id=HERE, place=4, chars=POLICY.turn_chars + 1), False),
     ],
 )
-def test_only_short_turns_of_one_strand_lend_their_words(neighbour: One, lends: bool) -> None:
+def test_only_short_turns_of_one_thread_lend_their_words(neighbour: One, lends: bool) -> None:
     turn = One(speaker="bob", thread_id=HERE, place=5)
     evidence = weighed([turn, neighbour, One(tf=(1,), thread_id=UUID(int=9))])
     assert bool(evidence.matches_any_term[0]) is lends

@@ -17,7 +17,7 @@ from remem.core.feeds.collect import collect_digests
 from remem.core.feeds.compose import digest_of, statement_of
 from remem.core.feeds.manage import list_feeds, subscribe, unsubscribe
 from remem.core.memories.browse import list_memories
-from remem.core.memories.model import Choice, Draft, Memory
+from remem.core.memories.model import Memory, MemoryChoice, MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -48,7 +48,7 @@ def fetching(ports: Ports) -> Ports:
 
 
 async def memories(ports: Ports, scope: Scope) -> list[Memory]:
-    return (await list_memories(ports, scope, Choice(), None, 100)).memories
+    return (await list_memories(ports, scope, MemoryChoice(), None, 100)).memories
 
 
 async def test_what_is_new_is_saved_once(fetching: Ports, scope: Scope, site: Site) -> None:
@@ -118,7 +118,7 @@ async def test_a_private_address_is_never_dialled(ports: Ports, scope: Scope, si
 async def test_a_feed_updates_nothing_that_the_owner_said(
     fetching: Ports, scope: Scope, site: Site
 ) -> None:
-    saved = await save_memory(fetching, scope, Draft("I live in Ghent."))
+    saved = await save_memory(fetching, scope, MemoryDraft("I live in Ghent."))
     site.pages["/a"] = page(rss("I live in Rome now", "I moved to Rome and left Ghent"))
     await subscribe(fetching, scope, f"{site.url}/a", "research", None)
     await collect_digests(fetching, scope)

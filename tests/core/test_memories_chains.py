@@ -12,7 +12,7 @@ from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.judgements import Known, Relation
 from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.merge import merge_memories
@@ -74,7 +74,7 @@ class World:
     async def change(self, step: tuple[object, ...], id: UUID) -> None:
         match step[0]:
             case "edit":
-                change = Change(frozenset({"content"}), content=f"colour is {step[2]} by hand")
+                change = MemoryEdit(frozenset({"content"}), content=f"colour is {step[2]} by hand")
                 self.note(await edit_memory(self.ports, self.scope, id, change))
             case "merge":
                 other = self.seen[int(str(step[2])) % len(self.seen)]

@@ -14,7 +14,7 @@ from remem.core.judgements import Action, Known, Relation
 from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.model import Draft, SavedMemory
+from remem.core.memories.model import MemoryDraft, SavedMemory
 from remem.core.memories.process import relate_memory
 from remem.core.memories.related import related_memories
 from remem.core.memories.save import save_memory
@@ -418,23 +418,23 @@ async def test_what_was_deferred_and_deleted_is_left_alone(ports: Ports, scope: 
 @pytest.mark.parametrize(
     ("field", "draft"),
     [
-        ("content", Draft("")),
-        ("content", Draft(" \n\t")),
-        ("content", Draft("x" * 10_001)),
-        ("content", Draft("a\x00b")),
-        ("content", Draft("a\ud800b")),
-        ("title", Draft("x", title="t" * 501)),
-        ("category", Draft("x", category="spell")),
-        ("tags", Draft("x", tags=["t"] * 101)),
-        ("tags", Draft("x", tags=[""])),
-        ("context", Draft("x", context={"k": "v" * 64_000})),
-        ("confidence", Draft("x", confidence=1.1)),
-        ("source", Draft("x", source="")),
-        ("valid_until", Draft("x", valid_from=now(), valid_until=now() - timedelta(days=1))),
+        ("content", MemoryDraft("")),
+        ("content", MemoryDraft(" \n\t")),
+        ("content", MemoryDraft("x" * 10_001)),
+        ("content", MemoryDraft("a\x00b")),
+        ("content", MemoryDraft("a\ud800b")),
+        ("title", MemoryDraft("x", title="t" * 501)),
+        ("category", MemoryDraft("x", category="spell")),
+        ("tags", MemoryDraft("x", tags=["t"] * 101)),
+        ("tags", MemoryDraft("x", tags=[""])),
+        ("context", MemoryDraft("x", context={"k": "v" * 64_000})),
+        ("confidence", MemoryDraft("x", confidence=1.1)),
+        ("source", MemoryDraft("x", source="")),
+        ("valid_until", MemoryDraft("x", valid_from=now(), valid_until=now() - timedelta(days=1))),
     ],
 )
 async def test_bad_input_is_refused_by_name(
-    ports: Ports, scope: Scope, field: str, draft: Draft
+    ports: Ports, scope: Scope, field: str, draft: MemoryDraft
 ) -> None:
     with pytest.raises(Invalid) as refused:
         await save_memory(ports, scope, draft)

@@ -13,11 +13,11 @@ from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
 from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memories, get_memory, list_memories, timeline, upcoming
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.history import get_history
 from remem.core.memories.lifecycle import give_feedback, set_lifecycle
-from remem.core.memories.model import Choice, Memory
+from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.related import related_memories
 from remem.core.memories.restore import restore_memory
 from remem.core.ports import Ports
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def edit(ports: Ports, scope: Scope, id: UUID, **fields: Any) -> Memory:
-    return await edit_memory(ports, scope, id, Change(fields=frozenset(fields), **fields))
+    return await edit_memory(ports, scope, id, MemoryEdit(fields=frozenset(fields), **fields))
 
 
 async def saved(ports: Ports, scope: Scope, content: str, **fields: Any) -> Memory:
@@ -282,7 +282,7 @@ async def assert_gone(ports: Ports, scope: Scope, ids: list[UUID]) -> None:
     assert await contents(ports, scope) == []
     assert await contents(ports, scope, state="superseded") == []
     assert await contents(ports, scope, as_of=now()) == []
-    assert (await timeline(ports, scope, Choice(), None, 10)).memories == []
+    assert (await timeline(ports, scope, MemoryChoice(), None, 10)).memories == []
     assert await upcoming(ports, scope, None, 10, overdue=True) == []
     for id in ids:
         for verb in (get_memory, get_history, related_memories, forget_memory):
@@ -422,12 +422,12 @@ async def test_the_timeline_is_by_what_happened(ports: Ports, scope: Scope) -> N
     said = []
     place = None
     while True:
-        page = await timeline(ports, scope, Choice(), place, 1)
+        page = await timeline(ports, scope, MemoryChoice(), place, 1)
         said += [one.content for one in page.memories]
         if (place := page.next) is None:
             break
     assert said == ["It is said now.", "Ada drinks tea.", "The build broke."]
-    within = Choice(since=now() - 4 * day, until=now() - 2 * day)
+    within = MemoryChoice(since=now() - 4 * day, until=now() - 2 * day)
     page = await timeline(ports, scope, within, None, 10)
     assert [one.content for one in page.memories] == ["Ada drinks tea."]
 
@@ -476,7 +476,7 @@ async def test_related_ones_are_walked_within_bounds(
 async def test_a_page_says_how_many_there_are(ports: Ports, scope: Scope) -> None:
     for content in ("Ada drinks tea.", "The build broke.", "Taxes are due."):
         await saved(ports, scope, content)
-    page = await list_memories(ports, scope, Choice(), None, 2)
+    page = await list_memories(ports, scope, MemoryChoice(), None, 2)
     assert (len(page.memories), page.total) == (2, 3)
-    rest = await list_memories(ports, scope, Choice(), page.next, 2)
+    rest = await list_memories(ports, scope, MemoryChoice(), page.next, 2)
     assert (len(rest.memories), rest.total, rest.next) == (1, 3, None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.restore import restore_memory
@@ -50,7 +50,7 @@ async def test_what_is_known_already_mentions_nothing_new(ports: Ports, scope: S
 
 async def test_a_new_version_mentions_in_place_of_the_old(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, ADA)
-    change = Change(frozenset({"content"}), content="Ada Lovelace prefers Redis.")
+    change = MemoryEdit(frozenset({"content"}), content="Ada Lovelace prefers Redis.")
     await edit_memory(ports, scope, saved.memory.id, change)
     assert await entities(ports, scope) == {"Ada Lovelace": 1, "Redis": 1}
     await restore_memory(ports, scope, saved.memory.id)
@@ -89,7 +89,9 @@ async def test_what_is_quarantined_mentions_no_more_until_it_is_active(
 
 async def test_tags_that_change_are_mentioned_anew(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, "Tea is hot.", tags=["drinks"])
-    await edit_memory(ports, scope, saved.memory.id, Change(frozenset({"tags"}), tags=["kitchen"]))
+    await edit_memory(
+        ports, scope, saved.memory.id, MemoryEdit(frozenset({"tags"}), tags=["kitchen"])
+    )
     assert await entities(ports, scope) == {"kitchen": 1}
 
 
@@ -98,7 +100,7 @@ async def test_entities_are_a_projects_own(ports: Ports, scope: Scope) -> None:
     saved = await save(ports, scope, ADA)
     await save(ports, scope, "Redis is fast.", project="other")
     await edit_memory(
-        ports, scope, saved.memory.id, Change(frozenset({"project"}), project="other")
+        ports, scope, saved.memory.id, MemoryEdit(frozenset({"project"}), project="other")
     )
     assert await entities(ports, scope, "default") == {}
     assert await entities(ports, scope, "other") == {"Ada Lovelace": 1, "PostgreSQL": 1, "Redis": 1}

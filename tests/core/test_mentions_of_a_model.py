@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from remem.adapters.llm.openai import OpenAILlm
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.mentions import find_mentions
 from remem.core.memories.model import Memory
@@ -122,6 +122,6 @@ async def test_it_is_queued_behind_all_else_where_there_is_a_model(
     asked = with_llm(idle, llm)
     saved = await save(asked, scope, "Ada Lovelace moved to Berlin.")
     assert queue.jobs == [("find_mentions", -20)]
-    await edit_memory(asked, scope, saved.memory.id, Change(frozenset({"tags"}), tags=["move"]))
+    await edit_memory(asked, scope, saved.memory.id, MemoryEdit(frozenset({"tags"}), tags=["move"]))
     assert queue.jobs == [("find_mentions", -20)] * 2
     await llm.close()

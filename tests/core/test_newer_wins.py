@@ -20,7 +20,7 @@ from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import Conflict, NotFound
 from remem.core.judgements import Known, Passage, Relation, Saying, Statement
 from remem.core.judges.by_rules import RulesJudge
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.process import relate_memory
@@ -170,7 +170,7 @@ class World:
         if id is None:
             return
         slot = self.acknowledged[id].split()[0]
-        change = Change(frozenset({"content"}), content=said(slot, value))
+        change = MemoryEdit(frozenset({"content"}), content=said(slot, value))
         try:
             memory = await edit_memory(self.ports, self.scope, id, change)
         except (Conflict, NotFound):

@@ -8,7 +8,7 @@ from remem.core.language.tokens import query_terms
 from remem.core.search.model import Parts, Ranked
 from remem.core.search.passage import PASSAGE_CHARS, passage
 from remem.core.search.policy import POLICY
-from remem.core.search.rerank import Text, by_relevance, how_many, is_talk, reordered
+from remem.core.search.rerank import RankedText, by_relevance, how_many, is_talk, reordered
 
 
 def found(count: int) -> list[Ranked]:
@@ -49,13 +49,13 @@ def test_the_order_it_was_found_in_still_counts() -> None:
 
 
 def test_of_a_talk_more_is_read_as_far_as_its_turns_are_short() -> None:
-    turn, note = Text("I went to Lisbon.", "Where did you go?"), Text("Went to Lisbon.")
+    turn, note = RankedText("I went to Lisbon.", "Where did you go?"), RankedText("Went to Lisbon.")
     assert turn.whole == "Where did you go? / I went to Lisbon."
     assert is_talk([turn, turn, note])
     assert not is_talk([turn, note])
     assert not is_talk([])
     assert how_many([turn] * POLICY.talk_first) == POLICY.talk_first
-    long = Text("x" * POLICY.talk_chars, "y")
+    long = RankedText("x" * POLICY.talk_chars, "y")
     assert how_many([long] * POLICY.talk_first) == POLICY.reader_first
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from remem.core.memories.rules.sameness import Said, compare
+from remem.core.memories.rules.sameness import Compared, compare
 
 SAME = [
     ("The user prefers dark roast coffee in the morning.", "In the morning, the user prefers dark"
@@ -81,25 +81,31 @@ DIFFERENT = {
 
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_same_in_another_order_or_spelling(one: str, other: str) -> None:
-    assert compare(Said(one), Said(other)) == compare(Said(other), Said(one)) == "same"
+    assert (
+        compare(Compared(one), Compared(other)) == compare(Compared(other), Compared(one)) == "same"
+    )
 
 
 @pytest.mark.parametrize(("one", "other"), READ)
 def test_other_words_are_read_by_a_model(one: str, other: str) -> None:
-    assert compare(Said(one), Said(other)) == "read"
+    assert compare(Compared(one), Compared(other)) == "read"
 
 
 @pytest.mark.parametrize("kind", DIFFERENT)
 def test_a_detail_keeps_two_apart(kind: str) -> None:
     one, other = DIFFERENT[kind]
-    assert compare(Said(one), Said(other)) == compare(Said(other), Said(one)) == "different"
+    assert (
+        compare(Compared(one), Compared(other))
+        == compare(Compared(other), Compared(one))
+        == "different"
+    )
 
 
 def test_so_do_the_speaker_the_day_and_the_time_it_holds() -> None:
     text = "I like the harbour."
-    assert compare(Said(text, "Ann"), Said(text, "Ben")) == "different"
-    assert compare(Said(text, "user"), Said(text)) == "same"
+    assert compare(Compared(text, "Ann"), Compared(text, "Ben")) == "different"
+    assert compare(Compared(text, "user"), Compared(text)) == "same"
     one, other = ([{"start": f"2026-05-0{n}", "end": f"2026-05-0{n + 1}"}] for n in (1, 2))
-    assert compare(Said(text, dates=one), Said(text, dates=other)) == "different"
+    assert compare(Compared(text, dates=one), Compared(text, dates=other)) == "different"
     later = datetime(2026, 1, 1, tzinfo=UTC)
-    assert compare(Said(text, moments=(later,)), Said(text, moments=(None,))) == "different"
+    assert compare(Compared(text, moments=(later,)), Compared(text, moments=(None,))) == "different"

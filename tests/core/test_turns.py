@@ -13,7 +13,7 @@ from remem.adapters.extractors.talk import recognises, write
 from remem.core.chunking.headings import Heading
 from remem.core.chunking.model import Joint, Mark, Piece
 from remem.core.chunking.split import split
-from remem.core.chunking.turns import Turn, stretches, turns_of
+from remem.core.chunking.turns import TalkTurn, stretches, turns_of
 
 MESSENGER = """31/12/23, 22:15 - Ann Lee: Are you coming?
 31/12/23, 22:16 - Bob: In ten minutes.
@@ -113,7 +113,7 @@ def test_marks_of_another_kind_say_that_it_is_no_talk() -> None:
 def test_marks_name_the_turns() -> None:
     marks = [Mark(Joint.TURN, 9, "Bob", 20.0), Mark(Joint.TURN, 0, "x" * 200, 10.0)]
     found = turns_of("Some talk here.", [*marks, Mark(Joint.TURN, 99, "Nobody")])
-    assert found == [Turn(0, "x" * 80, 10.0), Turn(9, "Bob", 20.0)]
+    assert found == [TalkTurn(0, "x" * 80, 10.0), TalkTurn(9, "Bob", 20.0)]
 
 
 def test_a_heading_right_above_a_turn_goes_with_it() -> None:
@@ -128,7 +128,7 @@ def test_a_heading_right_above_a_turn_goes_with_it() -> None:
 
 
 def test_a_turn_in_the_line_of_a_heading_is_not_taken_by_the_next() -> None:
-    turns = [Turn(2, "Ann"), Turn(11, "Bob")]
+    turns = [TalkTurn(2, "Ann"), TalkTurn(11, "Bob")]
     found = stretches("# Ann: Hi.\nBob: Ho.", turns, [Heading(0, 1, "Ann: Hi.")])
     assert [span for span, _ in found] == [(0, 2), (2, 11), (11, 19)]
 
@@ -154,7 +154,7 @@ def test_a_turn_longer_than_a_chunk_is_said_by_the_same_in_all_its_parts() -> No
 def test_many_turns_below_many_headings_are_found_in_no_time() -> None:
     text = "# H\nA: x\n" * 20_000
     headings = [Heading(at, 1, "H") for at in range(0, len(text), 9)]
-    turns = [Turn(at + 4, "A") for at in range(0, len(text), 9)]
+    turns = [TalkTurn(at + 4, "A") for at in range(0, len(text), 9)]
     started = time.process_time()
     parts = stretches(text, turns, headings)
     assert time.process_time() - started < 2

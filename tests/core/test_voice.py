@@ -120,20 +120,20 @@ def test_what_tells_no_moment(value: Any) -> None:
 
 
 @pytest.mark.parametrize("key", SESSIONS)
-def test_turns_of_one_session_share_a_strand(key: str) -> None:
-    one = voice_of({key: "monday"}, "").strand
+def test_turns_of_one_session_share_a_thread(key: str) -> None:
+    one = voice_of({key: "monday"}, "").thread_id
     assert one is not None
-    assert one == voice_of({key: "monday"}, "other").strand
-    assert one != voice_of({key: "tuesday"}, "").strand
+    assert one == voice_of({key: "monday"}, "other").thread_id
+    assert one != voice_of({key: "tuesday"}, "").thread_id
 
 
 @pytest.mark.parametrize("value", [None, "", 0, [], ["a"], {"id": 1}, 1.5])
-def test_what_names_no_session_has_no_strand(value: Any) -> None:
-    assert voice_of({"session_id": value}, "").strand is None
+def test_what_names_no_session_has_no_thread(value: Any) -> None:
+    assert voice_of({"session_id": value}, "").thread_id is None
 
 
 def test_a_session_may_be_a_number() -> None:
-    assert voice_of({"session_id": 3}, "").strand == voice_of({"session_id": "3"}, "").strand
+    assert voice_of({"session_id": 3}, "").thread_id == voice_of({"session_id": "3"}, "").thread_id
 
 
 @given(

@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from remem.core.documents.cut import cut
-from remem.core.documents.model import Reading
+from remem.core.documents.model import ParsedDocument
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich
 from remem.core.judgements import Known, Passage
@@ -18,7 +18,7 @@ from remem.core.language.questions import question_share
 from remem.core.language.times.mentions import tells_time
 from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
-from remem.core.memories.model import Draft
+from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.dates import dates_in
 from remem.core.memories.rules.derive import derive
@@ -27,7 +27,7 @@ from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insight_of
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
-from remem.core.memories.rules.sameness import Said, compare
+from remem.core.memories.rules.sameness import Compared, compare
 from remem.core.search.plan import read_query
 from remem.core.text import clean
 from tests.linear.growth import grows_too_fast
@@ -48,8 +48,8 @@ def known(text: str) -> list[Known]:
     return [Known(ID, text, 0.9, SAID_AT)]
 
 
-def reading(text: str, content_type: str) -> Reading:
-    return Reading(text, "hash", content_type, "Title", None, {}, [])
+def reading(text: str, content_type: str) -> ParsedDocument:
+    return ParsedDocument(text, "hash", content_type, "Title", None, {}, [])
 
 
 RULES: dict[str, Callable[[str], Any]] = {
@@ -59,7 +59,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "cut": lambda text: cut(ID, reading(text, "text")),
     "cut markdown": lambda text: cut(ID, reading(text, "markdown")),
     "cut code": lambda text: cut(ID, reading(text, "code")),
-    "describe": lambda text: describe(Draft(content=text), text),
+    "describe": lambda text: describe(MemoryDraft(content=text), text),
     "dates_in": lambda text: dates_in(text, SAID_AT),
     "derive": lambda text: derive(text, SAID_AT),
     "distil": lambda text: distil([Passage(text, 0, "Ann", SAID_AT)]),
@@ -75,7 +75,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "voice_of": lambda text: voice_of({}, text),
     "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
     "clean": clean,
-    "compare": lambda text: compare(Said(text), Said(f"{text} x")),
+    "compare": lambda text: compare(Compared(text), Compared(f"{text} x")),
     "insight_of": lambda text: insight_of(text, f"Ann knows {text}"),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }

@@ -16,7 +16,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer.export import export
 from remem.core.transfer.model import ExportRequest
-from remem.core.transfer.spool import Piece, spooled
+from remem.core.transfer.spool import SpooledPiece, spooled
 from remem.core.transfer.underway import EXPORTS_IN_ALL, EXPORTS_OF_USER, TooManyExports, Underway
 from remem.settings import Settings
 from remem.surfaces.rest.v3.transfer import give_out
@@ -109,12 +109,12 @@ def test_all_together_leave_connections_for_the_others() -> None:
 async def test_pieces_of_any_size_come_back_in_order_and_then_the_error() -> None:
     sizes = [0, 1, 300_000, 7, 256_000, *range(2_000), 1_000_000]
 
-    async def pieces() -> AsyncIterator[Piece]:
+    async def pieces() -> AsyncIterator[SpooledPiece]:
         for size in sizes:
-            yield Piece(f"kind{size}", b"x" * size)
+            yield SpooledPiece(f"kind{size}", b"x" * size)
         raise Unavailable("The database went away.")
 
-    found: list[Piece] = []
+    found: list[SpooledPiece] = []
     with pytest.raises(Unavailable, match="went away"):
         async with spooled(pieces()) as read:  # type: ignore[arg-type]
             async for piece in read:

@@ -355,7 +355,7 @@ CREATE TABLE chunks (
   at_s real,
   speaker text,
   said_at timestamptz,
-  strand uuid,
+  thread_id uuid,
   place integer,
   asks real NOT NULL DEFAULT 0,
   tells_time boolean NOT NULL DEFAULT false,
@@ -369,7 +369,7 @@ CREATE TABLE chunks (
 CREATE INDEX chunks_project ON chunks (tenant_id, project_id);
 CREATE INDEX chunks_voice ON chunks (tenant_id, voice) WHERE voice IS NOT NULL;
 CREATE INDEX chunks_said ON chunks (tenant_id, said_at) WHERE said_at IS NOT NULL;
-CREATE INDEX chunks_strand ON chunks (tenant_id, strand, place) WHERE strand IS NOT NULL;
+CREATE INDEX chunks_thread ON chunks (tenant_id, thread_id, place) WHERE thread_id IS NOT NULL;
 
 -- A document that was deleted and can be restored, as rows that nothing searches, lists or exports.
 CREATE TABLE deleted_rows (

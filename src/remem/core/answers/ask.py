@@ -17,9 +17,9 @@ from remem.core.answers.reply import (
     UNKNOWN,
     AskReply,
     AskRequest,
-    Claim,
     Method,
     Quote,
+    ReplyClaim,
     ReplyKind,
 )
 from remem.core.answers.say import (
@@ -99,7 +99,7 @@ async def prepare(ports: Ports, scope: Scope, request: AskRequest) -> Prepared:
 
 async def answering(
     ports: Ports, scope: Scope, prepared: Prepared
-) -> AsyncIterator[Progress | Claim | Quote | AskReply]:
+) -> AsyncIterator[Progress | ReplyClaim | Quote | AskReply]:
     """What is done, each claim behind the quotes it stands on, and at last the whole reply, once
     it is kept."""
     started = time.perf_counter()
@@ -149,7 +149,7 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
 
 async def _claims(
     ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
-) -> tuple[list[Claim], Method]:
+) -> tuple[list[ReplyClaim], Method]:
     if ports.llm and prepared.request.use_model and answer.sources:
         found = await claims_by_model(
             ports.llm,
@@ -165,7 +165,7 @@ async def _claims(
     if ports.reader is None or asks_about(question) or asks_yes_or_no(question):
         return _quoted(question, answer.sources, quotes), "quote"
     claims = [
-        Claim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
+        ReplyClaim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
         for text, places in claims_of(answer)
     ]
     if not claims and answer.kind == "one" and answer.confidence >= DOUBTFUL:
@@ -181,7 +181,7 @@ def _number(answer: Answer, place: int, quotes: Quotes) -> int:
 
 def _quoted(
     question: str, sources: Sequence[Source], quotes: Quotes, share: float = 0.0
-) -> list[Claim]:
+) -> list[ReplyClaim]:
     """Sentences as they stand: nobody has read them."""
     asked = topic_of(question)
     claims = []
@@ -190,7 +190,9 @@ def _quoted(
     for best in quotable(question, found, texts):
         source = sources[best.text]
         number = quotes.add(source, *best.span)
-        claims.append(Claim(source.content[best.span.start : best.span.end].strip(), (number,)))
+        claims.append(
+            ReplyClaim(source.content[best.span.start : best.span.end].strip(), (number,))
+        )
     return list({claim.text: claim for claim in claims}.values())
 
 
@@ -202,13 +204,13 @@ def _nearest(quotes: Quotes, answer: Answer) -> tuple[Quote, ...]:
     return quotes.all[:NEAREST]
 
 
-def _value(answer: Answer, claims: Sequence[Claim], method: Method) -> str | None:
+def _value(answer: Answer, claims: Sequence[ReplyClaim], method: Method) -> str | None:
     if not claims or method == "quote":
         return None
     return value_of(answer) if method == "reader" else joined([one.text for one in claims])
 
 
-def _text(kind: ReplyKind, method: Method, claims: Sequence[Claim]) -> str:
+def _text(kind: ReplyKind, method: Method, claims: Sequence[ReplyClaim]) -> str:
     if not claims:
         return UNKNOWN
     texts = [claim.text for claim in claims]

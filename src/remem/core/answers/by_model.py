@@ -9,8 +9,8 @@ from remem.core.answers import prompts
 from remem.core.answers.cite import Quotes
 from remem.core.answers.follow_up import Exchange
 from remem.core.answers.model import Source
-from remem.core.answers.reply import Claim
-from remem.core.answers.sentences import Span, sentence_at
+from remem.core.answers.reply import ReplyClaim
+from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.support import find_quote, is_supported
 from remem.core.errors import Unavailable
 from remem.core.ports import Llm
@@ -27,7 +27,7 @@ async def claims_by_model(
     before: Sequence[Exchange],
     sources: Sequence[Source],
     quotes: Quotes,
-) -> list[Claim] | None:
+) -> list[ReplyClaim] | None:
     """None when the model gives no answer: then the reader's is used. An empty list when it says
     that the sources do not answer, or when nothing it claims is supported."""
     try:
@@ -45,7 +45,7 @@ async def claims_by_model(
 
 def _checked(
     claim: prompts.ModelClaim, question: str, sources: Sequence[Source], quotes: Quotes
-) -> Claim | None:
+) -> ReplyClaim | None:
     text = " ".join(claim.text.replace("\x00", "").split())
     places = [place for one in claim.quotes if (place := _place(one, sources))]
     if not places or not 0 < len(text) <= CLAIM_CHARS:
@@ -58,10 +58,12 @@ def _checked(
     if not is_supported(text, question, quoted):
         return None
     numbers = (quotes.add(source, *span) for source, span in places)
-    return Claim(text, tuple(dict.fromkeys(numbers)))
+    return ReplyClaim(text, tuple(dict.fromkeys(numbers)))
 
 
-def _place(quoted: prompts.QuotedSource, sources: Sequence[Source]) -> tuple[Source, Span] | None:
+def _place(
+    quoted: prompts.QuotedSource, sources: Sequence[Source]
+) -> tuple[Source, SentenceSpan] | None:
     if not 1 <= quoted.source <= len(sources):
         return None
     source = sources[quoted.source - 1]

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remem.core.answers.model import Source
 from remem.core.answers.reply import Quote
-from remem.core.answers.sentences import Span, sentence_at
+from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.documents.read import titles_of
 from remem.core.memories.browse import read_many
 from remem.core.memories.model import Memory
@@ -39,7 +39,7 @@ class Quotes:
 
     def __init__(self, origins: Origins) -> None:
         self._origins = origins
-        self._found: dict[tuple[UUID, Span], Quote] = {}
+        self._found: dict[tuple[UUID, SentenceSpan], Quote] = {}
 
     @property
     def all(self) -> tuple[Quote, ...]:
@@ -56,7 +56,7 @@ class Quotes:
 
 
 def _quote(
-    origins: Origins, source: Source, span: Span, place: tuple[int, int], number: int
+    origins: Origins, source: Source, span: SentenceSpan, place: tuple[int, int], number: int
 ) -> Quote:
     memory = origins.memories.get(source.id)
     document_id, offset = source.document_id, source.start_offset
@@ -81,7 +81,7 @@ def _quote(
     )
 
 
-def _evidence(memory: Memory, span: Span) -> tuple[UUID | None, int, int]:
+def _evidence(memory: Memory, span: SentenceSpan) -> tuple[UUID | None, int, int]:
     """Where a memory that was taken from a document stands in it."""
     start, end = memory.evidence.get("start"), memory.evidence.get("end")
     document_id = _as_id(memory.evidence.get("document_id"))

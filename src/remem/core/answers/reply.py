@@ -51,7 +51,7 @@ class Quote:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ReplyClaim:
     """One statement of an answer, and the numbers of the quotes it stands on: never none."""
 
     text: str
@@ -68,7 +68,7 @@ class AskReply:
     question: str
     kind: ReplyKind
     text: str
-    claims: tuple[Claim, ...] = ()
+    claims: tuple[ReplyClaim, ...] = ()
     quotes: tuple[Quote, ...] = ()
     nearest: tuple[Quote, ...] = ()
     value: str | None = None

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from remem.core.answers.model import Answer, Citation
-from remem.core.answers.sentences import SENTENCE_CHARS, Best, Span, sentence_at
+from remem.core.answers.sentences import SENTENCE_CHARS, Best, SentenceSpan, sentence_at
 from remem.core.language.numbers import count_in
 from remem.core.language.tokens import query_terms, terms
 from remem.core.search.excerpt import sentence_spans
@@ -126,7 +126,7 @@ def quotable(question: str, best: Sequence[Best], texts: Sequence[str]) -> list[
 def _with_next(best: Best, texts: Sequence[str], found: int) -> list[Best]:
     """A text about something goes on about it: the fewer were found, the more of it is quoted."""
     wanted = max(1, ABOUT_LIMIT // found)
-    spans = [Span(*span) for span in sentence_spans(texts[best.text], SENTENCE_CHARS)]
+    spans = [SentenceSpan(*span) for span in sentence_spans(texts[best.text], SENTENCE_CHARS)]
     following = [span for span in spans if span.start >= best.span.start][:wanted]
     return [Best(best.text, span, best.share) for span in following]
 

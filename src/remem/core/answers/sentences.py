@@ -11,7 +11,7 @@ from remem.core.search.excerpt import sentence_spans
 SENTENCE_CHARS = 500
 
 
-class Span(NamedTuple):
+class SentenceSpan(NamedTuple):
     start: int
     end: int
 
@@ -20,18 +20,18 @@ class Best(NamedTuple):
     """A sentence of one of several texts; `share` is how much of the question it says, 0 to 1."""
 
     text: int
-    span: Span
+    span: SentenceSpan
     share: float
 
 
-def sentence_at(text: str, start: int, end: int) -> Span:
+def sentence_at(text: str, start: int, end: int) -> SentenceSpan:
     """From where the sentence begins that a place begins in to where the one ends that it ends
     in."""
-    spans = [Span(*span) for span in sentence_spans(text, SENTENCE_CHARS)]
+    spans = [SentenceSpan(*span) for span in sentence_spans(text, SENTENCE_CHARS)]
     inside = [span for span in spans if span.start < max(end, start + 1) and start < span.end]
     if not inside:
-        return Span(start, end)
-    return Span(min(inside[0].start, start), max(inside[-1].end, end))
+        return SentenceSpan(start, end)
+    return SentenceSpan(min(inside[0].start, start), max(inside[-1].end, end))
 
 
 def best_sentences(question: str, texts: Sequence[str]) -> list[Best]:
@@ -46,9 +46,12 @@ def best_sentences(question: str, texts: Sequence[str]) -> list[Best]:
     total = sum(weights.values())
     best = []
     for number, text in enumerate(texts):
-        spans = [Span(*span) for span in sentence_spans(text, SENTENCE_CHARS)]
+        spans = [SentenceSpan(*span) for span in sentence_spans(text, SENTENCE_CHARS)]
         shares = [
-            (sum(weights[word] for word in set(terms(text[a:b])) & set(asked)) / total, Span(a, b))
+            (
+                sum(weights[word] for word in set(terms(text[a:b])) & set(asked)) / total,
+                SentenceSpan(a, b),
+            )
             for a, b in spans
         ]
         if shares:

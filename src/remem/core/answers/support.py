@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from remem.core.answers.sentences import Span
+from remem.core.answers.sentences import SentenceSpan
 from remem.core.language.times.wording import moment_at
 from remem.core.language.tokens import query_terms, terms
 
@@ -19,7 +19,7 @@ _CLAUSE_END = re.compile(r"[.;,]| but | and ")
 _QUOTATION_MARKS = frozenset("\"“”‘’'`")
 
 
-def find_quote(text: str, quote: str) -> Span | None:
+def find_quote(text: str, quote: str) -> SentenceSpan | None:
     """Where the quote stands in the text, whatever white space, quotation marks and case it has."""
     wanted = "".join(char for char, _ in _folded(quote)).strip(" '")
     if len(wanted) < QUOTE_LEAST_CHARS:
@@ -28,7 +28,7 @@ def find_quote(text: str, quote: str) -> Span | None:
     at = "".join(char for char, _ in folded).find(wanted)
     if at < 0:
         return None
-    return Span(folded[at][1], folded[at + len(wanted) - 1][1] + 1)
+    return SentenceSpan(folded[at][1], folded[at + len(wanted) - 1][1] + 1)
 
 
 def _folded(text: str) -> Iterator[tuple[str, int]]:

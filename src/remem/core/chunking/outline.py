@@ -12,7 +12,7 @@ from remem.core.chunking.languages import grammar_of, language_named
 from remem.core.chunking.model import TARGET_TOKENS, Joint, Mark, Span
 from remem.core.chunking.patterns import units_in
 from remem.core.chunking.symbols import names_of, symbol_of
-from remem.core.chunking.syntax import PART_CHARS, Budget, Source, parse
+from remem.core.chunking.syntax import PART_CHARS, Budget, SourceCode, parse
 
 # Always opened, however small: they hold definitions rather than define something.
 _SPACES = frozenset(
@@ -53,7 +53,7 @@ def outline(text: str, code_language: str | None) -> list[Mark]:
 
 
 def _units(gauge: Gauge, span: Span, grammar: Language, budget: Budget) -> Iterator[Unit]:
-    source = Source.of(gauge.text, *span)
+    source = SourceCode.of(gauge.text, *span)
     tree = parse(source, grammar, budget) if not budget.spent else None
     if tree:
         yield from _Walk(gauge, source).units(tree.root_node)
@@ -78,7 +78,7 @@ def _parts(text: str) -> Iterator[Span]:
 class _Walk:
     """Goes down only into what is too big for a chunk; the depth of a tree has no limit."""
 
-    def __init__(self, gauge: Gauge, source: Source) -> None:
+    def __init__(self, gauge: Gauge, source: SourceCode) -> None:
         self.gauge, self.source = gauge, source
         self.lead: Node | None = None
         self.end = source.offset

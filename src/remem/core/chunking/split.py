@@ -15,7 +15,7 @@ from remem.core.chunking.pages import page_seams
 from remem.core.chunking.prose import prose_seams
 from remem.core.chunking.rows import row_seams
 from remem.core.chunking.timed import timed_seams
-from remem.core.chunking.turns import Turn, stretches, turns_of
+from remem.core.chunking.turns import TalkTurn, stretches, turns_of
 
 __all__ = ["estimate_tokens", "split"]
 
@@ -51,7 +51,7 @@ def _turn_by_turn(
     gauge: Gauge,
     seams: Sequence[Place],
     style: Style,
-    turns: Sequence[Turn],
+    turns: Sequence[TalkTurn],
     headings: Sequence[Heading],
     marks: Sequence[Mark],
 ) -> list[Piece]:
@@ -66,7 +66,7 @@ def _turn_by_turn(
     return found
 
 
-def _spoken(piece: Piece, turn: Turn) -> Piece:
+def _spoken(piece: Piece, turn: TalkTurn) -> Piece:
     return replace(piece, speaker=turn.speaker, said_at_s=turn.said_at_s, said=turn.said)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tree_sitter import Node
 
-from remem.core.chunking.syntax import Source
+from remem.core.chunking.syntax import SourceCode
 
 # Node types of all our grammars together: where two use the same word, they mean the same.
 _FUNCTIONS = """
@@ -70,7 +70,7 @@ class Symbol(NamedTuple):
     names: tuple[str, ...]
 
 
-def symbol_of(source: Source, node: Node, depth: int = 0) -> Symbol | None:
+def symbol_of(source: SourceCode, node: Node, depth: int = 0) -> Symbol | None:
     """What a node defines, also through a wrapper or as a value bound to a name."""
     kind = node.type
     if kind in _DEFINITIONS:
@@ -85,7 +85,7 @@ def symbol_of(source: Source, node: Node, depth: int = 0) -> Symbol | None:
     return None
 
 
-def _bound(source: Source, node: Node) -> Symbol | None:
+def _bound(source: SourceCode, node: Node) -> Symbol | None:
     parts = _children(node)
     if len(parts) < 2:
         return None
@@ -99,7 +99,7 @@ def _bound(source: Source, node: Node) -> Symbol | None:
     return None
 
 
-def _macro(source: Source, node: Node) -> Symbol | None:
+def _macro(source: SourceCode, node: Node) -> Symbol | None:
     """In some languages a definition is a call: `defmodule Name do … end`."""
     parts = _children(node)
     if len(parts) < 2 or not _MACROS.match(source.text(parts[0])):
@@ -107,7 +107,7 @@ def _macro(source: Source, node: Node) -> Symbol | None:
     return Symbol(node, _split(source.text(parts[1]).split("(")[0].split(",")[0].split(" ")[0]))
 
 
-def names_of(source: Source, node: Node) -> tuple[str, ...]:
+def names_of(source: SourceCode, node: Node) -> tuple[str, ...]:
     """What a definition or a namespace is called, outermost part first."""
     if node.type in _UNNAMED:
         return (_UNNAMED[node.type],)

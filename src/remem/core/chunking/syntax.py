@@ -27,7 +27,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceCode:
     """Code as the parser sees it: bytes, and where each byte is among the characters."""
 
     data: bytes
@@ -35,7 +35,7 @@ class Source:
     characters: np.ndarray | None
 
     @classmethod
-    def of(cls, text: str, start: int, end: int) -> "Source":
+    def of(cls, text: str, start: int, end: int) -> "SourceCode":
         data = text[start:end].encode("utf-8", "surrogatepass")
         if len(data) == end - start:
             return cls(data, start, None)
@@ -52,7 +52,7 @@ class Source:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def parse(source: Source, grammar: Language, budget: Budget) -> Tree | None:
+def parse(source: SourceCode, grammar: Language, budget: Budget) -> Tree | None:
     """The syntax tree, or None when this is not code of that language, or too hard to read."""
     probe = source.data[: source.data.rfind(b"\n", 0, _PROBE_BYTES) + 1 or _PROBE_BYTES]
     if len(probe) < len(source.data):

@@ -35,7 +35,7 @@ _FIELDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TalkTurn:
     """From `start` on, `speaker` has the word; `said` is when, as it is written there."""
 
     start: int
@@ -44,16 +44,16 @@ class Turn:
     said: str = ""
 
 
-def turns_of(text: str, marks: Sequence[Mark]) -> list[Turn]:
+def turns_of(text: str, marks: Sequence[Mark]) -> list[TalkTurn]:
     marked = {
-        mark.start: Turn(mark.start, mark.label[:LABEL_LIMIT], mark.number)
+        mark.start: TalkTurn(mark.start, mark.label[:LABEL_LIMIT], mark.number)
         for mark in marks
         if mark.joint is Joint.TURN and 0 <= mark.start < len(text)
     }
     return [marked[start] for start in sorted(marked)] if marked or marks else _shown(text)
 
 
-def _shown(text: str) -> list[Turn]:
+def _shown(text: str) -> list[TalkTurn]:
     """Lines that begin with a name, where the names come back: two people who talk."""
     found = _openings(text)
     names = [match["name"].strip().casefold() for match in found]
@@ -64,7 +64,7 @@ def _shown(text: str) -> list[Turn]:
     if len(found) * 2 < min(lines, max(paragraphs, 2)):
         return []
     return [
-        Turn(match.start(), match["name"].strip(), said=match["bracket"] or match["day"] or "")
+        TalkTurn(match.start(), match["name"].strip(), said=match["bracket"] or match["day"] or "")
         for match in found
     ]
 
@@ -89,8 +89,8 @@ def _are_records(names: Sequence[str]) -> bool:
 
 
 def stretches(
-    text: str, turns: Sequence[Turn], headings: Sequence[Heading]
-) -> list[tuple[Span, Turn | None]]:
+    text: str, turns: Sequence[TalkTurn], headings: Sequence[Heading]
+) -> list[tuple[Span, TalkTurn | None]]:
     """The text turn by turn; a heading right above a turn goes with it, not with the one before."""
     above = [heading.start for heading in headings]
     starts: list[int] = []
@@ -98,7 +98,7 @@ def stretches(
         start = _with_heading(text, turn.start, above)
         # A heading whose line another turn begins in is not above this one.
         starts.append(start if not starts or start > starts[-1] else turn.start)
-    parts: list[tuple[Span, Turn | None]] = []
+    parts: list[tuple[Span, TalkTurn | None]] = []
     if starts[0] > 0:
         parts.append(((0, starts[0]), None))
     for turn, start, end in zip(turns, starts, [*starts[1:], len(text)], strict=True):

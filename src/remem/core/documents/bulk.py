@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-from remem.core.documents.change import Change, change_document
+from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.forget import forget_document
@@ -62,7 +62,7 @@ async def _outcome(ports: Ports, scope: Scope, id: UUID, action: Action) -> Outc
 async def _change(ports: Ports, scope: Scope, id: UUID, action: Action) -> None:
     match action.name:
         case "move":
-            change = Change(frozenset({"project"}), project=action.project)
+            change = DocumentEdit(frozenset({"project"}), project=action.project)
             await change_document(ports, scope, id, change)
         case "tag":
             await change_tags(ports, scope, id, added=action.tags)

@@ -30,7 +30,7 @@ _LASTING = ("index_only",)
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class DocumentEdit:
     """What is to be different; `fields` names what was given, so that null can be meant."""
 
     fields: frozenset[str]
@@ -42,7 +42,9 @@ class Change:
     project: str | UUID | None = None
 
 
-async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) -> SavedDocument:
+async def change_document(
+    ports: Ports, scope: Scope, id: UUID, change: DocumentEdit
+) -> SavedDocument:
     _check(change)
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
@@ -60,7 +62,7 @@ async def change_document(ports: Ports, scope: Scope, id: UUID, change: Change) 
     return await ingest(ports, scope, _version(changed, change.content))
 
 
-def _check(change: Change) -> None:
+def _check(change: DocumentEdit) -> None:
     check_title(change.title)
     check_tags(change.tags or [])
     check_json("metadata", change.metadata or {})
@@ -69,7 +71,7 @@ def _check(change: Change) -> None:
         raise Invalid("title", "is empty; give at least one character")
 
 
-async def _describe(tx: Tx, scope: Scope, document: Document, change: Change) -> None:
+async def _describe(tx: Tx, scope: Scope, document: Document, change: DocumentEdit) -> None:
     # That it is only to be found is no part of what is told of it, unless it is said anew.
     kept = {name: document.metadata[name] for name in _LASTING if name in document.metadata}
     given = {"metadata": kept | (change.metadata or {}), "tags": unique_tags(change.tags or [])}
@@ -101,7 +103,9 @@ async def _rename(
     return await enqueue(ports, tx, scope, JOB, document.id)
 
 
-async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, change: Change) -> None:
+async def _move(
+    ports: Ports, tx: Tx, scope: Scope, document: Document, change: DocumentEdit
+) -> None:
     if not change.project:
         return
     there = await resolve(tx, scope, change.project)

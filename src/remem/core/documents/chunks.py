@@ -6,12 +6,12 @@ from remem.core.analysis import analyse
 from remem.core.chunking.model import Piece
 from remem.core.chunking.windows import windows
 from remem.core.documents.cut import cut
-from remem.core.documents.model import Chunk, Reading
+from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.ports import Ports
 from remem.core.time import new_id
 
 
-async def chunks_of(ports: Ports, document_id: UUID, reading: Reading) -> list[Chunk]:
+async def chunks_of(ports: Ports, document_id: UUID, reading: ParsedDocument) -> list[Chunk]:
     """Cut where the text has its joints; at a fixed length when that takes too long to find."""
     chunks = await analyse(ports, None, cut, document_id, reading)
     if chunks is not None:

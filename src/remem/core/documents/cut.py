@@ -5,14 +5,14 @@ from uuid import UUID
 
 from remem.core.chunking.model import Piece
 from remem.core.chunking.split import split
-from remem.core.documents.model import Chunk, Reading
+from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.documents.voice import Voice, day_in_name, moment_of, voice_of
 from remem.core.language.questions import question_share
 from remem.core.language.times.mentions import tells_time
 from remem.core.time import new_id
 
 
-def cut(document_id: UUID, reading: Reading) -> list[Chunk]:
+def cut(document_id: UUID, reading: ParsedDocument) -> list[Chunk]:
     language = reading.metadata.get("code_language")
     pieces = split(reading.content, reading.content_type, reading.marks, language)
     whole = reading.content if len(pieces) == 1 else ""
@@ -34,7 +34,7 @@ def _chunk(document_id: UUID, index: int, piece: Piece, voice: Voice) -> Chunk:
         heading_path=list(piece.heading_path),
         speaker=speaker or None,
         said_at=_said_at(piece) or _day_above(piece) or voice.said_at,
-        strand=voice.strand,
+        thread_id=voice.thread_id,
         asks=question_share(piece.content) if speaker else 0.0,
         tells_time=tells_time(piece.content),
     )

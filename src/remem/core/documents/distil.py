@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import Chunk, Document, Reading
+from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
 from remem.core.judgements import NOTE_CHARS, Passage
@@ -75,7 +75,7 @@ async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
 
 
-async def promises(ports: Ports, reading: Reading, chunks: Sequence[Chunk]) -> bool:
+async def promises(ports: Ports, reading: ParsedDocument, chunks: Sequence[Chunk]) -> bool:
     """Whether a text that is not kept yet is worth a job: to look at it by rules costs less."""
     spoken = any(chunk.speaker for chunk in chunks)
     if not ports.distils or not _may_distil(reading.content_type, reading.metadata, spoken=spoken):

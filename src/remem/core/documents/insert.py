@@ -12,7 +12,7 @@ from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.forget import erase
 from remem.core.documents.model import Document, Draft, SavedDocument, columns
 from remem.core.documents.originals import untitled
-from remem.core.documents.prepare import Prepared
+from remem.core.documents.prepare import PreparedDocument
 from remem.core.documents.process import JOB, keep_chunks, put_vectors
 from remem.core.documents.receive import ReceivedDraft
 from remem.core.documents.retire import retire
@@ -34,7 +34,7 @@ class _SavedMeanwhile(Exception):
 
 
 async def insert(
-    ports: Ports, scope: Scope, arrival: ReceivedDraft, prepared: Prepared
+    ports: Ports, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
     try:
         async with ports.db.transaction(scope) as tx:
@@ -70,7 +70,7 @@ async def _give_up_original(ports: Ports, tx: Tx, scope: Scope, arrival: Receive
 
 
 async def _insert(
-    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: Prepared
+    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
     draft, reading = arrival.draft, prepared.reading
     await _clear_expired(ports, tx, scope, arrival, reading.hash)
@@ -93,7 +93,7 @@ async def _insert(
 
 
 async def _index(
-    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: Prepared
+    ports: Ports, tx: Tx, scope: Scope, arrival: ReceivedDraft, prepared: PreparedDocument
 ) -> None:
     if prepared.chunks:
         model = ports.embedder.model if prepared.embedded else None
@@ -108,7 +108,7 @@ async def _enqueue(
     tx: Tx,
     scope: Scope,
     arrival: ReceivedDraft,
-    prepared: Prepared,
+    prepared: PreparedDocument,
     previous: Document | None,
 ) -> UUID | None:
     """What is left to do: the rest of the reading, or a summary and memories. The id is of a job

@@ -52,7 +52,7 @@ Place: TypeAlias = tuple[datetime | str | int, UUID]
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DocumentChoice:
     """Which documents to list, and in which order; `title` is a part of theirs."""
 
     project: str | UUID | None = None
@@ -67,7 +67,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedDocument:
     """What a draft says once it is text: clean, named, described, with its joints."""
 
     content: str
@@ -80,7 +80,7 @@ class Reading:
     marks: tuple[Mark, ...] = ()
 
 
-def columns(reading: Reading) -> dict[str, Any]:
+def columns(reading: ParsedDocument) -> dict[str, Any]:
     """A reading as the columns of its document."""
     return {
         "title": reading.title,
@@ -143,7 +143,7 @@ class Chunk:
     heading_path: list[str]
     speaker: str | None = None
     said_at: datetime | None = None
-    strand: UUID | None = None
+    thread_id: UUID | None = None
     place: int | None = None
     asks: float = 0.0
     tells_time: bool = False

@@ -9,7 +9,7 @@ import structlog
 from remem.core.chunking.split import estimate_tokens
 from remem.core.documents.chunks import chunks_of
 from remem.core.documents.distil import promises
-from remem.core.documents.model import Chunk, Reading
+from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.documents.process import embed_chunks
 from remem.core.documents.receive import ReceivedDraft
 from remem.core.errors import Unavailable
@@ -22,10 +22,10 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedDocument:
     """A reading with all that makes it findable, or with nothing when that is left to a job."""
 
-    reading: Reading
+    reading: ParsedDocument
     chunks: tuple[Chunk, ...] = ()
     embedded: tuple[tuple[Chunk, Vector], ...] = ()
     has_statements: bool = False
@@ -37,18 +37,20 @@ class Prepared:
         return "done" if self.embedded else "embedding"
 
 
-async def prepare(ports: Ports, arrival: ReceivedDraft, reading: Reading) -> Prepared:
+async def prepare(
+    ports: Ports, arrival: ReceivedDraft, reading: ParsedDocument
+) -> PreparedDocument:
     if not _is_inline(arrival, reading):
-        return Prepared(reading)
+        return PreparedDocument(reading)
     chunks = await chunks_of(ports, arrival.id, reading)
     embedded, has_statements = await asyncio.gather(
         _embed_if_possible(ports, arrival.id, reading.title, chunks),
         promises(ports, reading, chunks),
     )
-    return Prepared(reading, tuple(chunks), tuple(embedded), has_statements)
+    return PreparedDocument(reading, tuple(chunks), tuple(embedded), has_statements)
 
 
-def _is_inline(arrival: ReceivedDraft, reading: Reading) -> bool:
+def _is_inline(arrival: ReceivedDraft, reading: ParsedDocument) -> bool:
     """A file that was read now is small; a text is measured."""
     if arrival.blob:
         return True

@@ -14,7 +14,7 @@ from remem.core.documents import store
 from remem.core.documents.chunks import chunks_of
 from remem.core.documents.cut import meaning_of, words_of
 from remem.core.documents.distil import enqueue_distil
-from remem.core.documents.model import Chunk, Document, Reading
+from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.read_original import read_original
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.index.kinds import CHUNK
@@ -65,9 +65,9 @@ async def keep_chunks(
 
 async def _placed(tx: Tx, scope: Scope, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
     """What belongs to a session stands behind what was said in it before."""
-    if not chunks or chunks[0].strand is None:
+    if not chunks or chunks[0].thread_id is None:
         return chunks
-    first = await store.next_place(tx, scope, chunks[0].strand)
+    first = await store.next_place(tx, scope, chunks[0].thread_id)
     return [replace(chunk, place=first + chunk.chunk_index) for chunk in chunks]
 
 
@@ -114,7 +114,7 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
 
 
 async def _cut_and_keep(ports: Ports, tx: Tx, scope: Scope, document: Document) -> None:
-    reading = Reading(
+    reading = ParsedDocument(
         content=document.content,
         hash=document.content_hash,
         content_type=document.content_type,

@@ -13,7 +13,7 @@ BEGINS = {"queued": 0.0, "extracting": 0.05, "chunking": 0.15, "embedding": 0.2,
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class DocumentProgress:
     job: JobState
     document_id: UUID | None
     stage: str
@@ -21,14 +21,16 @@ class Progress:
     error: str | None
 
 
-async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> Progress:
+async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> DocumentProgress:
     async with ports.db.transaction(scope) as tx:
         job = await find_job(tx, scope, job_id)
         document = await store.find(tx, scope, job.subject_id)
         embedded, total = await store.embedded_share(tx, scope, job.subject_id)
     if document is None:
-        return Progress(job, None, job.status, float(job.status == "completed"), job.error)
+        return DocumentProgress(job, None, job.status, float(job.status == "completed"), job.error)
     share = BEGINS.get(document.status, 1.0)
     if document.status == "embedding" and total:
         share += (BEGINS["indexing"] - share) * embedded / total
-    return Progress(job, document.id, document.status, round(share, 3), document.error or job.error)
+    return DocumentProgress(
+        job, document.id, document.status, round(share, 3), document.error or job.error
+    )

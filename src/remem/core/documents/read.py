@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import Choice, Chunk, Document, Place, Sort, Version
+from remem.core.documents.model import Chunk, Document, DocumentChoice, Place, Sort, Version
 from remem.core.documents.pages import store as pages
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -21,7 +21,7 @@ class FullDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class DocumentPage:
     documents: list[Document]
     total: int
     next: Place | None
@@ -38,15 +38,15 @@ async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
 
 
 async def list_documents(
-    ports: Ports, scope: Scope, choice: Choice, after: Place | None, limit: int
-) -> Page:
+    ports: Ports, scope: Scope, choice: DocumentChoice, after: Place | None, limit: int
+) -> DocumentPage:
     """A page of them, without their text."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, scope, choice.project)
         found = await pages.page(tx, scope, choice, projects, after, limit + 1)
         total = await pages.count(tx, scope, choice, projects)
     last = found[limit - 1] if len(found) > limit else None
-    return Page(found[:limit], total, _place(last, choice.sort) if last else None)
+    return DocumentPage(found[:limit], total, _place(last, choice.sort) if last else None)
 
 
 def _place(document: Document, sort: Sort) -> Place:

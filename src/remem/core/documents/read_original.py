@@ -12,7 +12,7 @@ from remem.core.blobs.model import Blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import Document, Draft, Reading, columns
+from remem.core.documents.model import Document, Draft, ParsedDocument, columns
 from remem.core.documents.originals import key_for, on_disk, untitled
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import describe
@@ -65,7 +65,9 @@ def _as_draft(document: Document, original: Original) -> Draft:
     )
 
 
-async def _keep_reading(ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: Reading) -> None:
+async def _keep_reading(
+    ports: Ports, tx: Tx, scope: Scope, id: UUID, reading: ParsedDocument
+) -> None:
     """Now that the text is known: is it new, a version of another, or a copy of another?"""
     await store.lock(tx, scope, id)
     document = await store.find(tx, scope, id)
@@ -108,7 +110,9 @@ def _is_newer(latest: Document, document: Document) -> bool:
     return latest.id != document.previous_id and latest.created_at > document.created_at
 
 
-def _values(document: Document, reading: Reading, previous: Document | None) -> dict[str, Any]:
+def _values(
+    document: Document, reading: ParsedDocument, previous: Document | None
+) -> dict[str, Any]:
     values = {**columns(reading), "status": "chunking"}
     if previous:
         given = Draft(

@@ -10,7 +10,7 @@ from uuid import UUID
 from remem.core.blobs.keep import announce, describe
 from remem.core.blobs.model import Blob
 from remem.core.documents import store
-from remem.core.documents.model import PLAIN_TYPES, Document, Draft, Reading
+from remem.core.documents.model import PLAIN_TYPES, Document, Draft, ParsedDocument
 from remem.core.documents.originals import key_for
 from remem.core.documents.understand import handed_in, understand
 from remem.core.errors import Unreadable
@@ -75,7 +75,7 @@ async def _receive_file(
     return ReceivedDraft(id, project.id, draft, blob, same)
 
 
-async def read_now(ports: Ports, scope: Scope, arrival: ReceivedDraft) -> Reading | None:
+async def read_now(ports: Ports, scope: Scope, arrival: ReceivedDraft) -> ParsedDocument | None:
     """None when a job reads it: a URL, a large file, or a file that cannot be read, which is kept
     all the same and says why as a document."""
     draft = arrival.draft

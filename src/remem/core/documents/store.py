@@ -237,7 +237,7 @@ async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
 
 CHUNK_COLUMNS = (
     "id", "document_id", "content", "chunk_index", "start_offset", "end_offset", "page", "at_s",
-    "heading_path", "speaker", "said_at", "strand", "place", "asks", "tells_time",
+    "heading_path", "speaker", "said_at", "thread_id", "place", "asks", "tells_time",
 )  # fmt: skip
 _CHUNK = ", ".join(CHUNK_COLUMNS)
 
@@ -265,12 +265,12 @@ def _of(chunk: Chunk) -> list[object]:
     return [getattr(chunk, name) for name in CHUNK_COLUMNS]
 
 
-async def next_place(tx: Tx, scope: Scope, strand: UUID) -> int:
+async def next_place(tx: Tx, scope: Scope, thread_id: UUID) -> int:
     """The position of the next turn of a session."""
     return await tx.fetchval(
-        "SELECT coalesce(max(place), -1) + 1 FROM chunks WHERE tenant_id = $1 AND strand = $2",
+        "SELECT coalesce(max(place), -1) + 1 FROM chunks WHERE tenant_id = $1 AND thread_id = $2",
         scope.tenant_id,
-        strand,
+        thread_id,
     )
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.core.analysis import analyse
-from remem.core.documents.model import PLAIN_TYPES, Draft, Reading
+from remem.core.documents.model import PLAIN_TYPES, Draft, ParsedDocument
 from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
 from remem.core.enrich.rules import HEAD_LIMIT, enrich
 from remem.core.errors import Unreadable
@@ -27,7 +27,7 @@ _TAG = re.compile("<[^<>]*+>")
 _UNREAD = "Reading it took too long; its words were kept, without tags."
 
 
-async def understand(ports: Ports, scope: Scope, draft: Draft) -> Reading:
+async def understand(ports: Ports, scope: Scope, draft: Draft) -> ParsedDocument:
     """Raise Unreadable when there is no text in it."""
     if draft.extracted:
         extracted = draft.extracted
@@ -52,7 +52,7 @@ async def _read_now(ports: Ports, scope: Scope, draft: Draft) -> Extracted:
     return Extracted(text, draft.content_type or "text", cut=_UNREAD)
 
 
-async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
+async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> ParsedDocument:
     """With what can be said of the text in time."""
     content = extracted.content
     if not content.strip():
@@ -65,7 +65,7 @@ async def describe(ports: Ports, draft: Draft, extracted: Extracted) -> Reading:
         ports, _undescribed(content), enrich, content[:HEAD_LIMIT], content_type, draft.title, found
     )
     metadata = {**_known(extracted, said), **draft.metadata}
-    return Reading(
+    return ParsedDocument(
         content=content,
         hash=content_hash(content),
         content_type=content_type,

@@ -69,7 +69,7 @@ _NOT_NAMES = frozenset(
 class Voice:
     speaker: str = ""
     said_at: datetime | None = None
-    strand: UUID | None = None
+    thread_id: UUID | None = None
 
 
 def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voice:
@@ -84,7 +84,7 @@ def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voic
         or moment_of(stamp)
         or _named_day(metadata, title)
         or _first_moment(metadata, _WRITTEN),
-        strand=_thread_id(metadata),
+        thread_id=_thread_id(metadata),
     )
 
 

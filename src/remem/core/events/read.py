@@ -16,7 +16,7 @@ OF_SUBJECTS_LIMIT = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class EventPage:
     events: list[Event]
     next: tuple[datetime, UUID] | None
 
@@ -27,7 +27,7 @@ async def list_events(
     choice: EventChoice,
     before: tuple[datetime, UUID] | None,
     limit: int,
-) -> Page:
+) -> EventPage:
     """The newest first."""
     async with ports.db.transaction(scope) as tx:
         place = before[1] if before else None
@@ -36,7 +36,7 @@ async def list_events(
         # Nothing is made or changed without an event, so this was never here.
         raise NotFound("event of", choice.subject_id)
     last = found[limit - 1] if len(found) > limit else None
-    return Page(found[:limit], (last.created_at, last.id) if last else None)
+    return EventPage(found[:limit], (last.created_at, last.id) if last else None)
 
 
 async def events_of(tx: Tx, scope: Scope, subject_ids: Sequence[UUID]) -> list[Event]:

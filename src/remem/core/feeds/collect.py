@@ -12,13 +12,13 @@ from remem.core.documents.model import Draft as Document
 from remem.core.errors import RememError
 from remem.core.feed_entries import FeedEntry, ParsedFeed
 from remem.core.feeds import store
-from remem.core.feeds.compose import DigestText, Part, digest_of, statement_of
+from remem.core.feeds.compose import DigestPart, DigestText, digest_of, statement_of
 from remem.core.feeds.manage import JOB
 from remem.core.feeds.model import ENTRIES_LIMIT, ERROR_CHARS, KINDS, Digest, Feed, FeedKind
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.model import DISTIL, SPEAKER_LIMIT
-from remem.core.memories.model import Draft as Statement
+from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -146,7 +146,7 @@ async def _keep(
 
 
 async def _remember(
-    ports: Ports, scope: Scope, document_id: UUID, project_id: UUID, part: Part, name: str
+    ports: Ports, scope: Scope, document_id: UUID, project_id: UUID, part: DigestPart, name: str
 ) -> None:
     """It is the feed that says so, and not the owner: it updates nothing that the owner said."""
     evidence = {"document_id": str(document_id), "start": part.start, "end": part.end}

@@ -13,7 +13,7 @@ STATEMENT_CHARS = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DigestPart:
     """An entry, and where it stands in the text."""
 
     entry: FeedEntry
@@ -25,7 +25,7 @@ class Part:
 class DigestText:
     title: str
     content: str
-    parts: tuple[Part, ...]
+    parts: tuple[DigestPart, ...]
 
 
 def digest_of(
@@ -40,7 +40,7 @@ def digest_of(
             content += "\n"
             start = len(content)
             content += _written(entry)
-            parts.append(Part(entry, start, len(content)))
+            parts.append(DigestPart(entry, start, len(content)))
             content += "\n"
     return DigestText(title, content.rstrip("\n"), tuple(parts))
 

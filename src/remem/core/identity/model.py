@@ -75,7 +75,7 @@ class NewKey:
 
 
 @dataclass(frozen=True, slots=True)
-class NewSession:
+class NewBrowserSession:
     """A session as it is kept: until when, opened from where, the end of its key, if any, and the
     browser as it calls itself."""
 

@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.identity import store
 from remem.core.identity.attempts import Visitor, spend_try
-from remem.core.identity.model import RIGHTS_OF_ROLE, NewSession, SignIn, Tenant
+from remem.core.identity.model import RIGHTS_OF_ROLE, NewBrowserSession, SignIn, Tenant
 from remem.core.identity.passwords import password_matches
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import bind, checked_email
@@ -68,7 +68,7 @@ async def open_session(
         _refuse_more_than(key.rights if key else ALL_RIGHTS, chosen[0])
         bound = Bound(tenant_id=chosen[0].id, user_id=user_id, secret=digest(token))
         await bind(tx, bound)
-        session = NewSession(expires_at, visitor.digest, key_expires_at, visitor.agent)
+        session = NewBrowserSession(expires_at, visitor.digest, key_expires_at, visitor.agent)
         await store.insert_sign_in(tx, bound, new_id(), session)
         user = await store.find_user(tx, bound)
     assert user is not None

@@ -9,7 +9,7 @@ from remem.core.identity.model import (
     Key,
     KeyWish,
     Member,
-    NewSession,
+    NewBrowserSession,
     Tenant,
     User,
 )
@@ -284,7 +284,7 @@ async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
 # Signed-in browsers
 
 
-async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, session: NewSession) -> None:
+async def insert_sign_in(tx: Tx, bound: Bound, id: UUID, session: NewBrowserSession) -> None:
     await tx.execute(
         "INSERT INTO sign_ins (tenant_id, id, user_id, hash, expires_at, address, key_expires_at,"
         " agent) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",

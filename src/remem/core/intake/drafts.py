@@ -14,7 +14,7 @@ from remem.core.errors import Invalid
 from remem.core.intake.model import Origin
 from remem.core.intake.texts import bookmark, storable, talk
 from remem.core.items import Item
-from remem.core.memories.model import Draft as Memory
+from remem.core.memories.model import MemoryDraft as Memory
 from remem.core.ports import Original
 from remem.core.projects.model import DEPTH_LIMIT, normalise, slug_of
 from remem.core.text import TITLE_LIMIT, shorten

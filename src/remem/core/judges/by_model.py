@@ -58,7 +58,7 @@ class ModelJudge:
 
     async def derive(self, content: str, said_at: datetime | None) -> list[Fact]:
         check = partial(checks.quoted_facts, content=content, said_at=said_at)
-        facts = await self._ask("derive", prompts.derive(content), prompts.Parts, check)
+        facts = await self._ask("derive", prompts.derive(content), prompts.DerivedParts, check)
         return facts or await self.otherwise.derive(content, said_at)
 
     async def merge(self, contents: Sequence[str]) -> str:

@@ -116,12 +116,14 @@ def _grounded(content: str, quote: str, source: Passage) -> bool:
 
 
 def quoted_facts(
-    answer: prompts.Parts, content: str, said_at: datetime | None
+    answer: prompts.DerivedParts, content: str, said_at: datetime | None
 ) -> list[Fact] | None:
     return list(_quoted_facts(answer, content, said_at)) or None
 
 
-def _quoted_facts(answer: prompts.Parts, content: str, said_at: datetime | None) -> Iterator[Fact]:
+def _quoted_facts(
+    answer: prompts.DerivedParts, content: str, said_at: datetime | None
+) -> Iterator[Fact]:
     for part in answer.facts[:STATEMENTS_LIMIT]:
         quote, statement = part.quote.strip(), " ".join(part.statement.split())
         grounded = _grounded(statement, content, Passage(content, 0, said_at=said_at))

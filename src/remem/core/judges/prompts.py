@@ -66,14 +66,14 @@ def distil(passages: Sequence[Passage]) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
+class DerivedPart:
     quote: str
     statement: str
 
 
 @dataclass(frozen=True)
-class Parts:
-    facts: list[Part]
+class DerivedParts:
+    facts: list[DerivedPart]
 
 
 def derive(content: str) -> str:

@@ -9,7 +9,7 @@ from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.memories import store
 from remem.core.memories.check import check_category
-from remem.core.memories.model import Choice, Memory
+from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.pages import store as pages
 from remem.core.memories.store import Order, Place
 from remem.core.ports import Ports
@@ -22,7 +22,7 @@ _BY_OCCURRENCE: Order = "coalesce(m.occurred_at, m.said_at, m.created_at)"
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MemoryPage:
     memories: list[Memory]
     total: int
     next: Place | None
@@ -77,22 +77,22 @@ def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
 
 
 async def list_memories(
-    ports: Ports, scope: Scope, choice: Choice, before: Place | None, limit: int
-) -> Page:
+    ports: Ports, scope: Scope, choice: MemoryChoice, before: Place | None, limit: int
+) -> MemoryPage:
     """What was saved last comes first."""
     return await _page(ports, scope, choice, "m.created_at", before, limit)
 
 
 async def timeline(
-    ports: Ports, scope: Scope, choice: Choice, before: Place | None, limit: int
-) -> Page:
+    ports: Ports, scope: Scope, choice: MemoryChoice, before: Place | None, limit: int
+) -> MemoryPage:
     """What happened last comes first; what has no moment of its own happened when it was saved."""
     return await _page(ports, scope, choice, _BY_OCCURRENCE, before, limit)
 
 
 async def _page(
-    ports: Ports, scope: Scope, choice: Choice, order: Order, before: Place | None, limit: int
-) -> Page:
+    ports: Ports, scope: Scope, choice: MemoryChoice, order: Order, before: Place | None, limit: int
+) -> MemoryPage:
     check_category(choice.category)
     async with ports.db.transaction(scope) as tx:
         if choice.document_id and not await pages.has_document(tx, scope, choice.document_id):
@@ -102,7 +102,7 @@ async def _page(
         projects = await resolve_all(tx, scope, choice.project)
         found, total = await pages.page(tx, scope, choice, projects, order, before, limit + 1)
     last = found[limit - 1] if len(found) > limit else None
-    return Page(found[:limit], total, _place(last, order) if last else None)
+    return MemoryPage(found[:limit], total, _place(last, order) if last else None)
 
 
 def _place(memory: Memory, order: Order) -> Place:

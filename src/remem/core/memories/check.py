@@ -4,7 +4,7 @@ from datetime import datetime
 
 from remem.core.errors import Invalid
 from remem.core.judgements import CATEGORIES
-from remem.core.memories.model import CONTENT_LIMIT, SOURCE_LIMIT, SPEAKER_LIMIT, Draft
+from remem.core.memories.model import CONTENT_LIMIT, SOURCE_LIMIT, SPEAKER_LIMIT, MemoryDraft
 from remem.core.text import TITLE_LIMIT, clean, unstorable
 from remem.core.validate import (
     STORED,
@@ -18,7 +18,7 @@ from remem.core.validate import (
 TIMES = ("valid_from", "valid_until", "occurred_at", "due_at")
 
 
-def check_draft(draft: Draft) -> None:
+def check_draft(draft: MemoryDraft) -> None:
     check_content(draft.content)
     check_title(draft.title)
     check_category(draft.category)

@@ -12,7 +12,7 @@ from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Fact
 from remem.core.memories import store
-from remem.core.memories.model import DERIVE, Draft, Memory
+from remem.core.memories.model import DERIVE, Memory, MemoryDraft
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
@@ -83,8 +83,8 @@ async def _note_times(ports: Ports, scope: Scope, memory: Memory, facts: list[Fa
     return replace(memory, due_at=changed.due_at, valid_until=changed.valid_until)
 
 
-def _draft(memory: Memory, fact: Fact) -> Draft:
-    return Draft(
+def _draft(memory: Memory, fact: Fact) -> MemoryDraft:
+    return MemoryDraft(
         content=fact.content,
         category=fact.category,
         project=memory.project_id,

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from remem.core.judgements import MemoryDate
 from remem.core.language.times.tense import looks_ahead
-from remem.core.memories.model import Draft
+from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of
 from remem.core.time import now
@@ -21,13 +21,13 @@ class Description:
     category: str
 
 
-def as_given(draft: Draft) -> Description:
+def as_given(draft: MemoryDraft) -> Description:
     """By what the caller gave, and nothing else."""
     category = draft.category or "fact"
     return Description(draft.said_at, draft.dates or (), draft.due_at, category)
 
 
-def describe(draft: Draft, content: str) -> Description:
+def describe(draft: MemoryDraft, content: str) -> Description:
     """Dates are counted from the moment the statement was said or saved. Where its dates are given,
     so is what follows from them."""
     if draft.dates is not None:

@@ -10,9 +10,9 @@ import structlog
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.judgements import Passage, Statement
 from remem.core.memories import store
-from remem.core.memories.evidence import Place, add_place, retire_evidence, written
+from remem.core.memories.evidence import EvidencePlace, add_place, retire_evidence, written
 from remem.core.memories.fingerprint import fingerprint
-from remem.core.memories.model import DISTIL, Draft, Memory
+from remem.core.memories.model import DISTIL, Memory, MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
@@ -74,7 +74,7 @@ def _fingerprint(statement: Statement) -> str:
 async def _save(
     ports: Ports, scope: Scope, source: DistilSource, statement: Statement, position: int
 ) -> Memory | None:
-    place = Place(source.document_id, statement.start, statement.end)
+    place = EvidencePlace(source.document_id, statement.start, statement.end)
     try:
         saved = await save_memory(ports, scope, _draft(source, statement, place, position))
     except NotFound:
@@ -94,9 +94,11 @@ async def _save(
     return memory
 
 
-def _draft(source: DistilSource, statement: Statement, place: Place, position: int) -> Draft:
+def _draft(
+    source: DistilSource, statement: Statement, place: EvidencePlace, position: int
+) -> MemoryDraft:
     lasts = statement.category in ("fact", "preference", "decision")
-    return Draft(
+    return MemoryDraft(
         content=statement.content,
         category=statement.category,
         project=source.project_id,

@@ -30,7 +30,7 @@ _NEVER_EMPTY = ("content", "category", "tags", "context", "confidence")
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MemoryEdit:
     """What is to be different; `fields` names what was given, so that null can be meant."""
 
     fields: frozenset[str]
@@ -47,7 +47,7 @@ class Change:
     project: str | UUID | None = None
 
 
-async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: Change) -> Memory:
+async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) -> Memory:
     """Give the memory as it is afterwards: with other content, a version with its own id."""
     _check(change)
     async with ports.db.transaction(scope) as tx:
@@ -70,7 +70,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: Change) -> M
         return changed
 
 
-def _check(change: Change) -> None:
+def _check(change: MemoryEdit) -> None:
     for name in _NEVER_EMPTY:
         if name in change.fields and getattr(change, name) is None:
             raise Invalid(name, "cannot be null; send a value, or leave it out")
@@ -101,7 +101,7 @@ async def _apply(
     tx: Tx,
     scope: Scope,
     memory: Memory,
-    change: Change,
+    change: MemoryEdit,
     said: tuple[str, Vector | None],
 ) -> Memory:
     values = {name: getattr(change, name) for name in _DESCRIBED if name in change.fields}

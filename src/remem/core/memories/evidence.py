@@ -22,7 +22,7 @@ PLACES_LIMIT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EvidencePlace:
     """`content[start:end]` of the document is the sentence that says it."""
 
     document_id: UUID
@@ -30,22 +30,22 @@ class Place:
     end: int
 
 
-def written(place: Place, *others: Place) -> dict[str, Any]:
+def written(place: EvidencePlace, *others: EvidencePlace) -> dict[str, Any]:
     """Evidence as a memory keeps it: the first place, and `also` the others."""
     first = {"document_id": str(place.document_id), "start": place.start, "end": place.end}
     return {**first, "also": [written(one) for one in others]} if others else first
 
 
-def places_of(memory: Memory) -> list[Place]:
+def places_of(memory: Memory) -> list[EvidencePlace]:
     places = [memory.evidence, *memory.evidence.get("also", [])]
     return [
-        Place(UUID(one["document_id"]), one["start"], one["end"])
+        EvidencePlace(UUID(one["document_id"]), one["start"], one["end"])
         for one in places
         if one.get("document_id")
     ]
 
 
-async def add_place(tx: Tx, scope: Scope, memory: Memory, place: Place) -> None:
+async def add_place(tx: Tx, scope: Scope, memory: Memory, place: EvidencePlace) -> None:
     """Say that a document says it too; the link leads from the document to what rests on it."""
     await join(tx, scope, [Link(MEMORY, memory.id, "document", place.document_id, "derives")])
     places = places_of(memory)

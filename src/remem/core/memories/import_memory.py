@@ -1,13 +1,13 @@
 """Save a memory that was kept elsewhere, once."""
 
 from remem.core.memories import store
-from remem.core.memories.model import Draft
+from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
 
-async def import_memory(ports: Ports, scope: Scope, draft: Draft) -> bool:
+async def import_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> bool:
     """False when it is here already: under its id, whatever became of it since, or as the same
     statement."""
     assert draft.id is not None

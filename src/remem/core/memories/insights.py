@@ -12,7 +12,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.language.person import depends_on_speaker, is_user
 from remem.core.memories import store
 from remem.core.memories.browse import find_shown
-from remem.core.memories.model import DERIVE, Draft, Memory
+from remem.core.memories.model import DERIVE, Memory, MemoryDraft
 from remem.core.memories.rules.insight import insight_of
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
@@ -68,9 +68,9 @@ async def _keep(ports: Ports, scope: Scope, pair: Sequence[Memory], said: str) -
     return True
 
 
-def _draft(pair: Sequence[Memory], said: str) -> Draft:
+def _draft(pair: Sequence[Memory], said: str) -> MemoryDraft:
     ends = [one.valid_until for one in pair if one.valid_until]
-    return Draft(
+    return MemoryDraft(
         content=said,
         category="insight",
         project=pair[0].project_id,

@@ -7,7 +7,7 @@ from typing import Any
 from remem.core.db import Tx
 from remem.core.events.read import events_of
 from remem.core.language.times.statements import times_in
-from remem.core.memories.model import DERIVE, DISTIL, Draft, Memory
+from remem.core.memories.model import DERIVE, DISTIL, Memory, MemoryDraft
 from remem.core.scope import Scope
 from remem.core.time import now
 
@@ -15,7 +15,7 @@ KEPT = ("title", "category", "tags", "context", "confidence", "due_at")
 _WORD = re.compile(r"\w+")
 
 
-def given_in(draft: Draft) -> list[str]:
+def given_in(draft: MemoryDraft) -> list[str]:
     """The names of what a draft gives itself."""
     return [name for name in KEPT if getattr(draft, name) not in (None, "", [], {})]
 

@@ -21,7 +21,7 @@ Status: TypeAlias = Literal["saved", "updated", "extended", "duplicate"]
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class MemoryDraft:
     """A statement as it was handed in. `defer` keeps it at once and relates it in a job.
 
     `dates` are found in the content, counted from `said_at` or the moment of saving, unless they
@@ -126,7 +126,7 @@ class SavedMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MemoryChoice:
     """Which memories to list. `as_of` asks for what held at that moment instead of now."""
 
     project: str | UUID | None = None

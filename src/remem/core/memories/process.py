@@ -16,7 +16,7 @@ from remem.core.memories.model import Memory
 from remem.core.memories.relate import (
     Judgement,
     NewStatement,
-    Opinion,
+    RelatedAhead,
     ask_model,
     describe_relations,
     judge,
@@ -43,11 +43,11 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     if memory and vector is not None:
         saying = Saying(memory.speaker, memory.dates)
         statement = NewStatement(memory.content, vector, memory.stated_at, memory.id, saying)
-        opinion = await ask_model(ports, scope, memory.project_id, statement)
+        ahead = await ask_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope) as tx:
             kept = await _keep_vector(ports, tx, scope, memory, vector)
             if kept:
-                await _relate(ports, tx, scope, kept, statement, opinion)
+                await _relate(ports, tx, scope, kept, statement, ahead)
 
 
 async def _prepared(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None, Vector | None]:
@@ -80,9 +80,9 @@ async def _relate(
     scope: Scope,
     memory: Memory,
     statement: NewStatement,
-    opinion: Opinion | None,
+    ahead: RelatedAhead | None,
 ) -> None:
-    judgement = await judge(ports, tx, scope, memory.project_id, statement, opinion)
+    judgement = await judge(ports, tx, scope, memory.project_id, statement, ahead)
     if judgement.duplicate_of:
         await _merge(ports, tx, scope, memory, judgement)
         return

@@ -46,7 +46,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class RelatedAhead:
     """What was said of the memories that were asked about."""
 
     asked: frozenset[UUID]
@@ -91,7 +91,7 @@ class Judgement:
 
 async def ask_model(
     ports: Ports, scope: Scope, project_id: UUID, statement: NewStatement
-) -> Opinion | None:
+) -> RelatedAhead | None:
     """What a language model says of those that resemble the statement now; asked before the
     transaction that decides, because nobody else can save while that is open."""
     if not ports.judge.asks_model or statement.vector is None:
@@ -101,7 +101,7 @@ async def ask_model(
     earlier = [one for one in known if not statement.is_before(one)]
     speaker = statement.saying.speaker
     said = await ports.judge.relate_ahead(statement.content, earlier, speaker)
-    return None if said is None else Opinion(frozenset(one.id for one in earlier), tuple(said))
+    return None if said is None else RelatedAhead(frozenset(one.id for one in earlier), tuple(said))
 
 
 async def judge(
@@ -110,27 +110,27 @@ async def judge(
     scope: Scope,
     project_id: UUID,
     statement: NewStatement,
-    opinion: Opinion | None = None,
+    ahead: RelatedAhead | None = None,
 ) -> Judgement:
     """Whatever order statements come in, the one that was said later takes the place of the one
-    that was said before it. An opinion counts when it was formed on all earlier ones."""
+    that was said before it. What was asked ahead counts where it was asked of all earlier ones."""
     known = await _similar(ports, tx, scope, project_id, statement)
     earlier = [one for one in known if not statement.is_before(one)]
     later = [one for one in known if statement.is_before(one)]
-    to_earlier = await _to_earlier(ports, statement, earlier, opinion)
+    to_earlier = await _to_earlier(ports, statement, earlier, ahead)
     to_later, replaced_by = await _to_later(ports, statement, later)
     relations = sorted((*to_earlier, *to_later), key=lambda one: one.action != "noop")
     return Judgement(tuple(relations), tuple(replaced_by))
 
 
 async def _to_earlier(
-    ports: Ports, statement: NewStatement, earlier: Sequence[Known], opinion: Opinion | None
+    ports: Ports, statement: NewStatement, earlier: Sequence[Known], ahead: RelatedAhead | None
 ) -> list[Relation]:
     targets = {one.id for one in earlier}
     if not targets:
         return []
-    if opinion and targets <= opinion.asked:
-        return [one for one in opinion.relations if one.target_id in targets]
+    if ahead and targets <= ahead.asked:
+        return [one for one in ahead.relations if one.target_id in targets]
     return await ports.judge.relate(statement.content, earlier, statement.saying)
 
 

@@ -17,7 +17,7 @@ from remem.core.language.names.model import Mention
 from remem.core.memories import store
 from remem.core.memories.check import check_draft
 from remem.core.memories.describe import Description, as_given, describe
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import (
     RELATE_JOB,
@@ -27,11 +27,11 @@ from remem.core.memories.index_memory import (
     mentions_in,
 )
 from remem.core.memories.kept_values import given_in, kept_values
-from remem.core.memories.model import DISTIL, Draft, Memory, SavedMemory, Status
+from remem.core.memories.model import DISTIL, Memory, MemoryDraft, SavedMemory, Status
 from remem.core.memories.relate import (
     Judgement,
     NewStatement,
-    Opinion,
+    RelatedAhead,
     ask_model,
     describe_relations,
     judge,
@@ -61,14 +61,14 @@ class _AlreadyKnown(Exception):
 class _Ready:
     """What is made before the transaction."""
 
-    draft: Draft
+    draft: MemoryDraft
     content: str
     hash: str
     project: Project
     statement: NewStatement
     description: Description
     mentions: list[Mention]
-    opinion: Opinion | None = None
+    ahead: RelatedAhead | None = None
     expanded: str | None = None
 
     @property
@@ -76,7 +76,7 @@ class _Ready:
         return self.statement.vector
 
 
-async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> SavedMemory:
+async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMemory:
     """Keep a draft. What is returned is stored and found by word; with no job, by meaning too."""
     check_draft(draft)
     content = clean(draft.content)
@@ -93,7 +93,7 @@ async def save_memory(ports: Ports, scope: Scope, draft: Draft) -> SavedMemory:
         return replace(known.saved, memory=memory)
 
 
-async def _lock_document(tx: Tx, scope: Scope, draft: Draft) -> bool:
+async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft) -> bool:
     """What was inferred from a version that is replaced meanwhile is not kept."""
     assert draft.document_id is not None
     found = await store.lock_document(tx, scope, draft.document_id)
@@ -102,7 +102,7 @@ async def _lock_document(tx: Tx, scope: Scope, draft: Draft) -> bool:
     )
 
 
-async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> Memory:
+async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:
     """Said again it is as new as what was said just now, whatever is still to be processed, and
     gets the tags it is given this time beside those it has."""
     async with ports.db.transaction(scope) as tx:
@@ -110,10 +110,10 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: Draft) -> 
     tags = unique_tags([*memory.tags, *draft.tags])
     if draft.source == DISTIL or len(tags) == len(memory.tags) or not memory.is_current:
         return memory
-    return await edit_memory(ports, scope, memory.id, Change(frozenset({"tags"}), tags=tags))
+    return await edit_memory(ports, scope, memory.id, MemoryEdit(frozenset({"tags"}), tags=tags))
 
 
-async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Ready:
+async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -> _Ready:
     description = await analyse(ports, as_given(draft), describe, draft, content)
     dates = [one.as_json() for one in description.dates]
     hash = fingerprint(content, draft.speaker, dates)
@@ -130,22 +130,20 @@ async def _begin(ports: Ports, scope: Scope, draft: Draft, content: str) -> _Rea
     vector = None if draft.defer else await embed(ports, meant)
     saying = Saying(draft.speaker, dates)
     statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, saying)
-    opinion = await ask_model(ports, scope, project.id, statement)
+    ahead = await ask_model(ports, scope, project.id, statement)
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))
     mentions = await mentions_in(ports, content, tags)
-    return _Ready(
-        draft, content, hash, project, statement, description, mentions, opinion, expanded
-    )
+    return _Ready(draft, content, hash, project, statement, description, mentions, ahead, expanded)
 
 
-async def _check_ends(tx: Tx, scope: Scope, draft: Draft) -> None:
+async def _check_ends(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
     if draft.session_id and not await store.session_exists(tx, scope, draft.session_id):
         raise NotFound("session", draft.session_id)
     if draft.document_id and not await store.document_exists(tx, scope, draft.document_id):
         raise NotFound("document", draft.document_id)
 
 
-def _stated_at(draft: Draft) -> datetime | None:
+def _stated_at(draft: MemoryDraft) -> datetime | None:
     """None when it is said now."""
     if draft.stated_at or draft.created_at:
         return draft.stated_at or draft.created_at
@@ -153,7 +151,7 @@ def _stated_at(draft: Draft) -> datetime | None:
     return stated_at(said_at, now()) if said_at else None
 
 
-def _renews(draft: Draft, same: Memory) -> bool:
+def _renews(draft: MemoryDraft, same: Memory) -> bool:
     """Whether an expired memory is stated again."""
     moment = now()
     over = same.valid_until is not None and same.valid_until <= moment
@@ -169,7 +167,7 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> SavedMem
     elif ready.vector is None:
         judgement = Judgement()
     else:
-        judgement = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.opinion)
+        judgement = await judge(ports, tx, scope, ready.project.id, ready.statement, ready.ahead)
     if judgement.duplicate_of:
         raise _AlreadyKnown(await _target(tx, scope, judgement.duplicate_of), judgement.relations)
     if judgement.replaced_by:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import Conflict, NotFound
-from remem.core.memories.model import Draft as MemoryDraft
+from remem.core.memories.model import MemoryDraft as MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project, delete_project, get_project

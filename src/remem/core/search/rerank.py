@@ -30,7 +30,7 @@ DIVIDED = " / "
 log = structlog.get_logger()
 
 
-class Text(NamedTuple):
+class RankedText(NamedTuple):
     """What is read of a place, and the end of the turn before it in a talk."""
 
     said: str
@@ -62,13 +62,13 @@ async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, order: Order)
     return replace(order, ranked=[*reordered(first, relevance, places), *rest])
 
 
-def is_talk(texts: Sequence[Text]) -> bool:
+def is_talk(texts: Sequence[RankedText]) -> bool:
     """Whether most of the first are turns of a talk."""
     first = texts[: POLICY.reader_first]
     return 2 * sum(bool(text.before) for text in first) > len(first)
 
 
-def how_many(texts: Sequence[Text]) -> int:
+def how_many(texts: Sequence[RankedText]) -> int:
     """As many as there are characters for, and no fewer than of other texts."""
     total = np.cumsum([len(text.whole) for text in texts])
     return max(POLICY.reader_first, int((total <= POLICY.talk_chars).sum()))
@@ -87,7 +87,7 @@ async def _by_answers(
     question: str,
     ranked: Sequence[Ranked],
     relevance: Sequence[float],
-    texts: Sequence[Text],
+    texts: Sequence[RankedText],
     places: Sequence[int],
 ) -> list[int]:
     """Rerank the first results by the answers in each; unchanged without a reader."""
@@ -126,14 +126,14 @@ def _scored(one: Ranked, relevance: float, score: float) -> Ranked:
     return one._replace(score=score, parts=parts)
 
 
-async def _texts(tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]) -> list[Text]:
+async def _texts(tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]) -> list[RankedText]:
     """What each says: of a talk with the end of the turn before, of a long text the part that has
     most of the query's words."""
     chunks = await store.texts(tx, scope, [one.chunk_id for one in ranked if one.chunk_id])
     lone = [one.memory_ids[0] for one in ranked if _is_lone(one)]
     memories = await read_many(tx, scope, lone)
     return [
-        Text(memories[one.memory_ids[0]].content)
+        RankedText(memories[one.memory_ids[0]].content)
         if _is_lone(one) and one.memory_ids[0] in memories
         else _read(query.text, chunks, one.chunk_id)
         for one in ranked
@@ -144,6 +144,6 @@ def _is_lone(one: Ranked) -> bool:
     return one.group_id in one.memory_ids
 
 
-def _read(query: str, chunks: dict[UUID, tuple[str, str | None]], id: UUID | None) -> Text:
+def _read(query: str, chunks: dict[UUID, tuple[str, str | None]], id: UUID | None) -> RankedText:
     text, before = chunks.get(id, ("", None)) if id else ("", None)
-    return Text(passage(text, query), (before or "")[-BEFORE_CHARS:])
+    return RankedText(passage(text, query), (before or "")[-BEFORE_CHARS:])

@@ -44,7 +44,7 @@ class _Kind:
 
 _KINDS: dict[str, _Kind] = {
     CHUNK: _Kind(
-        columns="c.id, c.document_id, coalesce(c.strand, c.document_id),"
+        columns="c.id, c.document_id, coalesce(c.thread_id, c.document_id),"
         " coalesce(c.place, c.chunk_index), lower(coalesce(c.speaker, '')),"
         f" {_SAID}, c.asks, c.tells_time, c.end_offset - c.start_offset, d.created_at",
         project="d.project_id",

@@ -26,7 +26,7 @@ from remem.core.transfer.model import (
     line,
     row_line,
 )
-from remem.core.transfer.spool import Piece, spooled
+from remem.core.transfer.spool import SpooledPiece, spooled
 
 EMBEDDED_KINDS = ("chunk", "memory")
 POINTS_PAGE = 200
@@ -52,7 +52,9 @@ async def export(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenera
     yield footer(dict(counts), counts.total() + 2, written.hexdigest())
 
 
-async def _lines(ports: Ports, pieces: AsyncIterator[Piece]) -> AsyncGenerator[tuple[str, bytes]]:
+async def _lines(
+    ports: Ports, pieces: AsyncIterator[SpooledPiece]
+) -> AsyncGenerator[tuple[str, bytes]]:
     """The bytes of originals are read when they are sent: they need no transaction."""
     async for piece in pieces:
         if piece.kind != PART:
@@ -63,12 +65,12 @@ async def _lines(ports: Ports, pieces: AsyncIterator[Piece]) -> AsyncGenerator[t
             yield PART, line(PART, of=id, data=base64.b64encode(data).decode())
 
 
-async def _pieces(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[Piece]:
+async def _pieces(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[SpooledPiece]:
     """All that is read from the database, in one transaction."""
     async with ports.db.transaction(scope, snapshot=True) as tx:
         expected = await _count(ports, tx, scope, wish)
         moment = await store.moment(tx, scope)
-        yield Piece(HEADER, header(moment, expected, wish, ports.embedder.model))
+        yield SpooledPiece(HEADER, header(moment, expected, wish, ports.embedder.model))
         async for piece in _rows_of_all(ports, tx, scope, wish):
             yield piece
 
@@ -88,7 +90,7 @@ async def _count(ports: Ports, tx: Tx, scope: Scope, wish: ExportRequest) -> dic
 
 async def _rows_of_all(
     ports: Ports, tx: Tx, scope: Scope, wish: ExportRequest
-) -> AsyncIterator[Piece]:
+) -> AsyncIterator[SpooledPiece]:
     for kind in _kinds(wish):
         pieces = _originals if kind is ORIGINAL else _rows
         async for piece in pieces(tx, scope, kind):
@@ -99,21 +101,21 @@ async def _rows_of_all(
                 yield piece
 
 
-async def _rows(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[Piece]:
+async def _rows(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
     while rows := await store.page(tx, scope, kind, after):
         for _, row in rows:
-            yield Piece(kind.name, row_line(kind.name, row))
+            yield SpooledPiece(kind.name, row_line(kind.name, row))
         after = rows[-1][0]
 
 
-async def _originals(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[Piece]:
+async def _originals(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
     while rows := await store.page(tx, scope, kind, after):
         keys = await store.original_keys(tx, scope, [id for id, _ in rows])
         for id, row in rows:
-            yield Piece(kind.name, row_line(kind.name, row))
-            yield Piece(PART, f"{id} {keys[id]}".encode())
+            yield SpooledPiece(kind.name, row_line(kind.name, row))
+            yield SpooledPiece(PART, f"{id} {keys[id]}".encode())
         after = rows[-1][0]
 
 
@@ -135,12 +137,12 @@ async def _parts(ports: Ports, key: str) -> AsyncIterator[bytes]:
         yield held
 
 
-async def _vectors(ports: Ports, tx: Tx, scope: Scope, kind: str) -> AsyncIterator[Piece]:
+async def _vectors(ports: Ports, tx: Tx, scope: Scope, kind: str) -> AsyncIterator[SpooledPiece]:
     model, after = ports.embedder.model, None
     while hashes := await store.embedded(tx, scope, kind, model, after, POINTS_PAGE):
         points = await ports.vectors.read(tx, scope, model, kind, list(hashes))
         for point in sorted(points, key=attrgetter("id")):
-            yield Piece(VECTOR, _vector_line(model, point, hashes[point.id]))
+            yield SpooledPiece(VECTOR, _vector_line(model, point, hashes[point.id]))
         after = max(hashes)
 
 

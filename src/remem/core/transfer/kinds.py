@@ -12,6 +12,7 @@ class Kind:
     `behind` are columns that tell of this store and not of what is in it. `moving` are those that
     change by mere use, so that two rows which differ in nothing else are the same. `needs` and
     `may_name` are columns that name a row of another kind; `own` names one of the same kind.
+    `renamed` are columns by the names they have in files of earlier versions.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Kind:
     own: str | None = None
     key: str | None = None
     page: int = 200
+    renamed: dict[str, str] = field(default_factory=dict)
 
     @property
     def uncompared(self) -> list[str]:
@@ -57,6 +59,7 @@ CHUNK = Kind(
     # The database derives a voice from the speaker.
     behind=(*EMBEDDED, "voice"),
     needs={"project_id": "project", "document_id": "document"},
+    renamed={"strand": "thread_id"},
 )
 MEMORY = Kind(
     "memory",

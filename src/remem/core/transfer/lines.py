@@ -12,7 +12,7 @@ from uuid import UUID
 
 from remem.core.errors import Invalid
 from remem.core.text import unstorable
-from remem.core.transfer.kinds import ORDER, ORIGINAL, PART, VECTOR
+from remem.core.transfer.kinds import BY_NAME, ORDER, ORIGINAL, PART, VECTOR
 from remem.core.transfer.model import FOOTER, FORMAT, HEADER, LINE_BYTES, VERSION, BadLine
 
 BATCH_LINES, BATCH_BYTES = 200, 4_000_000
@@ -46,7 +46,7 @@ class Batch:
     spool: Path | None = None
 
 
-class Reader:
+class LineReader:
     """Blocking. With a `folder`, the bytes of an original are written there, one at a time."""
 
     def __init__(
@@ -187,6 +187,8 @@ def _line(number: int, value: dict[str, Any], text: str, size: int) -> Line:
         _check_vector(number, row)
     elif kind in _RANK and not _is_id(row.get("id")):
         raise BadLine(number, "has no 'id' that is a UUID; fix it, or export again")
+    renamed = BY_NAME[kind].renamed if kind in BY_NAME else {}
+    row = {renamed.get(name, name): value for name, value in row.items()} if renamed else row
     return Line(number, kind, text, row, size)
 
 

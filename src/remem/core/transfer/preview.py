@@ -11,7 +11,7 @@ from pathlib import Path
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.transfer.elsewhere.recognise import OWN, recognise
-from remem.core.transfer.lines import Reader, frame
+from remem.core.transfer.lines import LineReader, frame
 
 # Beyond so many the rest is not looked at, and the preview says so.
 ITEMS_LIMIT = 100_000
@@ -64,7 +64,7 @@ def _preview(ports: Ports, path: Path, given: str | None) -> Preview:
 
 
 def _own(path: Path) -> Iterator[Example]:
-    with closing(Reader(path)) as reader:
+    with closing(LineReader(path)) as reader:
         while batch := reader.next():
             for line in batch.lines:
                 label = next((str(line.row[name]) for name in _NAMED if line.row.get(name)), "")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.documents.progress import Progress
+from remem.core.documents.progress import DocumentProgress
 from remem.core.documents.progress import get_progress as of_document
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -21,7 +21,7 @@ _STAGES = {
 
 async def get_progress(
     ports: Ports, scope: Scope, job_id: UUID
-) -> tuple[Progress, ImportRun | None]:
+) -> tuple[DocumentProgress, ImportRun | None]:
     progress = await of_document(ports, scope, job_id)
     async with ports.db.transaction(scope) as tx:
         arrival = await store.find(tx, scope, progress.job.subject_id)

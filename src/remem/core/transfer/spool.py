@@ -21,7 +21,7 @@ _SIZES = struct.Struct(">HI")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SpooledPiece:
     """A line to be sent, or what is needed to make it, with its kind."""
 
     kind: str
@@ -29,7 +29,9 @@ class Piece:
 
 
 @asynccontextmanager
-async def spooled(pieces: AsyncGenerator[Piece]) -> AsyncIterator[AsyncIterator[Piece]]:
+async def spooled(
+    pieces: AsyncGenerator[SpooledPiece],
+) -> AsyncIterator[AsyncIterator[SpooledPiece]]:
     """The same pieces, read ahead as fast as they come, however slowly they are used."""
     with tempfile.TemporaryFile(prefix="remem-") as file:
         spool = _Spool(file)
@@ -47,7 +49,7 @@ class _Spool:
         self._written = 0
         self._more = asyncio.Event()
 
-    async def fill(self, pieces: AsyncGenerator[Piece]) -> None:
+    async def fill(self, pieces: AsyncGenerator[SpooledPiece]) -> None:
         block = bytearray()
         try:
             async with aclosing(pieces):
@@ -68,7 +70,7 @@ class _Spool:
         self._written += len(block)
         self._more.set()
 
-    async def read(self, filling: "asyncio.Task[None]") -> AsyncIterator[Piece]:
+    async def read(self, filling: "asyncio.Task[None]") -> AsyncIterator[SpooledPiece]:
         """Raises what filling raised, once all that was written before it is read."""
         place = 0
         while True:
@@ -85,7 +87,7 @@ class _Spool:
             await self._more.wait()
 
 
-def _framed(piece: Piece) -> bytes:
+def _framed(piece: SpooledPiece) -> bytes:
     kind = piece.kind.encode()
     return _SIZES.pack(len(kind), len(piece.data)) + kind + piece.data
 
@@ -108,7 +110,7 @@ def _block(file: BinaryIO, place: int, end: int) -> bytes:
     return head if len(head) >= first else os.pread(file.fileno(), first, place)
 
 
-def _pieces(block: bytes) -> list[tuple[Piece, int]]:
+def _pieces(block: bytes) -> list[tuple[SpooledPiece, int]]:
     found, place = [], 0
     while place + _SIZES.size <= len(block):
         kind_size, data_size = _SIZES.unpack_from(block, place)
@@ -117,6 +119,6 @@ def _pieces(block: bytes) -> list[tuple[Piece, int]]:
         if end > len(block):
             break
         kind = block[start : start + kind_size].decode()
-        found.append((Piece(kind, block[start + kind_size : end]), end - place))
+        found.append((SpooledPiece(kind, block[start + kind_size : end]), end - place))
         place = end
     return found

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 PATHS = ("/mcp", "/mcp/{toolset}")
 
 
-class Door:
+class McpEndpoint:
     """Loads the protocol with the first request: most processes never speak it."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:

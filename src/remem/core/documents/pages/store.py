@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.model import Choice, Document, Place, Sort
+from remem.core.documents.model import Document, DocumentChoice, Place, Sort
 from remem.core.documents.store import ALIVE, COLUMNS, COUNT, SLUG
 from remem.core.scope import Scope
 from remem.core.text import has_tags
@@ -30,7 +30,7 @@ _ORDER: dict[Sort, tuple[str, str]] = {
 async def page(
     tx: Tx,
     scope: Scope,
-    choice: Choice,
+    choice: DocumentChoice,
     project_ids: Sequence[UUID] | None,
     after: Place | None,
     limit: int,
@@ -51,7 +51,9 @@ async def page(
     return [Document(**values_of(row)) for row in rows]
 
 
-async def count(tx: Tx, scope: Scope, choice: Choice, project_ids: Sequence[UUID] | None) -> int:
+async def count(
+    tx: Tx, scope: Scope, choice: DocumentChoice, project_ids: Sequence[UUID] | None
+) -> int:
     where, values = _where(scope, choice, project_ids)
     return await tx.fetchval(f"SELECT count(*)::int FROM documents d WHERE {where}", *values)
 
@@ -66,7 +68,7 @@ async def titles(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
 
 
 def _where(
-    scope: Scope, choice: Choice, project_ids: Sequence[UUID] | None
+    scope: Scope, choice: DocumentChoice, project_ids: Sequence[UUID] | None
 ) -> tuple[str, list[Any]]:
     values: list[Any] = [scope.tenant_id]
 
@@ -80,7 +82,7 @@ def _where(
     return " AND ".join(parts), values
 
 
-def _conditions(choice: Choice, place: Callable[[Any], str]) -> list[str]:
+def _conditions(choice: DocumentChoice, place: Callable[[Any], str]) -> list[str]:
     parts: list[str] = []
     if choice.status:
         parts.append(f"d.status = {place(choice.status)}")

@@ -16,7 +16,7 @@ from remem.core.memories.consolidation.adjust import decay_memory, promote_memor
 from remem.core.memories.consolidation.merge import merge_same
 from remem.core.memories.model import DERIVE, Memory
 from remem.core.memories.rules.merge import merged
-from remem.core.memories.rules.sameness import Said, compare
+from remem.core.memories.rules.sameness import Compared, compare
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
@@ -100,9 +100,9 @@ async def _say_the_same(ports: Ports, one: Memory, other: Memory) -> bool:
     return min(there.same, back.same) >= SURE
 
 
-def _said(memory: Memory) -> Said:
+def _said(memory: Memory) -> Compared:
     moments = (memory.valid_from, memory.valid_until, memory.due_at, memory.occurred_at)
-    return Said(memory.content, memory.speaker, memory.dates, moments)
+    return Compared(memory.content, memory.speaker, memory.dates, moments)
 
 
 async def _merge(ports: Ports, scope: Scope, one: Memory, other: Memory, cosine: float) -> bool:

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remem.core.current import current_memories
 from remem.core.db import Tx
-from remem.core.memories.model import Choice, Memory
+from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.store import COLUMNS, CURRENT, KEPT, SELECT, Order, Place
 from remem.core.scope import Scope
 from remem.core.text import has_tags
@@ -37,7 +37,7 @@ _STATES = {
 
 
 def _where(
-    scope: Scope, choice: Choice, project_ids: Sequence[UUID] | None, order: Order
+    scope: Scope, choice: MemoryChoice, project_ids: Sequence[UUID] | None, order: Order
 ) -> tuple[str, list[Any]]:
     values: list[Any] = [scope.tenant_id]
 
@@ -105,7 +105,7 @@ async def current_at(
 async def page(
     tx: Tx,
     scope: Scope,
-    choice: Choice,
+    choice: MemoryChoice,
     project_ids: Sequence[UUID] | None,
     order: Order,
     before: Place | None,

@@ -63,7 +63,7 @@ _MARK_OF_CODE = re.compile(r"[\d_/@#]")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Compared:
     """As much of a memory as is compared."""
 
     content: str
@@ -84,7 +84,7 @@ class _Read:
     asks: bool
 
 
-def compare(one: Said, other: Said) -> Sameness:
+def compare(one: Compared, other: Compared) -> Sameness:
     """What the two are to each other, whichever came first."""
     if not _may_be_read(one.content) or not _may_be_read(other.content):
         return "different"
@@ -108,11 +108,11 @@ def _may_be_read(text: str) -> bool:
     return 0 < len(text) <= CHARS_LIMIT and len(text.split()) <= WORDS_LIMIT
 
 
-def _speaker(said: Said) -> str:
+def _speaker(said: Compared) -> str:
     return "" if is_user(said.speaker) else " ".join((said.speaker or "").casefold().split())
 
 
-def _days(said: Said) -> set[tuple[Any, Any]]:
+def _days(said: Compared) -> set[tuple[Any, Any]]:
     return {(one.get("start"), one.get("end")) for one in said.dates if one.get("start")}
 
 

@@ -14,14 +14,14 @@ from remem.core.transfer.arrival.fields import check_fields
 from remem.core.transfer.arrival.shape import refuse_unknown, shape
 from remem.core.transfer.arrival.store import Lines
 from remem.core.transfer.kinds import BY_NAME, KINDS, LINK, VECTOR
-from remem.core.transfer.lines import Batch, Line, Reader
+from remem.core.transfer.lines import Batch, Line, LineReader
 from remem.core.transfer.model import BadLine, ImportRun
 
 
 async def check_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     """Raise BadLine for the first line that cannot be a row here, and LimitExceeded when there is
     no room for the memories."""
-    reader = await asyncio.to_thread(Reader, path)
+    reader = await asyncio.to_thread(LineReader, path)
     try:
         async with ports.db.transaction(scope) as tx:
             await store.make_tables(tx, scope)

@@ -13,12 +13,12 @@ from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.shape import shape
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, MEMORY, VECTOR
-from remem.core.transfer.lines import Batch, Reader
+from remem.core.transfer.lines import Batch, LineReader
 from remem.core.transfer.model import ImportRun
 
 
 async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
-    reader = await asyncio.to_thread(Reader, path, None, arrival.place, arrival.done)
+    reader = await asyncio.to_thread(LineReader, path, None, arrival.place, arrival.done)
     try:
         while batch := await asyncio.to_thread(reader.next):
             await _join_batch(ports, scope, arrival.id, batch)

@@ -21,14 +21,16 @@ from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.shape import key_here, shape
 from remem.core.transfer.kinds import BY_NAME, CHUNK, MEMORY, ORIGINAL, PROJECT, VECTOR
-from remem.core.transfer.lines import Batch, Line, Reader
+from remem.core.transfer.lines import Batch, Line, LineReader
 from remem.core.transfer.model import PROBLEMS_KEPT, ImportRun
 
 
 async def load_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
     """From where the last attempt stopped."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
-        reader = await asyncio.to_thread(Reader, path, Path(folder), arrival.place, arrival.done)
+        reader = await asyncio.to_thread(
+            LineReader, path, Path(folder), arrival.place, arrival.done
+        )
         try:
             while batch := await asyncio.to_thread(reader.next):
                 await _keep_bytes(ports, scope, batch)

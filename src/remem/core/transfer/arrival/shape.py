@@ -69,8 +69,9 @@ def _claimed(scope: Scope, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tidied(kind: Kind, row: dict[str, Any]) -> dict[str, Any]:
-    """What earlier versions kept and this one does not: empty tags, and long names of projects."""
-    tidied: dict[str, Any] = {}
+    """What earlier versions kept and this one does not: empty tags, long names of projects, and
+    columns under another name."""
+    tidied = {name: row[name] for name in kind.renamed.values() if name in row}
     if "" in (row.get("tags") or ()):
         tidied["tags"] = [tag for tag in row["tags"] if tag]
     if kind is PROJECT and len(row.get("name") or "") > NAME_LIMIT:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from remem.core.answers.ask import Prepared, Progress, answering, prepare
 from remem.core.answers.ask import ask as ask_question
-from remem.core.answers.reply import QUESTION_LIMIT, AskReply, AskRequest, Claim, Quote
+from remem.core.answers.reply import QUESTION_LIMIT, AskReply, AskRequest, Quote, ReplyClaim
 from remem.core.errors import RememError
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -133,13 +133,13 @@ async def _events(ports: Ports, caller: Scope, prepared: Prepared) -> AsyncItera
         yield _event("error", {"error": "A fault of ours; ask again.", "code": "internal"})
 
 
-def _step(step: Progress | Claim | Quote | AskReply) -> str:
+def _step(step: Progress | ReplyClaim | Quote | AskReply) -> str:
     match step:
         case Progress():
             return _event("sources", {"count": step.sources})
         case Quote():
             return _event("citation", _json(citation_out(step)))
-        case Claim():
+        case ReplyClaim():
             return _event("claim", _json(_claim(step)))
         case AskReply():
             return _event("done", _json(reply_out(step)))
@@ -170,7 +170,7 @@ def reply_out(reply: AskReply) -> AskOut:
     )
 
 
-def _claim(claim: Claim) -> ClaimOut:
+def _claim(claim: ReplyClaim) -> ClaimOut:
     return ClaimOut(text=claim.text, citations=list(claim.quotes))
 
 

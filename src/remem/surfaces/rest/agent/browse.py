@@ -8,7 +8,7 @@ from pydantic import Field
 
 from remem.core.judgements import Category
 from remem.core.memories import browse
-from remem.core.memories.model import Choice
+from remem.core.memories.model import MemoryChoice
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
@@ -67,7 +67,7 @@ async def timeline(
     cursor: str | None = None,
 ) -> AgentMemoryPage:
     """List what happened, latest first, by `occurredAt` or the time of the save."""
-    choice = Choice(project=project, category=category, since=since, until=until, as_of=as_of)
+    choice = MemoryChoice(project=project, category=category, since=since, until=until, as_of=as_of)
     found = await browse.timeline(ports, caller, choice, read_cursor(cursor), limit)
     return page_out(found)
 

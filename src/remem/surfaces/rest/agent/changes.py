@@ -9,7 +9,7 @@ from pydantic.json_schema import SkipJsonSchema
 
 from remem.core.errors import Invalid
 from remem.core.judgements import Category
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.history import get_history
 from remem.core.memories.lifecycle import Verdict, give_feedback, review_memory, set_lifecycle
@@ -92,7 +92,7 @@ async def change(id: UUID, body: StatementChange, ports: PortsDep, caller: Write
     given = body.model_dump(exclude_unset=True)
     project = given.pop("project_id", None) or given.pop("project", None)
     given.pop("project", None)
-    asked = Change(fields=frozenset(body.model_fields_set), project=project, **given)
+    asked = MemoryEdit(fields=frozenset(body.model_fields_set), project=project, **given)
     return memory_out(await edit_memory(ports, caller, id, asked))
 
 

@@ -13,8 +13,8 @@ from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.model import (
     CONTENT_LIMIT,
     SPEAKER_LIMIT,
-    Choice,
-    Draft,
+    MemoryChoice,
+    MemoryDraft,
     SavedMemory,
     State,
 )
@@ -159,7 +159,7 @@ async def list_all(
         return AgentMemoryPage(
             memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
         )
-    choice = Choice(
+    choice = MemoryChoice(
         project=project,
         category=category,
         tags=tuple(tags or ()),
@@ -180,8 +180,8 @@ async def read(id: UUID, ports: PortsDep, caller: Reader) -> AgentMemory:
     return show_one(await get_memory(ports, caller, id), memory_out)
 
 
-def _draft(body: StatementIn) -> Draft:
-    return Draft(
+def _draft(body: StatementIn) -> MemoryDraft:
+    return MemoryDraft(
         content=body.content,
         title=body.title,
         category=body.category,

@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 from remem.core.events.model import Event
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Relation
-from remem.core.memories.browse import Page
+from remem.core.memories.browse import MemoryPage
 from remem.core.memories.model import Memory
 from remem.core.search.model import Hit
 from remem.surfaces.rest.listing import UnreadableItems, show
@@ -181,7 +181,7 @@ def relation_out(relation: Relation) -> RelationOut:
     )
 
 
-def page_out(page: Page) -> AgentMemoryPage:
+def page_out(page: MemoryPage) -> AgentMemoryPage:
     memories, unreadable = show(page.memories, memory_out)
     return AgentMemoryPage(
         memories=memories,

@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_TYPES, Choice, Document, Draft, SavedDocument
+from remem.core.documents.model import CONTENT_TYPES, Document, DocumentChoice, Draft, SavedDocument
 from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid
 from remem.core.ports import Original
@@ -144,7 +144,7 @@ async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
 @router.post("/documents/list", response_model=DocumentList)
 async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentList:
     """List documents, newest first, by container, status, type and tags."""
-    choice = Choice(
+    choice = DocumentChoice(
         project=body.container,
         status=body.status,
         content_types=tuple(body.content_type),

@@ -10,7 +10,7 @@ from pydantic.json_schema import SkipJsonSchema
 from remem.core.graph.model import RelationName
 from remem.core.judgements import Category
 from remem.core.memories.browse import get_memory
-from remem.core.memories.edit import Change, edit_memory
+from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.related import DEPTH_LIMIT, Related, related_memories
@@ -128,7 +128,7 @@ async def change(id: UUID, body: NodeChange, ports: PortsDep, caller: Writer) ->
     """Change the fields that you send. New content creates a version with its own id."""
     given = {_OURS.get(name, name): value for name, value in body.model_dump().items()}
     fields = frozenset(_OURS.get(name, name) for name in body.model_fields_set)
-    return _out(await edit_memory(ports, caller, id, Change(fields=fields, **given)))
+    return _out(await edit_memory(ports, caller, id, MemoryEdit(fields=fields, **given)))
 
 
 @router.delete("/memories/{id}", status_code=204)

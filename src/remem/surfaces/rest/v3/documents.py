@@ -6,10 +6,10 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
-from remem.core.documents.change import Change, change_document
+from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.forget import forget_document
-from remem.core.documents.model import Choice, Chunk, Document, Sort, Version
+from remem.core.documents.model import Chunk, Document, DocumentChoice, Sort, Version
 from remem.core.documents.read import get_document, list_documents
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
@@ -113,7 +113,7 @@ async def page(
     cursor: str | None = None,
 ) -> DocumentPage:
     """List documents, newest first or in another order, without their text."""
-    choice = Choice(
+    choice = DocumentChoice(
         project=project,
         status=status,
         content_types=tuple(content_type or ()),
@@ -156,7 +156,7 @@ async def change(
     id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
 ) -> MemoryOut:
     """Change title, metadata, tags, forget_after or project; content creates a version."""
-    asked = Change(
+    asked = DocumentEdit(
         fields=frozenset(body.model_fields_set),
         title=body.title,
         content=body.content,

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.originals import get_original
-from remem.core.documents.progress import Progress
+from remem.core.documents.progress import DocumentProgress
 from remem.core.text import TITLE_LIMIT
 from remem.core.transfer.model import ImportRun
 from remem.core.transfer.progress import get_progress
@@ -141,7 +141,7 @@ async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
     return show_one((progress, arrival), lambda pair: _job(*pair), lambda pair: id)
 
 
-def _job(progress: Progress, arrival: ImportRun | None) -> JobOut:
+def _job(progress: DocumentProgress, arrival: ImportRun | None) -> JobOut:
     return JobOut(
         id=progress.job.id,
         name=progress.job.name,
