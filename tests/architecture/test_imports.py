@@ -16,9 +16,9 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "remem"
 LINTER = Path(sys.executable).with_name("lint-imports")
 
-HOUSE = "The house, from the door to the core"
+HOUSE = "The packages, from the surfaces to the core"
 CORE = "The core, from what it answers to what it stands on"
-DOORS = "Doors do not know each other"
+DOORS = "Surfaces do not know each other"
 CHOICE = "Only bootstrap chooses adapters"
 PLUGS = "Adapters see ports and values, never verbs or stores"
 FRAMEWORKS = "Frameworks stand on the client alone"
@@ -154,7 +154,7 @@ def test_a_noun_that_uses_the_store_of_another_fails(spoil: Callable[..., Checke
 @pytest.mark.parametrize(
     ("door", "other"), [*zip(DOORS_BUILT, DOORS_BUILT[1:] + DOORS_BUILT[:1], strict=True)]
 )
-def test_a_door_that_knows_another_fails(
+def test_a_surface_that_knows_another_fails(
     spoil: Callable[..., Checked], door: str, other: str
 ) -> None:
     checked = spoil((f"surfaces/{door}/__init__.py", f"import remem.surfaces.{other}"))

@@ -14,10 +14,10 @@ import pytest
 from remem.core.documents import process
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_LIMIT, Draft, SavedDocument
+from remem.core.documents.model import CONTENT_LIMIT, DocumentChoice, Draft, SavedDocument
 from remem.core.documents.prepare import INLINE_TOKENS
 from remem.core.documents.process import process_document
-from remem.core.documents.read import Choice, get_document, list_documents
+from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid, NotFound, Unavailable
 from remem.core.filters import Filters
 from remem.core.jobs.run import run
@@ -354,7 +354,7 @@ async def test_what_is_past_its_time_is_gone_for_every_reader(ports: Ports, scop
     # In other words: time that has not passed for the cache would not be over for it.
     assert await found(ports, scope, "the milk") == []
     assert await found(ports, scope, "") == []
-    assert (await list_documents(ports, scope, Choice(), None, 10)).documents == []
+    assert (await list_documents(ports, scope, DocumentChoice(), None, 10)).documents == []
     with pytest.raises(NotFound):
         await get_document(ports, scope, saved.document.id)
 
