@@ -23,7 +23,6 @@ from pathlib import Path
 from types import CodeType, ModuleType, SimpleNamespace
 
 import pytest
-from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCE = ROOT / "src"
@@ -41,7 +40,17 @@ TESTS = {
     "index": "search_policy fuse evidence",
 }
 # What every test imports, and no mutant changes.
-PRELOADED = ("numpy", "pydantic", "structlog", "asyncpg", "babel", "rapidfuzz", "anyio", "httpx2")
+PRELOADED = (
+    "hypothesis",
+    "numpy",
+    "pydantic",
+    "structlog",
+    "asyncpg",
+    "babel",
+    "rapidfuzz",
+    "anyio",
+    "httpx2",
+)
 UNUSED = ("randomly", "cacheprovider", "xdist", "schemathesis")
 NOTHING = SimpleNamespace(params=())
 # A test that takes so many times as long as all do without a change hangs: the mutant is noticed.
@@ -143,25 +152,16 @@ def _tests_of(mutant: Mutant) -> tuple[str, ...]:
 
 
 def _fails(tests: tuple[str, ...], mutant: Mutant | None, limit_s: float) -> bool:
-    """Whether a test fails, hangs or cannot even be imported: the quick ones first, then those of
-    properties, which try many examples."""
-    return any(_ends_badly(tests, mutant, limit_s, properties=each) for each in (False, True))
-
-
-def _ends_badly(
-    tests: tuple[str, ...], mutant: Mutant | None, limit_s: float, *, properties: bool
-) -> bool:
+    """Whether a test fails, hangs or cannot even be imported, in a process of its own."""
     child = os.fork()
     if child == 0:
         signal.alarm(int(limit_s) + 1)
-        os._exit(_run(tests, mutant, properties=properties))
+        os._exit(_run(tests, mutant))
     _, status = os.waitpid(child, 0)
     return status != 0
 
 
-def _run(tests: tuple[str, ...], mutant: Mutant | None, *, properties: bool) -> int:
-    settings.register_profile("mutants", deadline=None, database=None, derandomize=True)
-    settings.load_profile("mutants")
+def _run(tests: tuple[str, ...], mutant: Mutant | None) -> int:
     if mutant:
         sys.meta_path.insert(0, _Changed(mutant))
         quiet = os.open(os.devnull, os.O_WRONLY)
@@ -169,15 +169,12 @@ def _run(tests: tuple[str, ...], mutant: Mutant | None, *, properties: bool) -> 
         os.dup2(quiet, 2)
     options = [part for name in UNUSED for part in ("-p", f"no:{name}")]
     options += ["-x", "-q", "--noconftest", "-o", "addopts="]
-    code = int(pytest.main([*options, *tests], plugins=[_Chosen(properties)]))
-    return 0 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code
+    return int(pytest.main([*options, *tests], plugins=[_Chosen()]))
 
 
 class _Chosen:
-    """Runs what needs no fixture of the project's own, so no database and no server."""
-
-    def __init__(self, properties: bool) -> None:
-        self._properties = properties
+    """Runs what needs no fixture of the project's own, so no database and no server; and no tests
+    of properties, which try many examples and hold for other numbers too."""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
         items[:] = [item for item in items if self._is_chosen(item)]
@@ -185,8 +182,7 @@ class _Chosen:
     def _is_chosen(self, item: pytest.Function) -> bool:
         known = {*item._fixtureinfo.name2fixturedefs, *getattr(item, "callspec", NOTHING).params}
         own = set(item._fixtureinfo.argnames) - known - {"request"}
-        is_property = getattr(item.obj, "is_hypothesis_test", False)
-        return is_property == self._properties and (is_property or not own)
+        return not own and not getattr(item.obj, "is_hypothesis_test", False)
 
 
 class _Changed(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):

@@ -109,7 +109,7 @@ def test_the_turn_behind_a_question_that_fits_is_its_answer() -> None:
 def test_what_stands_among_what_fits_is_lifted() -> None:
     ones = [One(0.9, (3,), thread_id=HERE, place=n) for n in range(3)]
     inside, outside = One(0.1, (1,), thread_id=HERE, place=9), One(0.1, (1,), thread_id=THERE)
-    company = weighed([*ones, inside, outside]).parts["company"]
+    company = weighed([*ones, inside, outside]).parts["thread_score"]
     assert company[3] > company[4]
 
 

@@ -44,7 +44,7 @@ def test_the_later_of_two_alike_goes_first_and_says_so() -> None:
     assert threads(pool, after) == [SECOND, FIRST, THIRD]
     assert [one.score for one in after] == [one.score for one in before]
     moved = before[0].score - before[1].score
-    assert [one.parts.evidence.get("renewed") for one in after] == [
+    assert [one.parts.evidence.get("prefer_newer") for one in after] == [
         pytest.approx(moved),
         pytest.approx(-moved),
         None,

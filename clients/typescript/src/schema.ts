@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Health
+         * 200 when everything answers, 503 naming what does not
          * @description 200 when everything answers, 503 naming what does not. Needs no credential.
          */
         get: operations["health_health_get"];
@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ready
+         * The same as /health, by the name that orchestrators use
          * @description The same as /health, by the name that orchestrators use.
          */
         get: operations["ready_health_ready_get"];
@@ -52,7 +52,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live
+         * 200 while the process answers, whatever the state of what it needs
          * @description 200 while the process answers, whatever the state of what it needs.
          */
         get: operations["live_health_live_get"];
@@ -74,7 +74,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign Up
+         * Create an account with its own space, and sign in
          * @description Create an account with its own space, and sign in.
          */
         post: operations["sign_up_v3_auth_register_post"];
@@ -94,7 +94,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log In
+         * Sign a browser in
          * @description Sign a browser in. Later requests that change something send csrf_token in X-CSRF-Token.
          */
         post: operations["log_in_v3_auth_login_post"];
@@ -112,7 +112,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Options
+         * The options of the sign-in page
          * @description The options of the sign-in page.
          */
         get: operations["options_v3_auth_options_get"];
@@ -134,7 +134,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Save
+         * Save a text
          * @description Save a text. 201: it can be found now. 202: it is saved and being processed. 200: it was
          *     saved before.
          */
@@ -155,7 +155,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find
+         * Search by meaning and by word
          * @description Search by meaning and by word: 0.6 × vector + 0.4 × text + up to 0.1 for recent items.
          */
         post: operations["find_v3_recall_post"];
@@ -175,7 +175,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload
+         * Save a file
          * @description Save a file. The original is kept; its text is extracted and can be found when the job is
          *     done.
          */
@@ -194,7 +194,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Original
+         * Download the original file
          * @description Download the original file.
          */
         get: operations["original_v3_documents__id__original_get"];
@@ -214,7 +214,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Job
+         * Get a job with its progress
          * @description Get a job with its progress.
          */
         get: operations["job_v3_jobs__id__get"];
@@ -234,7 +234,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Page
+         * List documents, newest first or in another order, without their text
          * @description List documents, newest first or in another order, without their text.
          */
         get: operations["page_v3_documents_get"];
@@ -254,21 +254,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get a document with its text, its chunks and, if requested, its versions
          * @description Get a document with its text, its chunks and, if requested, its versions.
          */
         get: operations["read_v3_documents__id__get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase a document, its versions, chunks and vectors
          * @description Erase a document, its versions, chunks and vectors. Only with `undo` can it be restored.
          */
         delete: operations["delete_v3_documents__id__delete"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Change title, metadata, tags, forget_after or project
          * @description Change title, metadata, tags, forget_after or project; content creates a version.
          */
         patch: operations["change_v3_documents__id__patch"];
@@ -284,7 +284,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change
+         * Move, tag, delete or restore many documents
          * @description Move, tag, delete or restore many documents. Each succeeds or fails on its own.
          */
         post: operations["change_v3_documents_bulk_post"];
@@ -304,7 +304,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore
+         * Undo a deletion that was made with `undo`, within an hour of it
          * @description Undo a deletion that was made with `undo`, within an hour of it.
          */
         post: operations["restore_v3_documents__id__restore_post"];
@@ -322,7 +322,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get one chunk of a search result
          * @description Get one chunk of a search result.
          */
         get: operations["read_v3_chunks__id__get"];
@@ -342,7 +342,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Resolve
+         * Find the item whose id begins or ends with these digits, at least 8
          * @description Find the item whose id begins or ends with these digits, at least 8; 409 if several match.
          */
         get: operations["resolve_v3_ids__short__get"];
@@ -362,7 +362,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Latest
+         * List jobs, newest first
          * @description List jobs, newest first.
          */
         get: operations["latest_v3_jobs_get"];
@@ -384,7 +384,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry
+         * Retry a failed document, from the stage where it stopped
          * @description Retry a failed document, from the stage where it stopped.
          */
         post: operations["retry_v3_documents__id__retry_post"];
@@ -402,7 +402,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Memory Graph
+         * The most connected entities, memories and documents, and the edges between them
          * @description The most connected entities, memories and documents, and the edges between them.
          */
         get: operations["memory_graph_v3_memory_graph_get"];
@@ -422,7 +422,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Related
+         * List similar documents, nearest first, each once
          * @description List similar documents, nearest first, each once.
          */
         get: operations["related_v3_documents__id__related_get"];
@@ -442,7 +442,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stats
+         * Totals, counts of the last seven days, storage, and queued jobs
          * @description Totals, counts of the last seven days, storage, and queued jobs.
          */
         get: operations["stats_v3_stats_get"];
@@ -462,13 +462,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List every project with its counts
          * @description List every project with its counts.
          */
         get: operations["list_all_v3_projects_get"];
         put?: never;
         /**
-         * Create
+         * Create a project, and the missing parents of its path
          * @description Create a project, and the missing parents of its path.
          */
         post: operations["create_v3_projects_post"];
@@ -486,21 +486,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get one project, by id or slug
          * @description Get one project, by id or slug.
          */
         get: operations["read_v3_projects__ref__get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase a project and everything in it
          * @description Erase a project and everything in it. The default project cannot be deleted.
          */
         delete: operations["delete_v3_projects__ref__delete"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Change a project's name, description or slug, or pin it
          * @description Change a project's name, description or slug, or pin it.
          */
         patch: operations["change_v3_projects__ref__patch"];
@@ -516,7 +516,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log Out
+         * Sign this browser out
          * @description Sign this browser out.
          */
         post: operations["log_out_v3_auth_logout_post"];
@@ -534,7 +534,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who Am I
+         * The user, the organization and the scopes of this credential
          * @description The user, the organization and the scopes of this credential.
          */
         get: operations["who_am_i_v3_whoami_get"];
@@ -554,21 +554,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get your account
          * @description Get your account.
          */
         get: operations["read_v3_account_get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase the account, its own space and everything in it
          * @description Erase the account, its own space and everything in it. This cannot be undone.
          */
         delete: operations["delete_v3_account_delete"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Change e-mail or name
          * @description Change e-mail or name.
          */
         patch: operations["change_v3_account_patch"];
@@ -584,7 +584,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change Password
+         * Set a password
          * @description Set a password. Every browser is signed out, and the grants of OAuth clients end.
          */
         post: operations["change_password_v3_account_password_post"];
@@ -602,7 +602,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By Day
+         * Counts of what was saved, happened and is due on each of the last days, oldest first
          * @description Counts of what was saved, happened and is due on each of the last days, oldest first.
          */
         get: operations["by_day_v3_stats_daily_get"];
@@ -622,7 +622,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * By Tag
+         * List every tag with its number of documents and memories, most used first
          * @description List every tag with its number of documents and memories, most used first.
          */
         get: operations["by_tag_v3_tags_get"];
@@ -642,7 +642,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Live
+         * Server-sent events
          * @description Server-sent events: `job` when a job started, progressed or ended, `change` when an item was
          *     saved, changed or deleted, `reset` when there were too many events.
          */
@@ -663,13 +663,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List your keys, by their first characters
          * @description List your keys, by their first characters.
          */
         get: operations["list_all_v3_api_keys_get"];
         put?: never;
         /**
-         * Create
+         * Create a key
          * @description Create a key. It is shown only in this reply.
          */
         post: operations["create_v3_api_keys_post"];
@@ -690,7 +690,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke
+         * Revoke a key
          * @description Revoke a key; it stops working at once.
          */
         delete: operations["revoke_v3_api_keys__id__delete"];
@@ -707,7 +707,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List your signed-in browsers, newest first
          * @description List your signed-in browsers, newest first.
          */
         get: operations["list_all_v3_auth_sessions_get"];
@@ -730,7 +730,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End
+         * Sign a browser out
          * @description Sign a browser out.
          */
         delete: operations["end_v3_auth_sessions__id__delete"];
@@ -749,7 +749,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make Link
+         * Create a link that signs in a browser of this computer, once, within ten minutes
          * @description Create a link that signs in a browser of this computer, once, within ten minutes.
          */
         post: operations["make_link_v3_auth_links_post"];
@@ -767,7 +767,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List the OAuth clients with access to this space, and their scopes
          * @description List the OAuth clients with access to this space, and their scopes.
          */
         get: operations["list_all_v3_grants_get"];
@@ -790,7 +790,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke
+         * Revoke a grant
          * @description Revoke a grant; all its tokens stop working at once.
          */
         delete: operations["revoke_v3_grants__id__delete"];
@@ -807,13 +807,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List your own space and your organizations
          * @description List your own space and your organizations.
          */
         get: operations["list_all_v3_organizations_get"];
         put?: never;
         /**
-         * Create
+         * Create an organization
          * @description Create an organization; you are its first owner.
          */
         post: operations["create_v3_organizations_post"];
@@ -834,7 +834,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase an organization and everything in it
          * @description Erase an organization and everything in it. Requires an owner.
          */
         delete: operations["delete_v3_organizations__id__delete"];
@@ -851,25 +851,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Members
+         * List the members and their roles
          * @description List the members and their roles.
          */
         get: operations["list_members_v3_organizations__id__members_get"];
         put?: never;
         /**
-         * Add Member
+         * Add a user who has an account on this server
          * @description Add a user who has an account on this server.
          */
         post: operations["add_member_v3_organizations__id__members_post"];
         /**
-         * Remove Member
+         * Remove a member
          * @description Remove a member; their keys for it stop working at once.
          */
         delete: operations["remove_member_v3_organizations__id__members_delete"];
         options?: never;
         head?: never;
         /**
-         * Change Role
+         * Change a member's role
          * @description Change a member's role; a former admin loses that scope on their keys too.
          */
         patch: operations["change_role_v3_organizations__id__members_patch"];
@@ -883,7 +883,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Give Out
+         * Export everything in this credential's space, as one snapshot
          * @description Export everything in this credential's space, as one snapshot.
          */
         get: operations["give_out_v3_export_get"];
@@ -905,7 +905,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring In
+         * Import an export of remem or of another product
          * @description Import an export of remem or of another product. The reply comes when the file is uploaded;
          *     the job shows the progress.
          */
@@ -926,7 +926,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview
+         * Show what a file contains
          * @description Show what a file contains: its format, and the number of items of each kind. Nothing is
          *     saved.
          */
@@ -945,18 +945,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Whether the sample data is installed
          * @description Whether the sample data is installed.
          */
         get: operations["read_v3_samples_get"];
         put?: never;
         /**
-         * Add
+         * Add sample documents and memories to try remem with, in a separate project
          * @description Add sample documents and memories to try remem with, in a separate project.
          */
         post: operations["add_v3_samples_post"];
         /**
-         * Remove
+         * Remove the sample data and everything derived from it
          * @description Remove the sample data and everything derived from it.
          */
         delete: operations["remove_v3_samples_delete"];
@@ -973,7 +973,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * The models in use for search, ranking and extraction
          * @description The models in use for search, ranking and extraction.
          */
         get: operations["read_v3_models_get"];
@@ -995,7 +995,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test
+         * Test each model in use with a small request
          * @description Test each model in use with a small request; the language model is not called, because it may
          *     cost money.
          */
@@ -1016,7 +1016,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Save
+         * Save text, a web page, or a file
          * @description Save text, a web page, or a file. 201: it can be found now. 202: it is being processed.
          */
         post: operations["save_v1_documents_post"];
@@ -1036,7 +1036,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload
+         * Save a file from a form
          * @description Save a file from a form.
          */
         post: operations["upload_v1_documents_upload_post"];
@@ -1054,14 +1054,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get a document's status and fields
          * @description Get a document's status and fields.
          */
         get: operations["read_v1_documents__id__get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase a document and everything derived from it
          * @description Erase a document and everything derived from it.
          */
         delete: operations["delete_v1_documents__id__delete"];
@@ -1080,7 +1080,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * List All
+         * List documents, newest first, by container, status, type and tags
          * @description List documents, newest first, by container, status, type and tags.
          */
         post: operations["list_all_v1_documents_list_post"];
@@ -1100,7 +1100,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forget
+         * Forget memories about this, at most a hundred at once
          * @description Forget memories about this, at most a hundred at once. Unless `dry_run` is false, it only
          *     lists them.
          */
@@ -1119,21 +1119,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get one memory
          * @description Get one memory. The read is counted.
          */
         get: operations["read_v1_memories__id__get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Forget a memory with its versions
          * @description Forget a memory with its versions; `POST /api/memories/{id}/restore` restores it.
          */
         delete: operations["delete_v1_memories__id__delete"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Change the fields that you send
          * @description Change the fields that you send. New content creates a version with its own id.
          */
         patch: operations["change_v1_memories__id__patch"];
@@ -1147,7 +1147,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Related
+         * List the memories linked to a memory, nearest first, at most a hundred
          * @description List the memories linked to a memory, nearest first, at most a hundred.
          */
         get: operations["related_v1_memories__id__related_get"];
@@ -1169,7 +1169,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search
+         * Search a container
          * @description Search a container; vector and text ranks are combined by reciprocal rank fusion.
          */
         post: operations["search_v1_search_post"];
@@ -1187,7 +1187,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Profile
+         * Lasting facts, recent ones, and those relevant to `query`
          * @description Lasting facts, recent ones, and those relevant to `query`.
          */
         get: operations["profile_v1_profile_get"];
@@ -1207,7 +1207,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List every container with its counts
          * @description List every container with its counts.
          */
         get: operations["list_all_v1_containers_get"];
@@ -1230,7 +1230,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase a container and everything in it
          * @description Erase a container and everything in it. This cannot be undone.
          */
         delete: operations["delete_v1_containers__name__delete"];
@@ -1249,7 +1249,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Archive
+         * Move everything to the parent, or to the default container if there is none
          * @description Move everything to the parent, or to the default container if there is none.
          */
         post: operations["archive_v1_containers__name__archive_post"];
@@ -1267,7 +1267,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stats
+         * Counts, and the share of items with vectors
          * @description Counts, and the share of items with vectors.
          */
         get: operations["stats_v1_stats_get"];
@@ -1287,7 +1287,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Timeline
+         * List what happened, latest first, by `occurredAt` or the time of the save
          * @description List what happened, latest first, by `occurredAt` or the time of the save.
          */
         get: operations["timeline_api_memories_timeline_get"];
@@ -1309,7 +1309,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Batch Get
+         * Get several memories by id, in that order
          * @description Get several memories by id, in that order; `missing` lists the ids that do not exist.
          */
         post: operations["batch_get_api_memories_batch_get_post"];
@@ -1327,7 +1327,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Foresight
+         * List memories with a due date (`dueAt`), next first
          * @description List memories with a due date (`dueAt`), next first.
          */
         get: operations["foresight_api_memories_foresight_active_get"];
@@ -1347,7 +1347,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Providers
+         * List the search methods and models in use
          * @description List the search methods and models in use.
          */
         get: operations["providers_api_memories_providers_get"];
@@ -1367,7 +1367,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search
+         * Search memories and parts of documents by meaning and words, combined by rank
          * @description Search memories and parts of documents by meaning and words, combined by rank. With a
          *     category, only memories.
          */
@@ -1388,7 +1388,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search Index
+         * Search and return compact hits, from which to choose what to read in full
          * @description Search and return compact hits, from which to choose what to read in full.
          */
         get: operations["search_index_api_memories_search_index_get"];
@@ -1408,13 +1408,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List current memories, newest first, or by relevance to `q`
          * @description List current memories, newest first, or by relevance to `q`; expired ones are left out.
          */
         get: operations["list_all_api_memories_get"];
         put?: never;
         /**
-         * Save
+         * Save a statement
          * @description Save a statement. Memories that it updates are superseded; a duplicate returns the existing
          *     one. 201: it can be found now. 202: saved, found by word, and being related. 200: it exists
          *     already.
@@ -1434,18 +1434,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get one memory, or a version of one
          * @description Get one memory, or a version of one. The read is counted.
          */
         get: operations["read_api_memories__id__get"];
         /**
-         * Change
+         * Change the fields that you send
          * @description Change the fields that you send. New content creates a version with its own id.
          */
         put: operations["change_api_memories__id__put"];
         post?: never;
         /**
-         * Delete
+         * Forget a memory with its versions
          * @description Forget a memory with its versions. It can be restored, unless it is erased by `hard`.
          */
         delete: operations["delete_api_memories__id__delete"];
@@ -1464,7 +1464,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Merge
+         * Merge several memories into one
          * @description Merge several memories into one. The newest gets a version with the merged text; the others
          *     stay as history, and can be restored.
          */
@@ -1483,7 +1483,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * History
+         * List every version, oldest first, and their events
          * @description List every version, oldest first, and their events.
          */
         get: operations["history_api_memories__id__history_get"];
@@ -1505,7 +1505,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Lifecycle
+         * Set `state`, `quality` or both, or accept or decline an inferred memory by `review`
          * @description Set `state`, `quality` or both, or accept or decline an inferred memory by `review`. Only
          *     active memories are found.
          */
@@ -1526,7 +1526,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Feedback
+         * Rate a memory
          * @description Rate a memory: `helpful` makes its quality good, anything else bad.
          */
         post: operations["feedback_api_memories__id__feedback_post"];
@@ -1546,7 +1546,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore
+         * Restore a deleted memory, or make an old version the newest
          * @description Restore a deleted memory, or make an old version the newest.
          */
         post: operations["restore_api_memories__id__restore_post"];
@@ -1566,7 +1566,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Derive
+         * Save the atomic facts of a memory as memories that derive from it, with due dates
          * @description Save the atomic facts of a memory as memories that derive from it, with due dates. A memory
          *     with a single fact stays one; a repeated call returns the same facts.
          */
@@ -1585,13 +1585,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * Every project
          * @description Every project.
          */
         get: operations["list_all_api_projects_get"];
         put?: never;
         /**
-         * Create
+         * Create a project, and the missing parents of its path
          * @description Create a project, and the missing parents of its path.
          */
         post: operations["create_api_projects_post"];
@@ -1609,13 +1609,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List your sessions, newest first
          * @description List your sessions, newest first. Other members of an organization do not see them.
          */
         get: operations["list_all_api_sessions_get"];
         put?: never;
         /**
-         * Start
+         * Start a session
          * @description Start a session. 200: one with this key is open already, and is given back.
          */
         post: operations["start_api_sessions_post"];
@@ -1633,14 +1633,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * Get a session with its turns, oldest first
          * @description Get a session with its turns, oldest first.
          */
         get: operations["read_api_sessions__id__get"];
         put?: never;
         post?: never;
         /**
-         * Delete
+         * Erase a session with its turns
          * @description Erase a session with its turns. Memories saved in it stay.
          */
         delete: operations["delete_api_sessions__id__delete"];
@@ -1659,7 +1659,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say
+         * Add a turn
          * @description Add a turn: what was said, what was recalled for it, and what it used.
          */
         post: operations["say_api_sessions__id__turns_post"];
@@ -1679,7 +1679,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Close
+         * Close a session
          * @description Close a session: it accepts no more turns.
          */
         post: operations["close_api_sessions__id__close_post"];
@@ -1699,7 +1699,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask
+         * Answer a question from what is saved
          * @description Answer a question from what is saved. Every claim cites its source sentences; without any,
          *     the answer is unknown.
          */
@@ -1718,13 +1718,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Jobs
+         * What remem did by itself and is to do, the newest first
          * @description What remem did by itself and is to do, the newest first.
          */
         get: operations["jobs_api_evolve_jobs_get"];
         put?: never;
         /**
-         * Request
+         * Queue a job
          * @description Queue a job. Where one of its kind is open already, that one is answered.
          */
         post: operations["request_api_evolve_jobs_post"];
@@ -1742,13 +1742,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Upcoming
+         * What a run would do now, and when the next one is by the clock
          * @description What a run would do now, and when the next one is by the clock.
          */
         get: operations["upcoming_api_evolve_run_get"];
         put?: never;
         /**
-         * Run
+         * Queue what is due and do at most five jobs within 25 seconds, the most urgent first
          * @description Queue what is due and do at most five jobs within 25 seconds, the most urgent first.
          */
         post: operations["run_api_evolve_run_post"];
@@ -1766,13 +1766,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Arena
+         * How each way of searching did in the sessions of a project, or of all
          * @description How each way of searching did in the sessions of a project, or of all; the best first.
          */
         get: operations["arena_api_evolve_arena_get"];
         put?: never;
         /**
-         * Campaign
+         * Try the arms now on what sessions and signals tell, and decide the policies anew
          * @description Try the arms now on what sessions and signals tell, and decide the policies anew.
          */
         post: operations["campaign_api_evolve_arena_post"];
@@ -1790,13 +1790,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Policy
+         * The way of searching in force
          * @description The way of searching in force: the project's, else the tenant's, else what all learned.
          */
         get: operations["policy_api_evolve_policy_get"];
         put?: never;
         /**
-         * Pin
+         * Pin a way of searching, or leave it to the arena again
          * @description Pin a way of searching, or leave it to the arena again; says what is in force then.
          */
         post: operations["pin_api_evolve_policy_post"];
@@ -1814,13 +1814,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Signals
+         * What was used in answers, found helpful or not
          * @description What was used in answers, found helpful or not; the newest first.
          */
         get: operations["signals_api_evolve_signals_get"];
         put?: never;
         /**
-         * Signal
+         * Say what served a query and what did not
          * @description Say what served a query and what did not. With a `query` it is an episode of its own.
          */
         post: operations["signal_api_evolve_signals_post"];
@@ -1838,7 +1838,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Actions
+         * What was merged, decayed and promoted, the newest first
          * @description What was merged, decayed and promoted, the newest first.
          */
         get: operations["actions_api_evolve_actions_get"];
@@ -1860,7 +1860,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo
+         * Put everything back as it was before the action
          * @description Put everything back as it was before the action.
          */
         post: operations["undo_api_evolve_actions__id__undo_post"];
@@ -1878,13 +1878,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * Every feed, the oldest subscription first
          * @description Every feed, the oldest subscription first.
          */
         get: operations["list_all_api_feeds_get"];
         put?: never;
         /**
-         * Add
+         * Subscribe a project to a feed
          * @description Subscribe a project to a feed. It is read by the next collection.
          */
         post: operations["add_api_feeds_post"];
@@ -1905,7 +1905,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove
+         * End a subscription
          * @description End a subscription. What was collected stays.
          */
         delete: operations["remove_api_feeds__id__delete"];
@@ -1924,7 +1924,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Collect
+         * Collect all feeds now, in a job
          * @description Collect all feeds now, in a job.
          */
         post: operations["collect_api_feeds_collect_post"];
@@ -1942,13 +1942,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * List your keys, by their first characters
          * @description List your keys, by their first characters.
          */
         get: operations["list_all_api_api_keys_get"];
         put?: never;
         /**
-         * Create
+         * Create a key
          * @description Create a key. It is shown only in this reply.
          */
         post: operations["create_api_api_keys_post"];
@@ -1969,7 +1969,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke
+         * Revoke a key
          * @description Revoke a key; it stops working at once.
          */
         delete: operations["revoke_api_api_keys__id__delete"];
@@ -1986,7 +1986,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Subscription
+         * The plan, how many memories it allows, and how many there are
          * @description The plan, how many memories it allows, and how many there are.
          */
         get: operations["subscription_api_subscription_get"];
@@ -2006,7 +2006,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Events
+         * List the audit trail, newest first
          * @description List the audit trail, newest first. Events of deleted items are kept.
          */
         get: operations["events_api_events_get"];

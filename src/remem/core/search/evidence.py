@@ -1,7 +1,7 @@
-"""Weigh what words, speakers, time and company say for each candidate; pure, a pool at a time.
+"""Weigh what words, speakers, time and threads say for each candidate; pure, a pool at a time.
 
 Everything is measured against the pool: a part is how many standard deviations a candidate lies
-above its company, so that parts can be added whatever their own scale is.
+above the others, so that parts can be added whatever their own scale is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
         ),
         "asks": asks,
         "answers": _neighbour_values(first * (asks > policy.asking_share), near[-1]),
-        "company": _thread_score(pool.features, first, policy.thread_top),
+        "thread_score": _thread_score(pool.features, first, policy.thread_top),
         "exact": np.array([item.exact for item in pool.features]) / max(1, len(plan.exact)),
         "titled": _titled(pool.features, plan.text),
         "named": np.zeros(len(pool.features)),

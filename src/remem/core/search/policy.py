@@ -14,7 +14,7 @@ _EVIDENCE = {
     "tells_time": 1.2,
     "asks": -0.6,
     "answers": 0.5,
-    "company": 0.5,
+    "thread_score": 0.5,
     "exact": 3.5,
     "titled": 1.0,
     "named": 3.0,

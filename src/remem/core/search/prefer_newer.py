@@ -54,5 +54,5 @@ def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
 
 
 def _scored(one: Ranked, score: float) -> Ranked:
-    evidence = {**one.parts.evidence, "renewed": score - one.score}
+    evidence = {**one.parts.evidence, "prefer_newer": score - one.score}
     return one._replace(score=score, parts=one.parts._replace(evidence=evidence))

@@ -2,10 +2,12 @@
 
 A dialect's modules are imported when it is asked for: a command in its own process speaks one."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fastapi import APIRouter, Depends, Security
+from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
 from remem.surfaces.rest import docs, health
@@ -109,19 +111,29 @@ def _api() -> tuple[Routers, Routers]:
     return (), tuple(module.router for module in modules)
 
 
+_CLAUSE = re.compile(r"(.+?)(?:[.:;](?= |$)|$)")
 # By the first part of their paths: the open routes of each, and those that need a credential.
 DIALECTS: Mapping[str, Callable[[], tuple[Routers, Routers]]] = {"v3": _v3, "v1": _v1, "api": _api}
 
 
 def rest(dialects: Iterable[str] = tuple(DIALECTS)) -> APIRouter:
     everything = APIRouter(responses=_PROBLEMS)
-    everything.include_router(health.router)
+    everything.include_router(_summarised(health.router))
     everything.include_router(docs.router)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
     for name in dialects:
         open_to_all, guarded = DIALECTS[name]()
         for router in open_to_all:
-            everything.include_router(router)
+            everything.include_router(_summarised(router))
         for router in guarded:
-            everything.include_router(router, dependencies=denied_by_default)
+            everything.include_router(_summarised(router), dependencies=denied_by_default)
     return everything
+
+
+def _summarised(router: APIRouter) -> APIRouter:
+    """Operations are summed up by what their documentation says first, not by their function."""
+    for route in router.routes:
+        if isinstance(route, APIRoute):
+            found = _CLAUSE.match(" ".join(route.description.split()))
+            route.summary = found[1] if found else route.summary
+    return router
