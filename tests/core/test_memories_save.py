@@ -85,15 +85,15 @@ async def test_update_supersedes_the_old_one(ports: Ports, scope: Scope, decide:
     assert await by_meaning(ports, scope, "database") == [new.memory.id]
     (link,) = await related_memories(ports, scope, new.memory.id)
     assert (link.memory.id, link.link.relation) == (old.memory.id, "updates")
-    body = dict(await events(ports, scope, new.memory.id))
+    recorded = dict(await events(ports, scope, new.memory.id))
     relation = {
         "action": "update",
         "target_id": str(old.memory.id),
         "confidence": 0.9,
-        "reasons": ["body"],
+        "reasons": ["told"],
     }
-    assert body["update"] == {"decision": "update", "relations": [relation], "given": []}
-    assert body["supersede"] == {"by": str(new.memory.id)}
+    assert recorded["update"] == {"decision": "update", "relations": [relation], "given": []}
+    assert recorded["supersede"] == {"by": str(new.memory.id)}
 
 
 async def test_several_updates_supersede_all_and_continue_the_best(
