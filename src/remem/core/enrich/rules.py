@@ -68,9 +68,8 @@ def _enrich_code(head: str, title: str | None, found: Mapping[str, Any]) -> Enri
     given = _text(found.get("code_language"))
     code_language = language_named(given) or given or code_language_of(head)
     remark, names = opening_remark(head), defined_names(head)
-    own_title = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT) or ", ".join(
-        names[:3]
-    )
+    opening = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT)
+    own_title = opening or ", ".join(names[:3])
     return Enrichment(
         title=given_title(title, found) or file_name(found) or own_title or title_in(head),
         summary=summarise_code(remark, names)
