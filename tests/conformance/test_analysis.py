@@ -127,3 +127,15 @@ def test_a_busy_process_dies_with_a_parent_that_is_killed() -> None:
     ready, _, _ = select.select([handle], [], [], 60)
     os.close(handle)
     assert ready, "the child outlived its parent"
+
+
+def test_a_process_loads_only_what_the_rules_need() -> None:
+    """A server waits for the first of them before its first document is saved."""
+    heavy = ("asyncpg", "structlog", "pydantic", "onnxruntime", "remem.core.ports")
+    script = (
+        "import sys, remem.core.documents.cut, remem.core.documents.voice\n"
+        "import remem.core.enrich.rules\n"
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done

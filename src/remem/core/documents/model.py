@@ -2,11 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.chunking.model import Mark
-from remem.core.ports import Extracted, Original
+
+# The processes that analyse texts know these values, and need none of what ports need.
+if TYPE_CHECKING:
+    from remem.core.ports import Extracted, Original
 
 CONTENT_LIMIT = 500_000
 SOURCE_LIMIT = 100
@@ -25,8 +28,8 @@ class Draft:
     somebody took out of a file already."""
 
     content: str = ""
-    extracted: Extracted | None = None
-    original: Original | None = None
+    extracted: "Extracted | None" = None
+    original: "Original | None" = None
     fetch: bool = False
     title: str | None = None
     content_type: str | None = None
