@@ -209,13 +209,16 @@ class Visit:
     theirs: World
     newcomer: Person
     left_here: set[str] = field(default_factory=set)
+    # Things that opened a route; the next one is often opened by the same.
+    worked: list[str] = field(default_factory=list)
 
     def send(self, operation: Operation, values: Values) -> httpx2.Response:
         reply = operation.send(self.who.http, values)
         seen = f"{reply.headers} {reply.text}"
-        known = self.theirs.secrets | self.theirs.ids | set(self.theirs.names.values())
+        words = self.theirs.secrets | set(self.theirs.names.values())
+        known = {one for one in words if one in seen} | (self.theirs.ids & ids_in(seen))
         sent = {str(value) for value in values.values()}
-        leaked = {one for one in known - sent - self.left_here if one in seen}
+        leaked = known - sent - self.left_here
         assert not leaked, f"{_case(operation, values)} told {leaked}: {seen}"
         return reply
 
@@ -230,6 +233,7 @@ class Visit:
             reply = self.send(operation, values)
             replies.append(f"{reply.status_code} {reply.text[:100]}")
             if reply.is_success or not operation.slots:
+                self.worked += [values[slot] for slot in values if slot.refers]
                 return values
         raise AssertionError(f"{operation} never worked for its owner: {replies[-5:]}")
 
@@ -314,10 +318,12 @@ def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     refers = [slot for slot in operation.slots if slot.required and slot.refers]
     firsts = [slot for slot in refers if not slot.again]
     others = required(operation)
-    for chosen in product(visit.own.references, repeat=len(firsts)):
+    likely = list(dict.fromkeys([*reversed(visit.worked), *visit.own.references]))
+    for chosen in product(likely, repeat=len(firsts)):
         values = {**others, **dict(zip(firsts, chosen, strict=True))}
         values |= {slot: _next_to(values, slot, visit.own) for slot in refers if slot.again}
-        yield {**values, **named}
+        if named:
+            yield {**values, **named}
         yield values
 
 
