@@ -9,6 +9,7 @@ import pickle
 import pkgutil
 import runpy
 import selectors
+import shutil
 import signal
 import socket
 import sys
@@ -167,11 +168,14 @@ def _look_at_the_terminal() -> None:
 
 def main() -> None:
     imported = import_everything()
-    use_one_initdb(Path(sys.argv[1]).parent)
+    folder = Path(sys.argv[1]).parent
+    use_one_initdb(folder)
     launcher = Launcher(sys.argv[1])
     os.write(1, b"ready")
     if request := launcher.next_request():
         end(exit_status(request, imported))
+    # Who started us may have been killed.
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
