@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from remem.core.chunking.gauge import estimate_tokens
-from remem.core.enrich.reading import Paragraph
+from remem.core.enrich.reading import ParsedText
 
 _BY_TYPE = {
     "code": "code",
@@ -63,11 +63,10 @@ _NOTE_CHARS = 800
 _LONG_TOKENS = 20
 
 
-def category_of(
-    head: str, content_type: str, paragraphs: Sequence[Paragraph], found: Mapping[str, Any]
-) -> str:
+def category_of(text: ParsedText, content_type: str, found: Mapping[str, Any]) -> str:
     if content_type in _BY_TYPE:
         return _BY_TYPE[content_type]
+    head = text.head
     if is_conversation(head):
         return "conversation"
     lowered = "\n" + head.lower()
@@ -79,7 +78,9 @@ def category_of(
         return best
     published = content_type in ("html", "pdf", "epub") or "published_at" in found
     running = [
-        one for one in paragraphs if not one.listed and estimate_tokens(one.text) > _LONG_TOKENS
+        one
+        for one in text.paragraphs
+        if not one.listed and estimate_tokens(one.text) > _LONG_TOKENS
     ]
     return "article" if running and (published or len(head) > _NOTE_CHARS) else "note"
 

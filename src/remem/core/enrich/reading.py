@@ -1,10 +1,10 @@
 """What of a text is there to be read: paragraphs without markup, menus, bylines and code."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from remem.core.chunking.headings import fences_of, headings_of
+from remem.core.chunking.headings import Heading, fences_of, headings_of
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.dates import is_dateline
 from remem.core.language.sentences import sentences
@@ -38,6 +38,7 @@ _GREETING = re.compile(
 )
 _NOTICE_LIMIT, _MENU_WORDS, _GREETING_LIMIT = 120, 3, 40
 _TOP_LINES, _TOP_CHARS = 20, 20_000
+_BYLINE_LINES, _BYLINE_CHARS = 15, 3_000
 _FIELD = re.compile(r"^([A-Za-z_]{2,20})[ \t]*:[ \t]*(\S.*)$", re.M)
 
 
@@ -52,13 +53,42 @@ class Paragraph:
     listed: bool
 
 
-def paragraphs(head: str, *, bylines: bool = False) -> Iterator[Paragraph]:
-    """The paragraphs of a text in order, as one would read them aloud; with its `bylines` or
-    without."""
-    hidden = fences_of(head)
-    hidden += [(one.start, _line_end(head, one.start)) for one in headings_of(head, (), hidden)]
+@dataclass(frozen=True, slots=True)
+class ParsedText:
+    """A text that was read once: `head` is its beginning without front matter, whose values are
+    `fields`; `top` are its first lines without markup."""
+
+    head: str
+    headings: tuple[Heading, ...]
+    paragraphs: tuple[Paragraph, ...]
+    top: tuple[str, ...]
+    fields: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def running(self) -> str:
+        return "\n".join(paragraph.text for paragraph in self.paragraphs)
+
+
+def parse_text(content: str) -> ParsedText:
+    """The paragraphs are in order, as one would read them aloud, without bylines; a text that is
+    nothing but a byline is one all the same."""
+    fields, head = front_matter(content)
+    fences = fences_of(head)
+    headings = headings_of(head, (), fences)
+    hidden = [*fences, *((one.start, _line_end(head, one.start)) for one in headings)]
+    lines = _without(head, sorted(hidden)).split("\n")
+    found = list(_paragraphs(lines)) or list(_paragraphs(lines, bylines=True))
+    return ParsedText(head, tuple(headings), tuple(found), tuple(top_lines(head)), fields)
+
+
+def top_lines(head: str) -> list[str]:
+    lines = (plain(line) for line in head[:_BYLINE_CHARS].split("\n"))
+    return [line for line in lines if line][:_BYLINE_LINES]
+
+
+def _paragraphs(text: Sequence[str], *, bylines: bool = False) -> Iterator[Paragraph]:
     lines: list[str] = []
-    for number, line in enumerate(_without(head, sorted(hidden)).split("\n")):
+    for number, line in enumerate(text):
         listed, parted = _is_listed(line), not line.strip() or bool(_RULE.match(line))
         if listed or parted:
             yield from _paragraph(lines, listed=False)

@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from remem.core.chunking.code_language import code_language_of
-from remem.core.chunking.headings import fences_of, headings_of
 from remem.core.chunking.languages import language_named
 from remem.core.enrich.byline import author_in
 from remem.core.enrich.category import SPEAKER, category_of
@@ -14,13 +13,12 @@ from remem.core.enrich.code import defined_names, opening_remark, summarise_code
 from remem.core.enrich.dates import date_in, read_date
 from remem.core.enrich.model import HEAD_LIMIT, SUMMARY_LIMIT, TAGS_LIMIT, Enrichment
 from remem.core.enrich.phrases import key_phrases
-from remem.core.enrich.reading import Paragraph, front_matter, paragraphs, plain
+from remem.core.enrich.reading import Paragraph, ParsedText, parse_text, top_lines
 from remem.core.enrich.summary import summarise
 from remem.core.enrich.titles import file_name, given_title, title_in
 from remem.core.language.detect import language_of
 from remem.core.text import shorten
 
-_BYLINE_LINES, _BYLINE_CHARS = 15, 3_000
 _CODE_TITLE_LIMIT = 90
 # A word behind one # that begins it; a colour or a number of an issue is none.
 _HASHTAG = re.compile(r"(?<![^\s(\[])#([^\W\d_][\w/-]{1,40})(?![\w#])")
@@ -36,28 +34,24 @@ def enrich(
     the file. Only the beginning of a long text is read."""
     if content_type == "code":
         return _enrich_code(content[:HEAD_LIMIT], title, found)
-    fields, head = front_matter(content[:HEAD_LIMIT])
-    return _enrich_text(head, content_type, title, {**fields, **found})
+    text = parse_text(content[:HEAD_LIMIT])
+    return _enrich_text(text, content_type, title, {**text.fields, **found})
 
 
 def _enrich_text(
-    head: str, content_type: str, title: str | None, found: Mapping[str, Any]
+    text: ParsedText, content_type: str, title: str | None, found: Mapping[str, Any]
 ) -> Enrichment:
-    # A text that is nothing but a byline is one all the same.
-    text = list(paragraphs(head)) or list(paragraphs(head, bylines=True))
-    category = category_of(head, content_type, text, found)
+    category = category_of(text, content_type, found)
     if category == "conversation":
-        head = SPEAKER.sub("", head)
-        text = list(paragraphs(head))
-    language = _text(found.get("language")) or language_of("\n".join(one.text for one in text))
+        text = parse_text(SPEAKER.sub("", text.head))
+    language = _text(found.get("language")) or language_of(text.running)
     named = given_title(title, found)
-    tags = _tags(head, text, named, language, found)
-    top = _top_lines(head)
+    tags = _tags(text, named, language, found)
     return Enrichment(
-        title=named or _own_title(head, category, found),
-        summary=_summary(text, tags, named, found),
-        author=_author(found) or author_in(top),
-        published_at=_published(found, language) or date_in(top, language),
+        title=named or _own_title(text, category, found),
+        summary=_summary(text.paragraphs, tags, named, found),
+        author=_author(found) or author_in(text.top),
+        published_at=_published(found, language) or date_in(text.top, language),
         language=language,
         tags=tags,
         category=category,
@@ -71,10 +65,13 @@ def _enrich_code(head: str, title: str | None, found: Mapping[str, Any]) -> Enri
     opening = shorten(remark.split(". ")[0].rstrip("."), _CODE_TITLE_LIMIT)
     own_title = opening or ", ".join(names[:3])
     return Enrichment(
-        title=given_title(title, found) or file_name(found) or own_title or title_in(head),
+        title=given_title(title, found)
+        or file_name(found)
+        or own_title
+        or title_in(parse_text(head)),
         summary=summarise_code(remark, names)
         or shorten(" ".join(head.split()), SUMMARY_LIMIT // 2),
-        author=_author(found) or author_in(_top_lines(head)),
+        author=_author(found) or author_in(top_lines(head)),
         published_at=_published(found, None),
         language=_text(found.get("language")),
         category="code",
@@ -82,28 +79,28 @@ def _enrich_code(head: str, title: str | None, found: Mapping[str, Any]) -> Enri
     )
 
 
-def _own_title(head: str, category: str, found: Mapping[str, Any]) -> str:
+def _any_title(code: str) -> str:
+    return title_in(parse_text(code))
+
+
+def _own_title(text: ParsedText, category: str, found: Mapping[str, Any]) -> str:
     """A table is called by its file's name rather than by its first row."""
-    if category == "data" or not head.strip():
-        return file_name(found) or title_in(head)
-    return title_in(head)
+    if category == "data" or not text.head.strip():
+        return file_name(found) or title_in(text)
+    return title_in(text)
 
 
 def _tags(
-    head: str,
-    text: Sequence[Paragraph],
-    title: str,
-    language: str | None,
-    found: Mapping[str, Any],
+    text: ParsedText, title: str, language: str | None, found: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """The file's own keywords and the writer's #tags first, then phrases; each is in the text."""
-    headings = [one.text for one in headings_of(head, (), fences_of(head))]
+    headings = [one.text for one in text.headings]
     given = found.get("tags") or found.get("keywords") or ()
     words = given.split(",") if isinstance(given, str) else [str(word) for word in given]
-    words = [*words, *(tag for tag in _HASHTAG.findall(head) if not _COLOUR.fullmatch(tag))]
-    lines = [*headings, *(one.text for one in text)]
+    words = [*words, *(tag for tag in _HASHTAG.findall(text.head) if not _COLOUR.fullmatch(tag))]
+    lines = [*headings, *(one.text for one in text.paragraphs)]
     phrases = key_phrases(lines, f"{title} {headings[0] if headings else ''}", language)
-    lowered = head.lower()
+    lowered = text.head.lower()
     tags = dict.fromkeys(" ".join(tag.lower().split()) for tag in [*words, *phrases])
     borne_out = (tag for tag in tags if tag and all(word in lowered for word in tag.split()))
     return tuple(islice(borne_out, TAGS_LIMIT))
@@ -135,11 +132,6 @@ def _author(found: Mapping[str, Any]) -> str | None:
 
 def _published(found: Mapping[str, Any], language: str | None) -> str | None:
     return read_date(found.get("published_at") or found.get("date"), language)
-
-
-def _top_lines(head: str) -> list[str]:
-    lines = (plain(line) for line in head[:_BYLINE_CHARS].split("\n"))
-    return [line for line in lines if line][:_BYLINE_LINES]
 
 
 def _text(value: Any) -> str | None:

@@ -1,12 +1,12 @@
 """The title of a text: as given, its heading, or its first informative line."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from remem.core.chunking.headings import fences_of, headings_of
-from remem.core.enrich.reading import is_byline, is_menu, plain
+from remem.core.chunking.headings import Heading
+from remem.core.enrich.reading import ParsedText, is_byline, is_menu, plain
 from remem.core.language.sentences import sentences
 from remem.core.text import TITLE_LIMIT, shorten, title_of
 
@@ -33,9 +33,10 @@ def file_name(found: Mapping[str, Any]) -> str:
     return next((PurePath(str(found[key])).name for key in _NAMES if found.get(key)), "")
 
 
-def title_in(content: str) -> str:
+def title_in(text: ParsedText) -> str:
     """What the text itself begins with: its heading, or its first telling line."""
-    return _heading(content) or _first_line(content) or title_of(content[:_EARLY_CHARS])
+    head = text.head[:_EARLY_CHARS]
+    return _heading(text.headings) or _first_line(head) or title_of(head)
 
 
 def _cleaned(title: Any) -> str:
@@ -44,15 +45,14 @@ def _cleaned(title: Any) -> str:
     return "" if _JUNK.fullmatch(text) else text
 
 
-def _heading(content: str) -> str:
-    head = content[:_EARLY_CHARS]
-    headings = [one for one in headings_of(head, (), fences_of(head)) if _cleaned(one.text)]
-    top = [one for one in headings if one.level == 1] or headings
+def _heading(headings: Sequence[Heading]) -> str:
+    early = [one for one in headings if one.start < _EARLY_CHARS and _cleaned(one.text)]
+    top = [one for one in early if one.level == 1] or early
     return shorten(top[0].text, TITLE_LIMIT) if top else ""
 
 
-def _first_line(content: str) -> str:
-    lines = [plain(line) for line in content[:_EARLY_CHARS].split("\n")]
+def _first_line(head: str) -> str:
+    lines = [plain(line) for line in head.split("\n")]
     for line in lines:
         if any(map(str.isalpha, line)) and not is_menu(line) and not is_byline(line):
             opening = sentences(line)[0]
