@@ -1,0 +1,59 @@
+"""How far the rules over statements look, and how much they need to be sure."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from remem.core.judgements import Passage
+from remem.core.memories.rules.distil import distil
+from remem.core.memories.rules.expiry import valid_until_of
+from remem.core.memories.rules.insight import insight_of
+
+SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
+MOVED = "I moved to Porto last year."
+
+
+def contents(text: str, speaker: str = "Ann") -> list[str]:
+    return [one.content for one in distil([Passage(text, 0, speaker, SAID_AT, spoken=True)])]
+
+
+def test_of_a_long_talk_the_first_sixty_thousand_characters_are_read() -> None:
+    filler = "Hm. " * 14_000
+    assert contents(f"{filler}{MOVED}") == [MOVED]
+    assert contents(f"{'Hm. ' * 16_000}{MOVED}") == []
+
+
+def test_a_sentence_of_more_than_four_hundred_characters_is_no_memory() -> None:
+    def moved_with(people: int) -> str:
+        return f"I moved to Porto with {', '.join(['Bartholomew Featherstonehaugh'] * people)}."
+
+    assert len(moved_with(12)) < 400 < len(moved_with(13))
+    assert contents(moved_with(12)) == [moved_with(12)]
+    assert contents(moved_with(13)) == []
+
+
+def test_a_box_to_tick_is_surer_than_a_remark() -> None:
+    (task,) = distil([Passage("- [ ] Book the ferry", 0, "Ann", SAID_AT)])
+    assert task.category == "task"
+    assert 0.75 < task.confidence < 0.85
+
+
+@pytest.mark.parametrize(
+    ("content", "until"),
+    [
+        ("The pass is valid until 5 March 2026.", "2026-03-06"),
+        ("The pass is valid until Monday 5 March 2029.", "2029-03-06"),
+        ("The pass is valid until presumably 5 March 2026.", None),
+    ],
+)
+def test_a_day_right_behind_the_word_is_the_last_one(content: str, until: str | None) -> None:
+    found = valid_until_of(content, SAID_AT)
+    assert (found.date().isoformat() if found else None) == until
+
+
+def test_what_follows_is_only_drawn_from_short_statements() -> None:
+    second = "Nordlys is in Tromsø."
+    assert insight_of("Maya works at Nordlys.", second) is not None
+    long = f"Maya works at Nordlys {'and at the harbour ' * 10}."
+    assert len(long) > 200
+    assert insight_of(long, second) is None
