@@ -46,8 +46,7 @@ class World:
                 for column, value in max(rows, key=_age, default={}).items():
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
-        several = ("documents", "memories", "sessions", "feeds")
-        several = ("documents", "memories", "sessions", "consolidations")
+        several = ("documents", "memories", "sessions", "feeds", "consolidations")
         every = {place: id for table in several for place, id in self._all_of(table).items()}
         return {**found, **every, **self.names}
 
