@@ -16,6 +16,7 @@ from remem.core.search.fuse import fuse, text_scores
 from remem.core.search.group import best
 from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Parts, Query, Ranked
+from remem.core.search.named import with_named
 from remem.core.search.plan import Plan
 from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.rank import check
@@ -71,6 +72,22 @@ def test_a_date_counts_more_than_the_words() -> None:
 def test_words_count_more_than_nothing_and_less_than_a_date_and_a_title() -> None:
     both, worded = totals(replace(TITLED, tells_time=True), One(tf=(2,)))
     assert both - worded > 1
+
+
+def test_the_turn_behind_a_question_counts_less_than_who_is_asked_about() -> None:
+    here, there = UUID(int=1), UUID(int=2)
+    question = One(0.9, (2,), "bob", here, place=4, asks=1.0)
+    answer = One(0.1, (0,), "bob", here, place=5)
+    pool = pool_of([question, answer, replace(SPOKEN, thread_id=there)])
+    _, behind, spoken = weigh(pool, ASKED).total
+    assert 0 < behind < spoken
+
+
+def test_a_string_to_the_letter_counts_more_than_to_be_named_by_the_best_result() -> None:
+    pool = pool_of([replace(EXACT, thread_id=UUID(int=1)), replace(One(), thread_id=UUID(int=2))])
+    exact, named = with_named(weigh(pool, ASKED), np.array([0.0, 1.0])).total
+    assert named > 0
+    assert exact > named
 
 
 # Reliance on words

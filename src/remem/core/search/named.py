@@ -25,7 +25,7 @@ async def add_named(
     ids = [one.chunk_id for one in first if one.chunk_id]
     texts = {id: text for id, (text, _) in (await store.texts(tx, scope, ids)).items()}
     named = named_in(pool, titled, first, texts)
-    return _with(evidence, named) if named.any() else None
+    return with_named(evidence, named) if named.any() else None
 
 
 def named_in(
@@ -57,7 +57,7 @@ def _titled(pool: Pool, ranked: Sequence[Ranked]) -> list[tuple[int, str]]:
     return [(n, phrase) for n, phrase in phrases if phrase]
 
 
-def _with(evidence: Evidence, named: Floats) -> Evidence:
+def with_named(evidence: Evidence, named: Floats) -> Evidence:
     part = POLICY.evidence["named"] * named
     return Evidence(
         evidence.total + part,
