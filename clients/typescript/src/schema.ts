@@ -3328,6 +3328,11 @@ export interface components {
              * Format: uuid
              */
             subjectId: string;
+            /**
+             * Subjectname
+             * @description Its title, statement or name now. null in a history, or when it is gone.
+             */
+            subjectName?: string | null;
             /** Type */
             type: string;
             /** Data */
@@ -3336,6 +3341,11 @@ export interface components {
             };
             /** Actor */
             actor: string;
+            /**
+             * Actorname
+             * @description The name of the API key that acted.
+             */
+            actorName?: string | null;
             /** Requestid */
             requestId: string | null;
             /** Createdat */
@@ -9276,6 +9286,8 @@ export interface operations {
             query?: {
                 /** @description Search instead: the most relevant first. */
                 q?: string | null;
+                /** @description Only memories with each of these words, or words that begin so. */
+                contains?: string | null;
                 category?: ("fact" | "preference" | "decision" | "context" | "episode" | "insight" | "task" | "pattern" | "lesson" | "procedure" | "note") | null;
                 /** @description An id, slug, path or name. */
                 project?: string | null;

@@ -10,6 +10,8 @@ from remem.core.language.sentences import sentence_spans
 
 TITLE_LIMIT = 500
 _BLANK_LINES = re.compile(r"\n{3,}")
+# Thai and what follows it: Lao, Khmer, kana, Han.
+_FIRST_WITHOUT_SPACES = "\u0e00"
 _MARKUP = re.compile(r"^[#>*\-\s]+")
 
 
@@ -68,6 +70,13 @@ def unique_tags(tags: Iterable[str]) -> list[str]:
     for tag in tags:
         first.setdefault(tag.casefold(), tag)
     return list(first.values())
+
+
+def begins_with(word: str) -> str:
+    """A regular expression of PostgreSQL: the word, or one that begins so. Scripts without spaces
+    between words match anywhere."""
+    escaped = re.sub(r"(\W)", r"\\\1", word)
+    return (r"\m" if word[0].isalnum() and word[0] < _FIRST_WITHOUT_SPACES else "") + escaped
 
 
 def has_tags(column: str, asked: str) -> str:

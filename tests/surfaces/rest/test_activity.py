@@ -25,6 +25,24 @@ def test_the_audit_trail_is_narrowed_by_what_who_and_when(person: Person, strang
     assert reply.status_code == 404
 
 
+def test_an_event_names_what_it_is_about(person: Person, stranger: Person) -> None:
+    saved = person.save("The ferry leaves at noon.", title="Ferry", index_only=True)
+    said = person.post("/api/memories", {"content": "Ada owns a boat."}).json()
+    person.post("/api/sessions", {"agent": "claude", "title": "Plans"})
+
+    def names() -> set[str | None]:
+        found = person.http.get("/api/events", params={"limit": 100}).json()["events"]
+        assert {one["actorName"] for one in found if one["actor"].startswith("key:")} != {None}
+        return {one["subjectName"] for one in found}
+
+    assert {"Ferry", "Ada owns a boat.", "Plans"} <= names()
+    stranger.post("/api/memories", {"content": "Bert owns a bicycle."})
+    assert "Bert owns a bicycle." not in names()
+    person.http.delete(f"/v3/documents/{saved['id']}", params={"undo": True})
+    person.http.delete(f"/api/memories/{said['id']}")
+    assert not {"Ferry", "Ada owns a boat."} & names()
+
+
 def test_a_preview_says_what_a_file_would_bring_and_keeps_nothing(
     person: Person, stranger: Person
 ) -> None:

@@ -199,3 +199,25 @@ def test_tags_compare_without_case(person: Person) -> None:
         assert len(person.recall("kettle", filters={"tags": [tag]})) >= 1
         found = person.post("/v1/documents/list", {"tags": [tag]}).json()["documents"]
         assert len(found) == 1
+
+
+def test_a_list_is_narrowed_to_what_contains_the_words(person: Person) -> None:
+    oslo, nice, kyoto = "Ingrid moved to Oslo.", "Zoé est à Nice.", "京都に行く。"
+    rain = "100% (sure) rain."
+    for content in (oslo, nice, kyoto, rain):
+        remember(person, content)
+    for words, found in {
+        "oslo": [oslo],
+        "OSL ing": [oslo],
+        "slo": [],
+        "zoé": [nice],
+        "ZOÉ nic": [nice],
+        "oslo nice": [],
+        "都に": [kyoto],
+        "100% (sure)": [rain],
+        "": sorted([oslo, nice, kyoto, rain]),
+    }.items():
+        assert listed(person, contains=words) == found, words
+    refused = person.http.get("/api/memories", params={"contains": "oslo", "q": "oslo"})
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
+    assert person.http.get("/api/memories", params={"contains": "a\x00b"}).status_code == 400

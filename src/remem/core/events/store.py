@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import remembered_documents
 from remem.core.db import Tx
 from remem.core.events.model import Event, EventChoice
 from remem.core.scope import Scope
+from remem.core.text import shorten
 from remem.core.time import new_id
 from remem.core.unreadable import values_of
 
@@ -55,6 +57,40 @@ async def page(
         *values,
     )
     return [Event(**values_of(row)) for row in rows]
+
+
+# What an item is called: its title, its statement, its name. What was deleted is not named, also
+# while that can be undone; conversations are their owner's alone.
+_NAMES = f"""
+SELECT id, title AS name FROM documents
+  WHERE tenant_id = $1 AND id = ANY($2) AND {remembered_documents()}
+UNION ALL SELECT id, content FROM memories
+  WHERE tenant_id = $1 AND id = ANY($2) AND deleted_at IS NULL
+UNION ALL SELECT id, name FROM projects WHERE tenant_id = $1 AND id = ANY($2)
+UNION ALL SELECT id, coalesce(title, agent) FROM sessions
+  WHERE tenant_id = $1 AND id = ANY($2) AND user_id = $3
+UNION ALL SELECT id, name FROM api_keys WHERE tenant_id = $1 AND id = ANY($2)
+UNION ALL SELECT id, coalesce(title, url) FROM feeds WHERE tenant_id = $1 AND id = ANY($2)
+UNION ALL SELECT g.id, c.name FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
+  WHERE g.tenant_id = $1 AND g.id = ANY($2)
+"""
+_NAME_LIMIT = 200
+
+
+async def subject_names(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """What the items are called now; those that are gone are left out."""
+    rows = await tx.fetch(_NAMES, scope.tenant_id, list(ids), scope.user_id)
+    return {row["id"]: shorten(row["name"], _NAME_LIMIT) for row in rows if row["name"]}
+
+
+async def key_names(tx: Tx, scope: Scope, prefixes: Sequence[str]) -> dict[str, str]:
+    """The names of API keys by the prefix that actors are written with, also of revoked ones."""
+    rows = await tx.fetch(
+        "SELECT prefix, name FROM api_keys WHERE tenant_id = $1 AND prefix = ANY($2)",
+        scope.tenant_id,
+        list(prefixes),
+    )
+    return {row["prefix"]: row["name"] for row in rows}
 
 
 async def of_subjects(tx: Tx, scope: Scope, subject_ids: Sequence[UUID], limit: int) -> list[Event]:

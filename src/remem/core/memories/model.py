@@ -131,6 +131,8 @@ class MemoryChoice:
 
     project: str | UUID | None = None
     category: str | None = None
+    # Each of these words is in it, or a word that begins so.
+    words: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     state: State = "active"
     as_of: datetime | None = None

@@ -12,7 +12,7 @@ from remem.core.db import Tx
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.store import COLUMNS, CURRENT, KEPT, SELECT, Order, Place
 from remem.core.scope import Scope
-from remem.core.text import has_tags
+from remem.core.text import begins_with, has_tags
 from remem.core.unreadable import values_of
 
 # An inferred memory below this is worth a look by a person.
@@ -54,6 +54,7 @@ def _where(
         parts.append(_in_projects(project_ids, place))
     if choice.category:
         parts.append(f"m.category = {place(choice.category)}")
+    parts += [f"m.content ~* {place(begins_with(word))}" for word in choice.words]
     if choice.tags:
         parts.append(has_tags("m.tags", f"{place(list(choice.tags))}::text[]"))
     if choice.since:

@@ -1,5 +1,6 @@
 """What the tenant may keep, and its audit trail."""
 
+from functools import partial
 from typing import Annotated
 from uuid import UUID
 
@@ -57,7 +58,7 @@ async def events(
     """List the audit trail, newest first. Events of deleted items are kept."""
     choice = EventChoice(subject, type, kind, actor, since, until)
     found = await list_events(ports, caller, choice, read_cursor(cursor), limit)
-    shown, unreadable = show(found.events, event_out)
+    shown, unreadable = show(found.events, partial(event_out, names=found.names))
     return EventPage(
         events=shown,
         unreadable=unreadable,

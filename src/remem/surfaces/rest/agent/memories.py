@@ -111,6 +111,13 @@ async def list_all(
     ports: PortsDep,
     caller: Reader,
     q: Annotated[str | None, Query(description="Search instead: the most relevant first.")] = None,
+    contains: Annotated[
+        str | None,
+        Query(
+            max_length=200,
+            description="Only memories with each of these words, or words that begin so.",
+        ),
+    ] = None,
     category: Category | None = None,
     project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
@@ -137,8 +144,9 @@ async def list_all(
 ) -> AgentMemoryPage:
     """List current memories, newest first, or by relevance to `q`; expired ones are left out."""
     if q and q.strip():
-        if session_id:
-            raise Invalid("session_id", "cannot be combined with q; leave one of them out")
+        for name, value in (("session_id", session_id), ("contains", contains)):
+            if value:
+                raise Invalid(name, "cannot be combined with q; leave one of them out")
         filters = Filters(
             categories=(category,) if category else (),
             tags=tuple(tags or ()),
@@ -162,6 +170,7 @@ async def list_all(
     choice = MemoryChoice(
         project=project,
         category=category,
+        words=tuple((contains or "").split()),
         tags=tuple(tags or ()),
         state=state,
         as_of=as_of,

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from remem.core.events.model import Event
+from remem.core.events.read import NO_NAMES, EventNames
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Relation
 from remem.core.memories.browse import MemoryPage
@@ -74,9 +75,14 @@ class EventOut(Camel):
     id: UUID
     subject_kind: str
     subject_id: UUID
+    subject_name: str | None = Field(
+        default=None,
+        description="Its title, statement or name now. null in a history, or when it is gone.",
+    )
     type: str
     data: dict[str, Any]
     actor: str
+    actor_name: str | None = Field(default=None, description="The name of the API key that acted.")
     request_id: str | None
     created_at: Moment
     imported: bool = Field(description="Whether it came with an import; `actor` imported it.")
@@ -191,14 +197,16 @@ def page_out(page: MemoryPage) -> AgentMemoryPage:
     )
 
 
-def event_out(event: Event) -> EventOut:
+def event_out(event: Event, names: EventNames = NO_NAMES) -> EventOut:
     return EventOut(
         id=event.id,
         subject_kind=event.subject_kind,
         subject_id=event.subject_id,
+        subject_name=names.subjects.get(event.subject_id),
         type=event.type,
         data=event.data,
         actor=event.actor,
+        actor_name=names.of_actor(event.actor),
         request_id=event.request_id,
         created_at=event.created_at,
         imported=event.is_imported,
