@@ -81,9 +81,11 @@ def _add_mcp(app: FastAPI, settings: Settings) -> None:
 
 
 def _add_web(app: FastAPI) -> None:
+    from remem.surfaces.web.not_found import install
     from remem.surfaces.web.router import web
 
     app.include_router(web())
+    install(app)
     app.state.serves_web = True
 
 

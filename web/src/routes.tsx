@@ -1,7 +1,7 @@
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { PageError } from "./shell/page-error";
 import { Shell } from "./shell/shell";
-import { SignedIn } from "./shell/signed-in";
+import { ShellIfSignedIn, SignedIn } from "./shell/signed-in";
 
 type PageModule = { default: React.ComponentType };
 
@@ -46,7 +46,10 @@ export const router = createBrowserRouter([
           },
         ],
       },
-      page("*", () => import("./pages/not-found/not-found")),
+      {
+        Component: ShellIfSignedIn,
+        children: [page("*", () => import("./pages/not-found/not-found"))],
+      },
     ],
   },
 ]);

@@ -2,6 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { sessionQuery } from "~/features/session/session";
 import { ErrorState, Skeleton } from "~/ui/states";
+import { Shell } from "./shell";
+
+/** Around a page for everybody: the shell for those who are signed in. */
+export function ShellIfSignedIn() {
+  const session = useQuery(sessionQuery);
+  if (session.data) return <Shell />;
+  if (session.isPending) return null;
+  return (
+    <main>
+      <Outlet />
+    </main>
+  );
+}
 
 /** Lets signed-in people through, and sends everybody else to sign in and back. */
 export function SignedIn() {

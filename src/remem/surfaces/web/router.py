@@ -11,7 +11,7 @@ from remem.core.errors import NotFound
 from remem.surfaces.web import headers, link
 from remem.surfaces.web.files import ASSET_FOLDER, WebFile, WebFiles, built_files
 
-# Every page of the app. Any other address stays a 404 of the API.
+# Every page of the app. Any other address is a 404: for a browser with the app's own page.
 PAGES = (
     "/",
     "/login",
@@ -51,7 +51,7 @@ _NOT_BUILT = """<!doctype html>
 def web() -> APIRouter:
     router, built = APIRouter(include_in_schema=False), built_files()
     for path in PAGES:
-        router.add_api_route(path, partial(_page, built), methods=["GET"])
+        router.add_api_route(path, partial(page, built), methods=["GET"])
     router.add_api_route(ASSET_PATH, partial(_asset, built), methods=["GET"])
     for name in built.names_at_the_top():
         router.add_api_route(f"/{name}", partial(_fixed, built, name), methods=["GET"])
@@ -65,7 +65,7 @@ def public_paths() -> frozenset[str]:
     return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, *fixed})
 
 
-async def _page(built: WebFiles, request: Request) -> Response:
+async def page(built: WebFiles, request: Request) -> Response:
     found = await asyncio.to_thread(built.index)
     if found is None:
         return HTMLResponse(_NOT_BUILT, 503, headers.PAGE)

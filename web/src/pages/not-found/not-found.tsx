@@ -7,18 +7,16 @@ import { EmptyState } from "~/ui/states";
 export default function NotFound() {
   useTitle("Not found");
   return (
-    <main>
-      <EmptyState
-        icon={Compass}
-        title="This page does not exist"
-        actions={
-          <Link to="/dashboard" className={buttonClass("primary")}>
-            Go home
-          </Link>
-        }
-      >
-        The address may be mistyped, or what was here has been deleted.
-      </EmptyState>
-    </main>
+    <EmptyState
+      icon={Compass}
+      title="This page does not exist"
+      actions={
+        <Link to="/dashboard" className={buttonClass("primary")}>
+          Go home
+        </Link>
+      }
+    >
+      The address may be mistyped, or what was here has been deleted.
+    </EmptyState>
   );
 }
