@@ -1,11 +1,13 @@
 """The values of the graph."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 from uuid import UUID
 
 from remem.core.language.names.model import EntityType
+from remem.core.text import shorten
 
 Kind: TypeAlias = Literal["memory", "entity", "document"]
 RelationName: TypeAlias = Literal[
@@ -51,6 +53,17 @@ class Node:
     project_id: UUID
     created_at: datetime
     document_count: int = 0
+
+
+# A text is shortened at a word's end; the database sends no more of it than that needs.
+LABEL_SENT = 200
+_LABEL_LIMIT = 80
+
+
+def text_node(kind: Kind, row: Mapping[str, Any], weight: int) -> Node:
+    values: dict[str, Any] = dict(row)
+    values["label"] = shorten(values["label"], _LABEL_LIMIT)
+    return Node(kind=kind, weight=weight, **values)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remem.core.current import current_documents, current_memories
 from remem.core.db import Tx
-from remem.core.graph.model import Edge, Entity, Link, Node
+from remem.core.graph.model import LABEL_SENT, Edge, Entity, Link, Node, text_node
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.core.unreadable import values_of
@@ -234,7 +234,6 @@ async def companions(
 _HERE = "($2::uuid[] IS NULL OR {0}.project_id = ANY($2))"
 _SHOWN = current_memories("m")
 _READ = current_documents("d")
-_LABEL_LIMIT = 80
 # How many mentions of each of the heaviest are looked at, and how many memories that have them.
 _MENTIONS_EACH, _MENTIONING = 100, 2_000
 
@@ -293,14 +292,14 @@ async def drawn_memories(
     degrees = await _degrees(tx, scope, list({*mentioning[: 2 * limit], *newest}))
     heaviest = sorted(degrees, key=lambda id: (-degrees[id], -id.int))[: 2 * limit]
     rows = await tx.fetch(
-        f"SELECT id, coalesce(title, left(content, {_LABEL_LIMIT})) AS label, category AS type,"
+        f"SELECT id, left(coalesce(title, content), {LABEL_SENT}) AS label, category AS type,"
         " project_id, created_at FROM memories m"
         f" WHERE tenant_id = $1 AND {_HERE.format('m')} AND id = ANY($3) AND {_SHOWN}",
         scope.tenant_id,
         _listed(projects),
         heaviest,
     )
-    found = {row["id"]: Node(kind="memory", weight=degrees[row["id"]], **dict(row)) for row in rows}
+    found = {row["id"]: text_node("memory", row, degrees[row["id"]]) for row in rows}
     return [found[id] for id in heaviest if id in found][:limit]
 
 
@@ -334,7 +333,7 @@ async def drawn_documents(
 ) -> list[Node]:
     """Those the memories came from, and the newest, by how many memories came from them."""
     rows = await tx.fetch(
-        f"SELECT d.id, left(d.title, {_LABEL_LIMIT}) AS label, d.content_type AS type,"
+        f"SELECT d.id, left(d.title, {LABEL_SENT}) AS label, d.content_type AS type,"
         " d.project_id, d.created_at FROM documents d"
         f" WHERE d.tenant_id = $1 AND {_HERE.format('d')} AND {_READ}"
         " AND d.id IN (SELECT document_id FROM memories WHERE tenant_id = $1 AND id = ANY($4)"
@@ -346,7 +345,7 @@ async def drawn_documents(
         list(memories),
     )
     weights = await _memories_from(tx, scope, [row["id"] for row in rows])
-    nodes = [Node(kind="document", weight=weights.get(row["id"], 0), **dict(row)) for row in rows]
+    nodes = [text_node("document", row, weights.get(row["id"], 0)) for row in rows]
     return sorted(nodes, key=lambda one: (-one.weight, -one.id.int))[:limit]
 
 

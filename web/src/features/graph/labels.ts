@@ -1,7 +1,18 @@
 const LONGEST = 32;
+const SHORTEST = 6;
 const LINE_HEIGHT = 14;
+/** Between a node and its name, and between a name and the edge. */
+const GAP = 4;
 
 export const LABEL_FONT = '500 12px "Inter Variable", sans-serif';
+
+/** At a word's end, unless that would leave little of it. */
+function shortened(name: string, most: number): string {
+  if (name.length <= most) return name;
+  const cut = name.slice(0, most - 1);
+  const space = cut.lastIndexOf(" ");
+  return `${(space > most / 2 ? cut.slice(0, space) : cut).replace(/[\s,;:.-]+$/, "")}…`;
+}
 
 type Colours = { ink: string; bg: string };
 
@@ -18,12 +29,18 @@ export class Labels {
   }
 
   write(context: CanvasRenderingContext2D, name: string, x: number, y: number, radius: number) {
-    const text = name.length > LONGEST ? `${name.slice(0, LONGEST - 1).trimEnd()}…` : name;
     context.font = LABEL_FONT;
-    const wide = context.measureText(text).width;
-    const right = x + radius + 4;
-    // At the right edge the name stands on the other side.
-    const left = right + wide > context.canvas.clientWidth ? x - radius - 4 - wide : right;
+    const gap = radius + GAP;
+    const [before, after] = [x - gap - GAP, context.canvas.clientWidth - x - gap - GAP];
+    const measure = (text: string) => context.measureText(text).width;
+    let text = shortened(name, LONGEST);
+    // Where neither side has room for it, the name is shortened to the wider one.
+    for (let most = text.length; measure(text) > Math.max(before, after); most -= 4) {
+      if (most < SHORTEST) return;
+      text = shortened(name, most);
+    }
+    const wide = measure(text);
+    const left = wide <= after ? x + gap : x - gap - wide;
     if (this.isTaken(left, y, wide)) return;
     this.taken.push([left, y, wide]);
     this.count += 1;

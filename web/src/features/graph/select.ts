@@ -1,4 +1,4 @@
-import type { GraphData } from "./graph";
+import type { GraphData, GraphNode } from "./graph";
 import { kindKey } from "./kinds";
 
 export type GraphFilter = { kinds: string[]; relations: string[]; until?: string };
@@ -16,6 +16,21 @@ export function filtered(graph: GraphData, { kinds, relations, until }: GraphFil
       ids.has(source) && ids.has(target) && (!relations.length || relations.includes(relation)),
   );
   return { nodes, edges, truncated: graph.truncated };
+}
+
+/** Nodes whose name has the words: the name itself first, people and things before texts, short before long. */
+export function findNodes(graph: GraphData, words: string): GraphNode[] {
+  const wanted = words.toLowerCase();
+  const rank = ({ label, kind }: GraphNode) => {
+    const name = label.toLowerCase();
+    const place = name === wanted ? 0 : name.startsWith(wanted) ? 1 : 2;
+    return [place, kind === "entity" ? 0 : 1, name.length] as const;
+  };
+  return graph.nodes
+    .filter(({ label }) => label.toLowerCase().includes(wanted))
+    .map((node) => ({ node, at: rank(node) }))
+    .sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1] || a.at[2] - b.at[2])
+    .map(({ node }) => node);
 }
 
 export function neighboursOf(graph: GraphData, id: string): Map<string, string> {

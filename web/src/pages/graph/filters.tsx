@@ -1,7 +1,9 @@
+import clsx from "clsx";
 import { Search, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { GraphData } from "~/features/graph/graph";
 import { KIND_KEYS, kindKey, tokenOf } from "~/features/graph/kinds";
+import { findNodes } from "~/features/graph/select";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
@@ -13,16 +15,23 @@ type Props = {
   kinds: string[];
   relations: string[];
   project: string;
+  /** A panel covers the end of the page. */
+  beside: boolean;
   change: (changes: Record<string, string | string[] | null>) => void;
 };
 
 const MOST_FOUND = 8;
 
-export function GraphFilters({ graph, kinds, relations, project, change }: Props) {
+export function GraphFilters({ graph, kinds, relations, project, beside, change }: Props) {
   const present = KIND_KEYS.filter((key) => graph.nodes.some((node) => kindKey(node) === key));
   const names = [...new Set(graph.edges.map(({ relation }) => relation))].sort();
   return (
-    <div className="absolute inset-x-3 top-3 flex flex-wrap items-start gap-2">
+    <div
+      className={clsx(
+        "absolute inset-x-3 top-3 flex flex-wrap items-start gap-2",
+        beside && "sm:end-86",
+      )}
+    >
       <FindNode graph={graph} onSelect={(id) => change({ node: id })} />
       <ProjectSelect
         label="Project"
@@ -76,9 +85,7 @@ function plainName(name: string): string {
 function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string) => void }) {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
-  const found = wanted
-    ? graph.nodes.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MOST_FOUND)
-    : [];
+  const found = wanted ? findNodes(graph, wanted).slice(0, MOST_FOUND) : [];
   return (
     <div className="relative">
       <div className="flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2">
@@ -110,6 +117,11 @@ function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string
                   setText("");
                 }}
               >
+                <span
+                  aria-hidden
+                  className="me-2 inline-block size-2.5 rounded-full"
+                  style={{ background: `var(${tokenOf(kindKey(node))})` }}
+                />
                 {node.label}
               </button>
             </li>

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
 import { Maximize, Waypoints } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef } from "react";
 import { graphQuery } from "~/features/graph/graph";
@@ -68,7 +69,8 @@ export default function GraphPage() {
   return (
     <div ref={frame} className="relative h-full overflow-hidden bg-bg">
       <h1 className="sr-only">Graph</h1>
-      <div className="absolute inset-0">
+      {/* The panel covers nothing of the graph: what is chosen stays in sight. */}
+      <div className={clsx("absolute inset-0", selected && "max-sm:bottom-1/2 sm:end-86")}>
         <Suspense fallback={null}>
           <View graph={graph} selected={selected} lit={lit} onSelect={select} />
         </Suspense>
@@ -78,9 +80,15 @@ export default function GraphPage() {
         kinds={kinds}
         relations={relations}
         project={project}
+        beside={selected !== null}
         change={change}
       />
-      <div className="pointer-events-none absolute inset-x-3 bottom-3 flex flex-wrap items-end gap-3">
+      <div
+        className={clsx(
+          "pointer-events-none absolute inset-x-3 bottom-3 flex flex-wrap items-end gap-3",
+          selected && "max-sm:hidden sm:end-86",
+        )}
+      >
         <p className="rounded-md bg-surface px-2 py-1 text-xs text-muted">
           {plural(graph.nodes.length, "item")}, {plural(graph.edges.length, "connection")}
           {query.data.truncated && ` · only the ${limit.toLocaleString()} most connected`}

@@ -64,11 +64,11 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
               <h3 className="mb-1 text-xs text-muted">Path, {plural(path.length - 1, "step")}</h3>
               <ol className="space-y-1">
                 {path.map((step) => (
-                  <li key={step} className="flex items-center gap-2">
+                  <li key={step} className="flex items-start gap-2">
                     <Dot kind={kindKey(byId.get(step) ?? node)} />
                     <button
                       type="button"
-                      className="truncate text-start hover:text-accent"
+                      className="text-start break-words hover:text-accent"
                       onClick={() => onSelect(step)}
                     >
                       {byId.get(step)?.label}
@@ -99,14 +99,16 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
               <li key={other}>
                 <button
                   type="button"
-                  className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-start text-sm hover:bg-raised"
+                  className="flex w-full items-start gap-2 rounded-md px-2 py-1.5 text-start text-sm hover:bg-raised"
                   onClick={() => onSelect(other)}
                 >
                   <Dot kind={kindKey(neighbour)} />
-                  <span className="min-w-0 flex-1 truncate" dir="auto">
+                  <span className="line-clamp-2 min-w-0 flex-1 break-words" dir="auto">
                     {neighbour.label}
                   </span>
-                  <span className="text-xs text-muted">{relation.replaceAll("_", " ")}</span>
+                  <span className="mt-0.5 text-xs whitespace-nowrap text-muted">
+                    {relation.replaceAll("_", " ")}
+                  </span>
                 </button>
               </li>
             );
