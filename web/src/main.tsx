@@ -3,6 +3,13 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app";
 import "./styles.css";
 
+// A file that is dropped where nothing takes it would replace the app.
+window.addEventListener("dragover", (event) => {
+  if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "none";
+});
+
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(

@@ -1,7 +1,9 @@
+import clsx from "clsx";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Outlet, useLocation, useNavigate, useNavigation } from "react-router";
 import { AddDialog } from "~/features/documents/add-dialog";
 import { undoLastDelete } from "~/features/documents/delete";
+import { WindowDrop } from "~/features/documents/window-drop";
 import { useLiveUpdates } from "~/features/jobs/live";
 import { SignInOver } from "~/features/session/sign-in-over";
 import { useKeys, watchPrefixes } from "~/lib/keyboard";
@@ -61,7 +63,11 @@ export function Shell() {
           id="content"
           tabIndex={-1}
           aria-busy={navigation.state === "loading"}
-          className="relative min-h-0 flex-1 overflow-y-auto outline-none"
+          className={clsx(
+            "relative min-h-0 flex-1 overflow-y-auto outline-none",
+            // Pages that scroll and those that do not begin at the same edge.
+            pathname !== "/graph" && "[scrollbar-gutter:stable]",
+          )}
         >
           <Outlet />
         </main>
@@ -78,6 +84,7 @@ export function Shell() {
           />
         </Suspense>
       )}
+      <WindowDrop />
       <SignInOver />
     </div>
   );

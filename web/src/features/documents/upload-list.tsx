@@ -22,8 +22,8 @@ export function UploadList({ uploads, onClear }: { uploads: Upload[]; onClear: (
       <ul aria-label="Files" className="max-h-56 space-y-2 overflow-y-auto">
         {uploads.map((upload) => (
           <li key={upload.key} className="text-sm">
-            <div className="flex gap-3">
-              <span className="min-w-0 flex-1 truncate" dir="auto">
+            <div className="flex flex-wrap gap-x-3">
+              <span className="min-w-0 flex-1 truncate" dir="auto" title={upload.name}>
                 {upload.name}
               </span>
               <Outcome upload={upload} />

@@ -39,6 +39,7 @@ export function useUploads() {
         for (let next = queue.shift(); next; next = queue.shift()) {
           const { key, file } = next;
           try {
+            if (!file.size) throw new Error("This file is empty");
             const onProgress = (share: number) => update(key, { share });
             const saved = await uploadFile(file, { project, onProgress });
             update(key, {
