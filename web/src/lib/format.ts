@@ -9,8 +9,37 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["minute", 60],
 ];
 
+const DAY_ALONE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A moment, or the local noon of a day: as a moment, "2026-11-15" would be the day before west of Greenwich. */
+export function dateOf(moment: string | Date): Date {
+  const isDay = typeof moment === "string" && DAY_ALONE.test(moment);
+  return new Date(isDay ? `${moment}T12:00:00` : moment);
+}
+
+/** Whether it is a day that exists, as YYYY-MM-DD; addresses are written by hand, too. */
+export function isDay(text: string): boolean {
+  return DAY_ALONE.test(text) && !Number.isNaN(dateOf(text).getTime());
+}
+
+/** The first moment of a local day. */
+export function startOfDay(day: string): string {
+  return new Date(`${day}T00:00:00`).toISOString();
+}
+
+/** The last moment of a local day. */
+export function endOfDay(day: string): string {
+  return new Date(`${day}T23:59:59.999`).toISOString();
+}
+
+export function addDays(day: string, days: number): string {
+  const date = dateOf(day);
+  date.setDate(date.getDate() + days);
+  return dayOf(date);
+}
+
 export function timeAgo(iso: string, now = Date.now()): string {
-  const seconds = (new Date(iso).getTime() - now) / 1000;
+  const seconds = (dateOf(iso).getTime() - now) / 1000;
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
@@ -18,14 +47,14 @@ export function timeAgo(iso: string, now = Date.now()): string {
 }
 
 export function absoluteTime(iso: string): string {
-  return new Date(iso).toLocaleString(undefined, {
+  return dateOf(iso).toLocaleString(undefined, {
     dateStyle: "long",
     timeStyle: "short",
   });
 }
 
 export function shortDate(iso: string): string {
-  return new Date(iso).toLocaleDateString(undefined, {
+  return dateOf(iso).toLocaleDateString(undefined, {
     year: "numeric",
     month: "short",
     day: "numeric",
@@ -33,7 +62,7 @@ export function shortDate(iso: string): string {
 }
 
 export function longDay(iso: string): string {
-  return new Date(iso).toLocaleDateString(undefined, {
+  return dateOf(iso).toLocaleDateString(undefined, {
     weekday: "long",
     year: "numeric",
     month: "long",
@@ -43,7 +72,7 @@ export function longDay(iso: string): string {
 
 /** The local day as YYYY-MM-DD, for inputs and groups. */
 export function dayOf(moment: string | Date): string {
-  const date = new Date(moment);
+  const date = dateOf(moment);
   const pad = (value: number) => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`;
 }
@@ -81,4 +110,23 @@ export function hostOf(url: string): string {
   } catch {
     return url;
   }
+}
+
+/** Without the full stop, where words go on after it. */
+export function withoutStop(sentence: string): string {
+  return sentence.trim().replace(/[.\s]+$/, "");
+}
+
+const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+const FEW_WORDS = 3;
+
+/** Whether a text says no more than the title above it. */
+export function repeatsTitle(text: string, title: string): boolean {
+  const [said, titled] = [words(text), words(title)];
+  const short = titled.at(-1) !== undefined && title.trimEnd().endsWith("…");
+  const same = short ? titled.slice(0, -1) : titled;
+  return (
+    same.slice(0, said.length).every((word, i) => word === said[i]) &&
+    said.length <= titled.length + FEW_WORDS
+  );
 }

@@ -35,7 +35,8 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
   const save = useSaveMemory();
   const change = useChangeMemory();
   const error = save.error ?? change.error;
-  const dueAt = due ? `${due}T09:00:00Z` : null;
+  // At nine in the morning, where the reader is.
+  const dueAt = due ? new Date(`${due}T09:00:00`).toISOString() : null;
   function submit() {
     const done = (words: string) => ({
       onSuccess: ({ id }: { id: string }) => {

@@ -7,7 +7,7 @@ import { exportDocuments } from "~/features/documents/export";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
-import { dayOf } from "~/lib/format";
+import { dayOf, startOfDay } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { useUrlState } from "~/lib/url-state";
 import { Button } from "~/ui/button";
@@ -88,7 +88,7 @@ function Details({ document, open, onClose }: DetailsProps) {
           event.preventDefault();
           const moved = project && project !== current?.slug ? { project } : {};
           change.mutate(
-            { title, forget_after: day ? `${day}T00:00:00Z` : null, ...moved },
+            { title, forget_after: day ? startOfDay(day) : null, ...moved },
             { onSuccess: onClose },
           );
         }}

@@ -1,4 +1,4 @@
-import { dayOf, longDay } from "~/lib/format";
+import { addDays, dateOf, dayOf, longDay } from "~/lib/format";
 import { Button } from "~/ui/button";
 
 const DAY_MS = 86_400_000;
@@ -8,8 +8,8 @@ type Props = { value: string; onChange: (day: string | null) => void };
 
 /** A slider over the last year that answers "what did I know then". */
 export function AsOf({ value, onChange }: Props) {
-  const today = Date.now();
-  const back = value ? Math.round((today - new Date(value).getTime()) / DAY_MS) : 0;
+  const today = dayOf(new Date());
+  const back = value ? Math.round((dateOf(today).getTime() - dateOf(value).getTime()) / DAY_MS) : 0;
   return (
     <div className="mb-5 flex flex-wrap items-center gap-3 text-sm">
       <label htmlFor="as-of" className="text-muted">
@@ -24,7 +24,7 @@ export function AsOf({ value, onChange }: Props) {
         aria-valuetext={value ? longDay(value) : "today"}
         onChange={(event) => {
           const days = Number(event.target.value);
-          onChange(days ? dayOf(new Date(today + days * DAY_MS)) : null);
+          onChange(days ? addDays(today, days) : null);
         }}
         className="w-56 accent-(--accent)"
       />

@@ -1,16 +1,17 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { CalendarDays, FileText } from "lucide-react";
-import { useMemo } from "react";
+import { CalendarDays, ChevronLeft, ChevronRight, FileText } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
 import { Link } from "react-router";
 import { documentsQuery } from "~/features/documents/documents";
 import { dueQuery, type Memory, memoriesQuery } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { dailyQuery } from "~/features/stats/stats";
-import { dayOf, longDay } from "~/lib/format";
+import { addDays, dayOf, endOfDay, isDay, longDay, shortDate, startOfDay } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
-import { HeatMap } from "~/ui/heat-map";
+import { Button } from "~/ui/button";
+import { HeatMap, spanOfMap } from "~/ui/heat-map";
 import { PageLayout } from "~/ui/layout";
 import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
@@ -20,14 +21,18 @@ import { AsOf } from "./as-of";
 type Order = "learned" | "happened" | "due";
 type Entry = { id: string; at: string; memory?: Memory; title?: string };
 const WEEKS = 44;
+/** Half of the calendar. */
+const STEP = WEEKS * 3.5;
+/** So far ahead the calendar of what is due goes. */
+const DUE_AHEAD = 38 * 7;
 
 export default function Timeline() {
   useTitle("Timeline");
   const [params, change] = useUrlState();
   const order = (params.get("by") as Order) || "learned";
   const project = params.get("project") ?? "";
-  const day = params.get("day") ?? "";
-  const asOf = params.get("as_of") ?? "";
+  const dayIn = (name: string) => (isDay(params.get(name) ?? "") ? (params.get(name) ?? "") : "");
+  const [day, asOf] = [dayIn("day"), dayIn("as_of")];
   return (
     <PageLayout
       title="Timeline"
@@ -48,7 +53,7 @@ export default function Timeline() {
               { value: "happened", label: "Happened" },
               { value: "due", label: "Due" },
             ]}
-            onChange={(by) => change({ by: by === "learned" ? null : by, day: null })}
+            onChange={(by) => change({ by: by === "learned" ? null : by, day: null, until: null })}
           />
         </>
       }
@@ -60,6 +65,8 @@ export default function Timeline() {
         project={project}
         asOf={asOf}
         day={day}
+        last={dayIn("until") || lastDay(order)}
+        onLast={(next) => change({ until: next === lastDay(order) ? null : next, day: null })}
         onDay={(next) => change({ day: next === day ? null : next })}
       />
     </PageLayout>
@@ -71,31 +78,37 @@ type DaysProps = {
   project: string;
   asOf: string;
   day: string;
+  /** The last day of the calendar. */
+  last: string;
+  onLast: (day: string) => void;
   onDay: (day: string) => void;
 };
 
-function momentOf(memory: Memory, order: Order): string | null {
+/** The calendar ends today, or goes on to what is due. */
+function lastDay(order: Order): string {
+  return addDays(dayOf(new Date()), order === "due" ? DUE_AHEAD : 0);
+}
+
+/** Of an earlier day's knowledge, since when it holds: what is learned late may be known since long. */
+function momentOf(memory: Memory, order: Order, asOf: string): string | null {
   if (order === "due") return memory.dueAt;
+  if (order === "learned" && asOf) return memory.validFrom ?? memory.createdAt;
   return order === "happened" ? memory.occurredAt : memory.createdAt;
 }
 
 /** From midnight to midnight, where the reader is. */
 function spanOf(day: string): { since?: string; until?: string } {
-  if (!day) return {};
-  const start = new Date(`${day}T00:00:00`);
-  const end = new Date(start);
-  end.setDate(end.getDate() + 1);
-  return { since: start.toISOString(), until: end.toISOString() };
+  return day ? { since: startOfDay(day), until: startOfDay(addDays(day, 1)) } : {};
 }
 
 /** What there is on each day: by the server, of every day, unless an earlier moment is asked for. */
-function useCounts({ order, project, asOf }: DaysProps, entries: Entry[]): Record<string, number> {
-  const until = order === "due" ? entries.at(-1)?.at : undefined;
+function useCounts({ order, project, asOf, last }: DaysProps, entries: Entry[]) {
+  const [, until] = spanOfMap(last, WEEKS);
   const daily = useQuery({
-    ...dailyQuery(WEEKS * 7, project || undefined, until && dayOf(until)),
+    ...dailyQuery(WEEKS * 7, project || undefined, until),
     enabled: !asOf,
   });
-  return useMemo(() => {
+  return useMemo((): Record<string, number> => {
     const byDay: Record<string, number> = {};
     if (daily.data && !asOf) {
       for (const { day, documents, memories, occurred, due } of daily.data)
@@ -108,10 +121,10 @@ function useCounts({ order, project, asOf }: DaysProps, entries: Entry[]): Recor
 }
 
 function Days(props: DaysProps) {
-  const { order, project, asOf, day, onDay } = props;
+  const { order, project, asOf, day, last, onLast, onDay } = props;
   const filter = {
     project: project || undefined,
-    asOf: asOf ? `${asOf}T23:59:59Z` : undefined,
+    asOf: asOf ? endOfDay(asOf) : undefined,
   };
   // Of a day that was chosen, everything that was learned on it, however long ago it is.
   const span = order === "learned" && !asOf ? spanOf(day) : {};
@@ -123,14 +136,17 @@ function Days(props: DaysProps) {
     ...documentsQuery({ project: filter.project, after: span.since, before: span.until }, 100),
     placeholderData: keepPreviousData,
   });
-  const due = useQuery({ ...dueQuery, enabled: order === "due" });
+  const due = useQuery({
+    ...dueQuery({ project: filter.project, limit: 100 }),
+    enabled: order === "due",
+  });
   const entries = useMemo<Entry[]>(() => {
     const all = memories.data?.pages.flatMap((page) => page.memories) ?? [];
     const known = new Map(
       [...(order === "due" ? (due.data ?? []) : []), ...all].map((memory) => [memory.id, memory]),
     );
     const lines: Entry[] = [...known.values()].flatMap((memory) => {
-      const at = momentOf(memory, order);
+      const at = momentOf(memory, order, asOf);
       return at ? [{ id: memory.id, at, memory }] : [];
     });
     if (order === "learned" && !asOf) {
@@ -150,15 +166,16 @@ function Days(props: DaysProps) {
   const groups = Map.groupBy(shown, ({ at }) => dayOf(at));
   return (
     <>
-      <div className="mb-8 overflow-x-auto rounded-lg border bg-surface p-4">
+      <Calendar last={last} onLast={onLast} home={lastDay(order)}>
         <HeatMap
+          key={last}
           counts={counts}
           weeks={WEEKS}
-          endsOn={order === "due" ? endOf(entries) : undefined}
+          endsOn={last}
           selected={day}
           onSelect={onDay}
         />
-      </div>
+      </Calendar>
       {!shown.length && (
         <EmptyState icon={CalendarDays} title="Nothing on this part of the timeline">
           {order === "happened" && "Memories with a date of their own appear here."}
@@ -168,7 +185,7 @@ function Days(props: DaysProps) {
       {[...groups].map(([date, group]) => (
         <section key={date} className="mb-8 grid gap-x-6 sm:grid-cols-[9rem_1fr]">
           <h2 className="mb-2 text-sm font-medium text-muted sm:sticky sm:top-4 sm:self-start">
-            {longDay(group[0]?.at ?? date)}
+            {longDay(date)}
           </h2>
           <ul className="divide-y divide-line rounded-lg border bg-surface">
             {group.map((entry) => (
@@ -207,6 +224,45 @@ function Days(props: DaysProps) {
   );
 }
 
-function endOf(entries: Entry[]): string | undefined {
-  return entries.at(-1)?.at;
+type CalendarProps = {
+  last: string;
+  home: string;
+  onLast: (day: string) => void;
+  children: ReactNode;
+};
+
+/** The months that are shown, and the way to those before and after them. */
+function Calendar({ last, home, onLast, children }: CalendarProps) {
+  const [first, end] = spanOfMap(last, WEEKS);
+  return (
+    <div className="mb-8 rounded-lg border bg-surface p-4">
+      <div className="mb-2 flex items-center gap-1 text-sm">
+        <span className="me-auto font-medium">
+          {shortDate(first)} – {shortDate(end)}
+        </span>
+        {last !== home && (
+          <Button size="sm" variant="quiet" onClick={() => onLast(home)}>
+            Around today
+          </Button>
+        )}
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label="Earlier months"
+          onClick={() => onLast(addDays(last, -STEP))}
+        >
+          <ChevronLeft size={16} />
+        </Button>
+        <Button
+          size="sm"
+          variant="quiet"
+          aria-label="Later months"
+          onClick={() => onLast(addDays(last, STEP))}
+        >
+          <ChevronRight size={16} />
+        </Button>
+      </div>
+      <div className="overflow-x-auto pb-1">{children}</div>
+    </div>
+  );
 }
