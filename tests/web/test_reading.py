@@ -129,7 +129,7 @@ def test_an_import_is_previewed_and_done(app: App, signed_in: Person, tmp_path: 
     app.go("/settings")
     app.see("Choose a file")
     app.choose_files("input[aria-label='File to import']", path)
-    app.see("An export of remem with")
+    app.see("An export of remem:")
     app.see("Opening hours")
     app.click("Import", "dialog button")
     app.see("imported")

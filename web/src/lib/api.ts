@@ -68,8 +68,28 @@ export function failureFrom(response: Response, error: unknown): RememFailure {
     ...asObject(problem.details),
     requestId: response.headers.get("X-Request-Id"),
   };
-  const message = problem.error ?? `The server answered ${response.status}.`;
+  const message = plainMessage(problem) ?? `The server answered ${response.status}.`;
   return new RememFailure(response.status, message, problem.code ?? "http_error", details);
+}
+
+const FIELDS: Record<string, string> = {
+  content: "text",
+  as_of: "date",
+  q: "search",
+  query: "search",
+  slug: "short name",
+};
+
+/** A refused field, as a sentence: of "file: is empty; send a file with content" the app keeps "The file is empty." */
+function plainMessage(problem: { error?: string; code?: string; details?: unknown }) {
+  const { field, message } = asObject(problem.details) as { field?: string; message?: string };
+  if (problem.code !== "invalid" || !field || !message) return problem.error;
+  const said = message.split("; ")[0] ?? message;
+  const name = FIELDS[field] ?? field.replaceAll(/[._]/g, " ");
+  const words = /^(is|has|are|must|cannot|contains|begins|ends|needs|names|may)\b/.test(said)
+    ? `The ${name} ${said}`
+    : said.slice(0, 1).toUpperCase() + said.slice(1);
+  return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
 function asObject(value: unknown): object {

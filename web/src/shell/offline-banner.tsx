@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import { toast } from "sonner";
 import { refreshDocuments } from "~/features/documents/documents";
 import { sendWaiting, waitingToBeSent } from "~/features/documents/outbox";
-import { plural } from "~/lib/format";
+import { plural, withoutStop } from "~/lib/format";
 import { useOnline } from "~/lib/use-online";
 
 /** Says that the network is gone, and sends what waited when it is back. */
@@ -18,7 +18,8 @@ export function OfflineBanner() {
         toast.success(`${plural(sent, "note")} sent that you added while offline`);
         refreshDocuments(queries);
       }
-      if (problem) toast.error(`A note that you added while offline was refused: ${problem}`);
+      if (problem)
+        toast.error(`A note that you added while offline was refused: ${withoutStop(problem)}.`);
     });
   }, [online, queries]);
   if (online) return null;

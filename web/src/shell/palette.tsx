@@ -1,6 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { ArrowRight, Brain, FolderTree, Keyboard, Moon, Plus, Search, Sun } from "lucide-react";
+import {
+  ArrowRight,
+  Brain,
+  FolderTree,
+  Keyboard,
+  MessageCircleQuestion,
+  Moon,
+  Plus,
+  Search,
+  Sun,
+} from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { KindIcon } from "~/features/documents/kinds";
@@ -11,6 +21,10 @@ import { useDebounced } from "~/lib/use-debounced";
 import { MAIN, MORE, PROJECTS } from "./destinations";
 
 const TYPING_MS = 80;
+const MOST_PROJECTS = 5;
+/** What each action is found by. */
+const [ADD, THEME, KEYS] = ["Add something", "theme dark light", "Keyboard keys"] as const;
+const ACTIONS = [ADD, THEME, KEYS];
 const row =
   "flex h-9 cursor-default items-center gap-3 rounded-md px-3 text-base select-none data-[selected=true]:bg-raised";
 const group =
@@ -44,6 +58,8 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
   };
   const go = (to: string) => act(() => navigate(to));
   const matches = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const places = [...MAIN, PROJECTS, ...MORE].filter(({ label }) => matches(label));
+  const named = projects.filter(({ name }) => text.trim() && matches(name)).slice(0, MOST_PROJECTS);
   return (
     <dialog
       ref={dialog}
@@ -97,12 +113,18 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
               >
                 Search for “{text.trim()}”
               </Item>
+              <Item
+                value="ask"
+                onSelect={go(`/ask?q=${encodeURIComponent(text.trim())}`)}
+                icon={<MessageCircleQuestion size={16} strokeWidth={1.75} />}
+              >
+                Ask “{text.trim()}”
+              </Item>
             </Command.Group>
           )}
-          <Command.Group heading="Go to" className={group}>
-            {[...MAIN, PROJECTS, ...MORE]
-              .filter(({ label }) => matches(label))
-              .map(({ to, label, icon: Icon, keys }) => (
+          {(places.length > 0 || named.length > 0) && (
+            <Command.Group heading="Go to" className={group}>
+              {places.map(({ to, label, icon: Icon, keys }) => (
                 <Item
                   key={to}
                   value={to}
@@ -113,10 +135,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
                   {label}
                 </Item>
               ))}
-            {projects
-              .filter(({ name }) => text.trim() && matches(name))
-              .slice(0, 5)
-              .map(({ slug, name }) => (
+              {named.map(({ slug, name }) => (
                 <Item
                   key={slug}
                   value={`project-${slug}`}
@@ -126,28 +145,31 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
                   {name}
                 </Item>
               ))}
-          </Command.Group>
-          <Command.Group heading="Do" className={group}>
-            {matches("Add something") && (
-              <Item value="add" onSelect={act(onAdd)} icon={<Plus size={16} />} keys="n">
-                Add something
-              </Item>
-            )}
-            {matches("theme dark light") && (
-              <Item
-                value="theme"
-                onSelect={act(() => setTheme(dark ? "light" : "dark"))}
-                icon={dark ? <Sun size={16} /> : <Moon size={16} />}
-              >
-                {dark ? "Light theme" : "Dark theme"}
-              </Item>
-            )}
-            {matches("Keyboard keys") && (
-              <Item value="keys" onSelect={act(onKeys)} icon={<Keyboard size={16} />} keys="?">
-                Keyboard
-              </Item>
-            )}
-          </Command.Group>
+            </Command.Group>
+          )}
+          {ACTIONS.some(matches) && (
+            <Command.Group heading="Do" className={group}>
+              {matches(ADD) && (
+                <Item value="add" onSelect={act(onAdd)} icon={<Plus size={16} />} keys="n">
+                  Add something
+                </Item>
+              )}
+              {matches(THEME) && (
+                <Item
+                  value="theme"
+                  onSelect={act(() => setTheme(dark ? "light" : "dark"))}
+                  icon={dark ? <Sun size={16} /> : <Moon size={16} />}
+                >
+                  {dark ? "Light theme" : "Dark theme"}
+                </Item>
+              )}
+              {matches(KEYS) && (
+                <Item value="keys" onSelect={act(onKeys)} icon={<Keyboard size={16} />} keys="?">
+                  Keyboard
+                </Item>
+              )}
+            </Command.Group>
+          )}
         </Command.List>
       </Command>
     </dialog>

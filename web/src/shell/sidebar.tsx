@@ -1,5 +1,16 @@
 import clsx from "clsx";
-import { BookmarkCheck, LogOut, Monitor, Moon, PanelLeft, Plus, Sun, X } from "lucide-react";
+import {
+  BookmarkCheck,
+  LogOut,
+  Monitor,
+  Moon,
+  MoreHorizontal,
+  PanelLeft,
+  Plus,
+  Sun,
+  X,
+} from "lucide-react";
+import { useSyncExternalStore } from "react";
 import { NavLink, useLocation } from "react-router";
 import { usePins } from "~/features/projects/pins";
 import { treeOf, useProjects } from "~/features/projects/projects";
@@ -39,7 +50,9 @@ function Projects() {
   const tree = treeOf(data);
   const pinned = tree.filter(({ project }) => pins.includes(project.slug));
   const rest = tree.filter(({ project }) => !pins.includes(project.slug));
-  const shown = [...pinned.map((branch) => ({ ...branch, depth: 0 })), ...rest];
+  const all = [...pinned.map((branch) => ({ ...branch, depth: 0 })), ...rest];
+  const room = useRoom();
+  const shown = all.length <= room ? all : all.slice(0, room - 1);
   return (
     <div className="mt-6">
       <div className="mb-1 flex items-center px-2">
@@ -71,9 +84,36 @@ function Projects() {
             </NavLink>
           </li>
         ))}
+        {shown.length < all.length && (
+          <li>
+            <NavLink to={PROJECTS.to} end className={itemClass}>
+              <MoreHorizontal size={16} strokeWidth={1.75} /> All {all.length} projects
+            </NavLink>
+          </li>
+        )}
       </ul>
     </div>
   );
+}
+
+const ROW = 32;
+/** What is above and below the projects, without the saved searches. */
+const OTHERS = 540;
+const SEARCHES = 52;
+const LEAST = 4;
+
+/** How many projects fit into the window, so that none is hidden behind a scrollbar. */
+function useRoom(): number {
+  const { searches } = useSavedSearches();
+  const height = useSyncExternalStore(
+    (listener) => {
+      window.addEventListener("resize", listener);
+      return () => window.removeEventListener("resize", listener);
+    },
+    () => window.innerHeight,
+  );
+  const saved = searches.length ? SEARCHES + searches.length * ROW : 0;
+  return Math.max(LEAST, Math.floor((height - OTHERS - saved) / ROW));
 }
 
 function SavedSearches() {
@@ -90,7 +130,7 @@ function SavedSearches() {
               to={search.to}
               className={itemClass({ isActive: pathname + here === search.to })}
             >
-              <BookmarkCheck size={16} strokeWidth={1.75} />
+              <BookmarkCheck size={16} strokeWidth={1.75} className="shrink-0" />
               <span className="truncate">{search.name}</span>
             </NavLink>
             <button
@@ -173,8 +213,8 @@ export function Sidebar({ onCollapse }: { onCollapse: () => void }) {
             <Item key={destination.to} {...destination} />
           ))}
         </ul>
-        <Projects />
         <SavedSearches />
+        <Projects />
       </div>
       <ul className="mt-2 border-t pt-2">
         {MORE.map((destination) => (

@@ -63,7 +63,10 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-type CheckProps = InputHTMLAttributes<HTMLInputElement> & { label: ReactNode };
+type CheckProps = InputHTMLAttributes<HTMLInputElement> & {
+  label: ReactNode;
+  ref?: Ref<HTMLInputElement>;
+};
 export function Checkbox({ label, className, ...rest }: CheckProps) {
   return (
     <label className={clsx("inline-flex items-center gap-2 text-sm", className)}>

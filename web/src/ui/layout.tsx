@@ -8,21 +8,24 @@ type PageProps = {
   children: ReactNode;
   width?: "narrow" | "normal" | "wide";
 };
-const WIDTHS = { narrow: "max-w-3xl", normal: "max-w-5xl", wide: "max-w-7xl" };
+const WIDTHS = { narrow: "max-w-3xl", normal: "max-w-5xl", wide: "" };
 
 export function PageLayout({ title, description, actions, children, width = "normal" }: PageProps) {
   return (
-    <div className={clsx("mx-auto w-full px-4 py-6 sm:px-8 sm:py-8", WIDTHS[width])}>
-      <header className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
-        <div className="min-w-[min(100%,16rem)] flex-1">
-          <h1 className="truncate text-lg font-semibold tracking-tight" dir="auto">
-            {title}
-          </h1>
-          {description && <p className="mt-0.5 text-muted">{description}</p>}
-        </div>
-        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
-      </header>
-      {children}
+    // Every page begins at the same edge; only how wide it is differs.
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
+      <div className={WIDTHS[width]}>
+        <header className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
+          <div className="min-w-[min(100%,16rem)] flex-1">
+            <h1 className="truncate text-lg font-semibold tracking-tight" dir="auto">
+              {title}
+            </h1>
+            {description && <p className="mt-0.5 text-pretty text-muted">{description}</p>}
+          </div>
+          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </header>
+        {children}
+      </div>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import clsx from "clsx";
-import { AlertTriangle, type LucideIcon } from "lucide-react";
+import { AlertTriangle, Compass, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { isStatus, messageOf, requestIdOf } from "~/lib/api";
-import { Button } from "./button";
+import { Button, buttonClass } from "./button";
 
 type EmptyProps = {
   icon: LucideIcon;
@@ -18,26 +19,38 @@ export function EmptyState({ icon: Icon, title, children, actions }: EmptyProps)
         <Icon size={20} strokeWidth={1.75} />
       </span>
       <h2 className="text-md font-semibold">{title}</h2>
-      {children && <div className="mt-1 text-base text-muted">{children}</div>}
+      {children && <div className="mt-1 text-base text-balance text-muted">{children}</div>}
       {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
     </div>
   );
 }
 
+/** For an address behind which there is nothing, or nothing any more. */
+export function NothingHere() {
+  return (
+    <EmptyState
+      icon={Compass}
+      title="Nothing is here"
+      actions={
+        <Link to="/dashboard" className={buttonClass("primary")}>
+          Go home
+        </Link>
+      }
+    >
+      It was deleted or moved, it is somebody else's, or the address is mistyped.
+    </EmptyState>
+  );
+}
+
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  if (isStatus(error, 404)) return <NothingHere />;
   const id = requestIdOf(error);
-  const title = isStatus(error, 404)
-    ? "Nothing is here"
-    : isStatus(error, 0)
-      ? "The server cannot be reached"
-      : "This did not work";
+  const title = isStatus(error, 0) ? "The server cannot be reached" : "This did not work";
   return (
     <div role="alert" className="mx-auto max-w-md px-4 py-16 text-center">
       <AlertTriangle className="mx-auto mb-3 text-warning" size={20} />
       <h2 className="text-md font-semibold">{title}</h2>
-      <p className="mt-1 text-muted">
-        {isStatus(error, 404) ? "It was deleted, moved, or is somebody else's." : messageOf(error)}
-      </p>
+      <p className="mt-1 text-muted">{messageOf(error)}</p>
       {id && <p className="mt-2 font-mono text-xs text-muted">Request {id}</p>}
       {onRetry && (
         <Button className="mt-4" onClick={onRetry}>

@@ -23,6 +23,8 @@ export type Exchange = {
   id: string;
   asked: string;
   understood?: string;
+  /** The day whose knowledge was asked for. */
+  asOf?: string;
   claims: Claim[];
   sources: Source[];
   nearest: Source[];

@@ -1,7 +1,8 @@
+import clsx from "clsx";
 import { AlertTriangle } from "lucide-react";
 import { Link } from "react-router";
 import { useProject } from "~/features/projects/projects";
-import { hostOf } from "~/lib/format";
+import { hostOf, repeatsTitle } from "~/lib/format";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { type DocumentLine, inlineUrl, isProcessing } from "./documents";
@@ -15,13 +16,23 @@ const STAGES: Record<string, string> = {
   indexing: "Indexing",
 };
 
-export function StatusChip({ status }: { status: string }) {
+type StatusProps = {
+  status: string;
+  /** On a phone the sign alone, where the words would take the room of a title. */
+  narrow?: boolean;
+};
+
+export function StatusChip({ status, narrow }: StatusProps) {
   if (isProcessing(status)) return <Chip tone="accent">{STAGES[status] ?? status}…</Chip>;
   if (status === "failed") {
     return (
       <Chip tone="danger">
-        <AlertTriangle size={12} className="me-1 inline" aria-hidden />
-        Could not be read
+        <AlertTriangle
+          size={12}
+          className={clsx("inline", narrow ? "sm:me-1" : "me-1")}
+          aria-hidden
+        />
+        <span className={narrow ? "max-sm:sr-only" : undefined}>Could not be read</span>
       </Chip>
     );
   }
@@ -59,7 +70,7 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
           {document.title || "Untitled"}
         </Link>
       </h3>
-      {document.summary && (
+      {document.summary && !repeatsTitle(document.summary, document.title) && (
         <p className="mt-1 line-clamp-2 text-sm text-muted" dir="auto">
           {document.summary}
         </p>

@@ -6,6 +6,7 @@ import { useNavigate } from "react-router";
 import { plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { toggled } from "~/lib/toggled";
+import { SelectAll } from "~/ui/select-all";
 import { ErrorState, Skeleton } from "~/ui/states";
 import { BulkBar } from "./bulk";
 import { useDeleteDocuments, useHiddenDocuments } from "./delete";
@@ -60,9 +61,12 @@ export function DocumentList({ filter, view, empty }: Props) {
   if (!documents.length) return empty;
   return (
     <>
-      <p className="mb-2 text-xs text-muted">
-        {plural(list.data?.pages[0]?.total ?? documents.length, "document")}
-      </p>
+      <SelectAll
+        count={plural(list.data?.pages[0]?.total ?? documents.length, "document")}
+        ids={documents.map(({ id }) => id)}
+        selected={selected}
+        onChange={setSelected}
+      />
       <div
         ref={box}
         className={clsx("relative", view === "table" && "rounded-lg border bg-surface")}
@@ -135,7 +139,8 @@ const SelectableCard = memo(function SelectableCard({
         onChange={() => onToggle(document.id)}
         className={clsx(
           "absolute end-4 bottom-4 z-10 size-4 accent-(--accent)",
-          !selected && "opacity-0 group-hover/card:opacity-100 focus-visible:opacity-100",
+          !selected &&
+            "opacity-0 group-hover/card:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100",
         )}
       />
     </div>

@@ -13,7 +13,7 @@ function Row({ document, selected, current, onToggle }: RowProps) {
   return (
     <div
       className={clsx(
-        "relative flex h-[45px] items-center gap-3 border-b px-4 text-sm",
+        "relative flex h-[45px] items-center gap-3 border-b px-4 text-sm max-sm:gap-2 max-sm:px-3",
         selected ? "bg-accent-soft" : "hover:bg-raised",
         current && "outline-2 -outline-offset-2 outline-accent",
       )}
@@ -35,14 +35,14 @@ function Row({ document, selected, current, onToggle }: RowProps) {
       >
         {document.title || "Untitled"}
       </Link>
-      <StatusChip status={document.status} />
+      <StatusChip status={document.status} narrow />
       <span className="hidden max-w-52 truncate text-muted lg:block">
         {tagsOf(document)
           .map((tag) => `#${tag}`)
           .join(" ")}
       </span>
       <span className="hidden w-28 truncate text-muted md:block">{project?.name}</span>
-      <span className="w-24 text-end text-muted">
+      <span className="text-end text-muted max-sm:text-xs sm:w-24">
         <Time at={document.created_at} />
       </span>
     </div>

@@ -15,7 +15,8 @@ export type Memory = Schemas["AgentMemory"];
 export type State = "active" | "superseded" | "quarantined";
 
 export type MemoryFilter = {
-  q?: string;
+  /** Only those with each of these words, or words that begin so. */
+  contains?: string;
   category?: Category;
   project?: string;
   state?: State;
@@ -79,18 +80,16 @@ export function memoryRelationsQuery(id: string) {
   });
 }
 
-export const dueQuery = queryOptions({
-  queryKey: ["memories", "due"],
-  queryFn: async ({ signal }) =>
-    (
-      await answerOf(
-        api.GET("/api/memories/foresight/active", {
-          params: { query: { overdue: true, limit: 10 } },
-          signal,
-        }),
-      )
-    ).memories,
-});
+export function dueQuery({ project, limit }: { project?: string; limit: number }) {
+  return queryOptions({
+    queryKey: ["memories", "due", project, limit],
+    queryFn: async ({ signal }) => {
+      const query = { overdue: true, limit, ...present({ project }) };
+      const path = "/api/memories/foresight/active";
+      return (await answerOf(api.GET(path, { params: { query }, signal }))).memories;
+    },
+  });
+}
 
 export const profileQuery = queryOptions({
   queryKey: ["memories", "profile"],
@@ -144,6 +143,32 @@ export function useLifecycle() {
         }),
       ),
     onSuccess: () => refreshMemories(queries),
+  });
+}
+
+export type Verdict = "accept" | "decline";
+
+/** Decides on several inferred memories; they are read anew once. */
+export function useReviewMemories() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ ids, review }: { ids: string[]; review: Verdict }) =>
+      Promise.all(
+        ids.map((id) =>
+          answerOf(
+            api.POST("/api/memories/{id}/lifecycle", {
+              params: { path: { id } },
+              body: { review },
+            }),
+          ),
+        ),
+      ),
+    onSuccess: (_, { ids, review }) => {
+      const count = ids.length > 1 ? ` ${plural(ids.length, "memory", "memories")}` : "";
+      toast.success(`${review === "accept" ? "Accepted" : "Declined"}${count}`);
+    },
+    onError: (error) => toast.error(messageOf(error)),
+    onSettled: () => refreshMemories(queries),
   });
 }
 

@@ -1,22 +1,33 @@
+import clsx from "clsx";
 import { CalendarClock } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useProject } from "~/features/projects/projects";
 import { shortDate } from "~/lib/format";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { CategoryIcon, categoryName } from "./categories";
 import type { Memory } from "./memories";
 
-type Props = { memory: Memory; actions?: ReactNode; hideProject?: boolean };
+type Props = {
+  memory: Memory;
+  actions?: ReactNode;
+  /** They need a line of their own on a phone. */
+  wideActions?: boolean;
+  hideProject?: boolean;
+};
 
 /** One statement with what is known about it. */
-export function MemoryLine({ memory, actions, hideProject }: Props) {
+export function MemoryLine({ memory, actions, wideActions, hideProject }: Props) {
+  const project = useProject(memory.project);
   return (
-    <div className="flex min-w-0 flex-1 items-start gap-3">
+    <div
+      className={clsx("flex min-w-0 flex-1 items-start gap-3", wideActions && "max-sm:flex-wrap")}
+    >
       <span className="mt-1">
         <CategoryIcon category={memory.category} />
       </span>
-      <div className="min-w-0 flex-1">
+      <div className={clsx("min-w-0 flex-1", wideActions && "max-sm:basis-[70%]")}>
         <Link
           to={`/memories/${memory.id}`}
           className="block text-base break-words hover:text-accent"
@@ -26,7 +37,7 @@ export function MemoryLine({ memory, actions, hideProject }: Props) {
         </Link>
         <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
           <span>{categoryName(memory.category)}</span>
-          {!hideProject && <span>· {memory.project}</span>}
+          {!hideProject && <span>· {project?.name ?? memory.project}</span>}
           {memory.speaker && memory.speaker !== "user" && <span>· said by {memory.speaker}</span>}
           <span>
             · <Time at={memory.createdAt} />
@@ -40,7 +51,13 @@ export function MemoryLine({ memory, actions, hideProject }: Props) {
           )}
         </div>
       </div>
-      {actions && <div className="flex shrink-0 gap-1">{actions}</div>}
+      {actions && (
+        <div
+          className={clsx("flex shrink-0 gap-1", wideActions && "max-sm:basis-full max-sm:ps-6.5")}
+        >
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { categoryName } from "~/features/memories/categories";
 import { useProject } from "~/features/projects/projects";
-import { clock, hostOf } from "~/lib/format";
+import { clock, hostOf, repeatsTitle } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { Time } from "~/ui/time";
 import { Marked } from "./marked";
@@ -28,6 +28,12 @@ export function ResultCard({ result, query, selected }: Props) {
   const [why, setWhy] = useState(false);
   const project = useProject(result.project_id);
   const explained = result.chunks.find((chunk) => chunk.explain)?.explain;
+  const passages = result.chunks.slice(0, MOST_PASSAGES);
+  // A short note is its own title.
+  const repeated =
+    result.kind === "document" &&
+    passages.length > 0 &&
+    passages.every((chunk) => repeatsTitle(bestSentence(chunk, query), result.title));
   const label =
     result.kind === "memory"
       ? categoryName(result.category ?? "Memory")
@@ -68,13 +74,12 @@ export function ResultCard({ result, query, selected }: Props) {
       </div>
       <h2 className="mt-1 font-medium" dir="auto">
         <Link to={resultPath(result, query)} className="hover:text-accent">
-          {result.title || "Untitled"}
+          {repeated ? <Marked text={result.title} query={query} /> : result.title || "Untitled"}
         </Link>
       </h2>
-      {result.kind === "document" &&
-        result.chunks
-          .slice(0, MOST_PASSAGES)
-          .map((chunk) => <Sentence key={chunk.memory_id} chunk={chunk} query={query} />)}
+      {!repeated &&
+        result.kind === "document" &&
+        passages.map((chunk) => <Sentence key={chunk.memory_id} chunk={chunk} query={query} />)}
       {why && explained && <Why parts={explained} />}
     </article>
   );

@@ -24,7 +24,7 @@ export function useSavedSearches() {
   return {
     searches: current,
     save: (search: SavedSearch) =>
-      store([...current.filter((one) => one.to !== search.to), search]),
-    remove: (to: string) => store(current.filter((one) => one.to !== to)),
+      store([...searches.filter((one) => one.to !== search.to), search]),
+    remove: (to: string) => store(searches.filter((one) => one.to !== to)),
   };
 }

@@ -1,10 +1,17 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Activity as ActivityIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type Event, eventLabel, eventsQuery, subjectsQuery } from "~/features/activity/events";
+import {
+  type Event,
+  eventLabel,
+  eventPath,
+  eventsQuery,
+  subjectKindLabel,
+} from "~/features/activity/events";
 import { useRestoreDocuments } from "~/features/documents/delete";
 import { useRestoreMemory } from "~/features/memories/memories";
+import { usePerson } from "~/features/session/session";
 import { longDay } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
@@ -22,8 +29,6 @@ export default function Activity() {
   const [params, change] = useUrlState();
   const type = params.get("type") ?? "";
   const list = useInfiniteQuery(eventsQuery({ type: type || undefined }));
-  const all = list.data?.pages.flatMap((page) => page.events) ?? [];
-  const subjects = useQuery(subjectsQuery(all));
   return (
     <PageLayout
       title="Activity"
@@ -56,11 +61,7 @@ export default function Activity() {
                   <h2 className="mb-2 text-sm font-medium text-muted">{day}</h2>
                   <ul className="divide-y divide-line rounded-lg border bg-surface">
                     {group.map((event) => (
-                      <EventRow
-                        key={event.id}
-                        event={event}
-                        subject={subjects.data?.[event.subjectId]}
-                      />
+                      <EventRow key={event.id} event={event} />
                     ))}
                   </ul>
                 </section>
@@ -83,21 +84,16 @@ function groupsOf(events: Event[]): [string, Event[]][] {
   return [...groups];
 }
 
-const PATHS: Record<string, string> = { memory: "/memories", document: "/memory" };
-
 /** "key:mc_abc" and the like, in words. */
-function actorLabel(event: Event): string {
+function actorLabel(event: Event, me: string): string {
   const [kind, name] = event.actor.split(/:(.*)/s);
   const words: Record<string, string> = {
-    key: `API key ${name}…`,
-    user: "You",
-    session: "You",
-    client: name ?? "An assistant",
-    job: "remem",
-    worker: "remem",
-    system: "remem",
+    key: event.actorName ? `the key “${event.actorName}”` : `an API key (${name}…)`,
+    user: name === me ? "you" : "another member",
+    grant: "a connected app",
+    client: name ?? "an assistant",
   };
-  return words[kind ?? ""] ?? event.actor;
+  return words[kind ?? ""] ?? "remem";
 }
 
 /** A deleted document can be brought back for an hour. */
@@ -124,46 +120,38 @@ function RestoreDocument({ id }: { id: string }) {
   );
 }
 
-function EventRow({ event, subject }: { event: Event; subject?: string }) {
+function EventRow({ event }: { event: Event }) {
   const [open, setOpen] = useState(false);
+  const me = usePerson().user_id;
   const restore = useRestoreMemory();
-  const base = PATHS[event.subjectKind];
-  const gone = ["delete", "erase"].includes(event.type);
   const forgotten = event.subjectKind === "memory" && ["forget", "delete"].includes(event.type);
   return (
     <li className="px-4 py-2.5 text-sm">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="w-20 font-medium">{eventLabel(event.type)}</span>
-        {base && !gone ? (
-          <Link to={`${base}/${event.subjectId}`} className="text-accent hover:underline">
-            {event.subjectKind}
-          </Link>
-        ) : (
-          <span>{event.subjectKind}</span>
-        )}
-        {subject && (
-          <span className="min-w-0 flex-1 basis-40 truncate" dir="auto" title={subject}>
-            {subject}
-          </span>
-        )}
-        <span className="text-muted">by {actorLabel(event)}</span>
-        <span className="ms-auto text-muted">
-          <Time at={event.createdAt} />
-        </span>
-        {forgotten && (
-          <Button
-            size="sm"
-            busy={restore.isPending}
-            disabled={restore.isSuccess}
-            onClick={() => restore.mutate(event.subjectId)}
-          >
-            {restore.isSuccess ? "Restored" : "Undo"}
+      <div className="flex items-start gap-x-3">
+        <div className="min-w-0 flex-1">
+          <p className="break-words">
+            <What event={event} />
+          </p>
+          <p className="text-xs text-muted">
+            by {actorLabel(event, me)} · <Time at={event.createdAt} />
+          </p>
+        </div>
+        <div className="flex shrink-0 gap-1">
+          {forgotten && (
+            <Button
+              size="sm"
+              busy={restore.isPending}
+              disabled={restore.isSuccess}
+              onClick={() => restore.mutate(event.subjectId)}
+            >
+              {restore.isSuccess ? "Restored" : "Undo"}
+            </Button>
+          )}
+          {isRestorable(event) && <RestoreDocument id={event.subjectId} />}
+          <Button variant="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+            Details
           </Button>
-        )}
-        {isRestorable(event) && <RestoreDocument id={event.subjectId} />}
-        <Button variant="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-          Details
-        </Button>
+        </div>
       </div>
       {open && (
         <pre className="mt-2 overflow-x-auto rounded-md bg-raised p-3 font-mono text-xs whitespace-pre-wrap">
@@ -171,5 +159,28 @@ function EventRow({ event, subject }: { event: Event; subject?: string }) {
         </pre>
       )}
     </li>
+  );
+}
+
+/** "Created document “Harbour notes”", with a link to it. */
+function What({ event }: { event: Event }) {
+  const to = eventPath(event);
+  const kind = subjectKindLabel(event.subjectKind);
+  const name = event.subjectName;
+  return (
+    <>
+      <span className="font-medium">{eventLabel(event.type)}</span> {kind}{" "}
+      {name && to && (
+        <Link to={to} className="text-accent hover:underline" dir="auto">
+          {name}
+        </Link>
+      )}
+      {name && !to && <span dir="auto">{name}</span>}
+      {!name && to && (
+        <Link to={to} className="text-accent hover:underline">
+          Show
+        </Link>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { CircleHelp, FileText, Sparkles } from "lucide-react";
 import { Link } from "react-router";
 import type { Claim, Exchange, Source } from "~/features/ask/ask";
-import { shortDate } from "~/lib/format";
+import { longDay, plural, repeatsTitle, shortDate } from "~/lib/format";
 import { ErrorState } from "~/ui/states";
 
 /** Where a source is read, at the sentence. */
@@ -35,7 +35,9 @@ function Working({ exchange }: { exchange: Exchange }) {
   if (claims.length) return null;
   return (
     <p role="status" className="animate-pulse text-muted motion-reduce:animate-none">
-      {reading === undefined ? "Looking through what you saved…" : `Reading ${reading} passages…`}
+      {reading === undefined
+        ? "Looking through what you saved…"
+        : `Reading ${plural(reading, "passage")}…`}
     </p>
   );
 }
@@ -125,7 +127,8 @@ function Marked({ source }: { source: Source }) {
 }
 
 function describe(source: Source): string {
-  const what = source.title || (source.documentId ? "Document" : "Memory");
+  const titled = source.title && !repeatsTitle(source.sentence, source.title) ? source.title : null;
+  const what = titled || (source.documentId ? "Document" : "Memory");
   const said = source.saidAt ? shortDate(source.saidAt) : null;
   return [what, source.speaker, said].filter(Boolean).join(" · ");
 }
@@ -137,7 +140,9 @@ function Unknown({ exchange }: { exchange: Exchange }) {
         <CircleHelp size={18} className="text-muted" aria-hidden />I don't know.
       </p>
       <p className="text-sm text-muted">
-        Nothing you saved answers this.{" "}
+        {exchange.asOf
+          ? `Nothing you knew on ${longDay(exchange.asOf)} answers this. You may have learned it later: remove the date and ask again. `
+          : "Nothing you saved answers this. "}
         <Link
           to={`/search?${new URLSearchParams({ q: exchange.understood ?? exchange.asked })}`}
           className="text-accent underline underline-offset-2"

@@ -5,7 +5,8 @@ import { useNavigate } from "react-router";
 import { modelsQuery } from "~/features/account/account";
 import { exchangesOf, sessionQuery, sessionsQuery } from "~/features/ask/ask";
 import { ProjectSelect } from "~/features/projects/project-select";
-import { dayOf } from "~/lib/format";
+import { dayOf, isDay, longDay } from "~/lib/format";
+import { isId } from "~/lib/ids";
 import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
 import { useTitle } from "~/lib/use-title";
@@ -19,13 +20,15 @@ import { Conversation } from "./conversation";
 export default function AskPage() {
   useTitle("Ask");
   const [params, change] = useUrlState();
-  const session = params.get("session") ?? "";
+  const asked = params.get("session") ?? "";
+  const session = isId(asked) ? asked : "";
   // A conversation that begins here gets its session while it is shown; it is not loaded anew.
   const [begun, setBegun] = useState<string | null>(null);
   const [fresh, setFresh] = useState(0);
   const loads = session !== "" && session !== begun;
   const project = params.get("project") ?? "";
-  const asOf = params.get("as_of") ?? "";
+  const limit = params.get("as_of") ?? "";
+  const asOf = isDay(limit) ? limit : "";
   const start = () => {
     setBegun(null);
     setFresh(fresh + 1);
@@ -44,7 +47,7 @@ export default function AskPage() {
     <PageLayout
       title="Ask"
       width="narrow"
-      description="Answers out of what you saved, with the sentences they stand on."
+      description="Answers from what you saved, each with its source."
       actions={
         <>
           <Earlier />
@@ -69,6 +72,17 @@ export default function AskPage() {
           onChange={(day) => change({ as_of: day >= dayOf(new Date()) ? null : day })}
         />
       </div>
+      {asOf && (
+        <p
+          role="status"
+          className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted"
+        >
+          Answers use only what you knew at the end of {longDay(asOf)}.
+          <Button size="sm" variant="quiet" onClick={() => change({ as_of: null })}>
+            Use everything
+          </Button>
+        </p>
+      )}
       {loads ? (
         <Kept key={session} session={session} {...shared} />
       ) : (

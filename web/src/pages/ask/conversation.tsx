@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessageCircleQuestion } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { ask, type Exchange, withStep } from "~/features/ask/ask";
+import { endOfDay } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { fieldClass } from "~/ui/input";
 import { EmptyState } from "~/ui/states";
@@ -68,7 +69,7 @@ function useConversation({ session, before, project, asOf, onSession }: Props) {
     const change = (alter: (exchange: Exchange) => Exchange) =>
       setExchanges((all) => all.map((one) => (one.id === id ? alter(one) : one)));
     const empty = { claims: [], sources: [], nearest: [], state: "asking" as const };
-    setExchanges((all) => [...all, { id, asked: question, ...empty }]);
+    setExchanges((all) => [...all, { id, asked: question, asOf, ...empty }]);
     setAsking(true);
     const aborting = new AbortController();
     underway.current = aborting;
@@ -76,7 +77,7 @@ function useConversation({ session, before, project, asOf, onSession }: Props) {
       question,
       ...(session && { sessionId: session }),
       ...(project && { project }),
-      ...(asOf && { asOf: `${asOf}T23:59:59Z` }),
+      ...(asOf && { asOf: endOfDay(asOf) }),
     };
     try {
       const reply = await ask(

@@ -5,14 +5,16 @@ import { MemoryLine } from "~/features/memories/memory-line";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 
+const SHOWN = 5;
+
 export function Due() {
-  const { data = [] } = useQuery(dueQuery);
+  const { data = [] } = useQuery(dueQuery({ limit: SHOWN }));
   const forget = useForgetMemories();
   if (!data.length) return null;
   return (
     <Section title="Due soon">
       <Rows>
-        {data.slice(0, 5).map((memory) => (
+        {data.map((memory) => (
           <Row key={memory.id}>
             <MemoryLine
               memory={memory}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { dailyQuery, statsQuery, weekly } from "~/features/stats/stats";
-import { bytes, number } from "~/lib/format";
+import { bytes, number, plural } from "~/lib/format";
 import { Card } from "~/ui/layout";
 import { Sparkline } from "~/ui/sparkline";
 import { Loaded, Skeleton } from "~/ui/states";
@@ -15,8 +15,9 @@ export function Numbers() {
             <Figure label="Documents" value={number(data.total_documents)} />
             <Figure label="Memories" value={number(data.total_memories)} />
             <Figure
-              label="This week"
+              label="New this week"
               value={added(data.documents_this_week + data.memories_this_week)}
+              note={`${plural(data.documents_this_week, "document")}, ${plural(data.memories_this_week, "memory", "memories")}`}
             />
             <Figure label="Storage" value={bytes(data.storage_bytes)} />
           </dl>
@@ -35,17 +36,20 @@ function Weeks() {
   const weeks = weekly(data.map(({ documents, memories }) => documents + memories));
   return (
     <div className="border-t px-4 py-3">
-      <p className="mb-1 text-xs text-muted">Saved in the last 12 weeks</p>
-      <Sparkline values={weeks} label={`Saved each week: ${weeks.join(", ")}`} />
+      <p className="mb-1 text-xs text-muted">Documents and memories in the last 12 weeks</p>
+      <Sparkline values={weeks} label={`Documents and memories each week: ${weeks.join(", ")}`} />
     </div>
   );
 }
 
-function Figure({ label, value }: { label: string; value: string }) {
+type FigureProps = { label: string; value: string; note?: string };
+
+function Figure({ label, value, note }: FigureProps) {
   return (
     <div>
       <dt className="text-xs text-muted">{label}</dt>
       <dd className="text-lg font-semibold tabular-nums">{value}</dd>
+      {note && <dd className="text-xs text-muted">{note}</dd>}
     </div>
   );
 }

@@ -17,12 +17,13 @@ import { ReadingView, withoutTitle } from "~/features/documents/reading-view";
 import { TagEditor } from "~/features/documents/tag-editor";
 import type { Quote } from "~/features/memories/of-document";
 import { useProject } from "~/features/projects/projects";
-import { hostOf } from "~/lib/format";
+import { hostOf, repeatsTitle } from "~/lib/format";
+import { isId } from "~/lib/ids";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { headingsOf } from "~/ui/headings";
-import { EmptyState, Loaded, Skeleton } from "~/ui/states";
+import { EmptyState, Loaded, NothingHere, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { Actions } from "./actions";
 import { Editor } from "./editor";
@@ -35,9 +36,10 @@ export default function DocumentPage() {
   const { id = "" } = useParams();
   const hidden = useHiddenDocuments();
   // What was just deleted is not asked for again on the way out.
-  const query = useQuery({ ...documentQuery(id), enabled: !hidden.has(id) });
+  const query = useQuery({ ...documentQuery(id), enabled: isId(id) && !hidden.has(id) });
   useTitle(query.data?.title ?? "Document");
   const restore = useRestoreDocuments();
+  if (!isId(id)) return <NothingHere />;
   if (hidden.has(id)) {
     return (
       <EmptyState
@@ -79,9 +81,9 @@ function DocumentView({ document }: { document: Document }) {
     if (range) scrollToRange(range);
   }
   return (
-    <div className="mx-auto flex w-full max-w-7xl gap-10 px-4 py-6 sm:px-8 sm:py-8">
+    <div className="mx-auto flex w-full max-w-7xl gap-10 px-4 py-6 max-lg:flex-col sm:px-8 sm:py-8">
       <Contents document={document} />
-      <article className="min-w-0 flex-1">
+      <article className="min-w-0 lg:flex-1">
         <Header document={document} />
         {document.status === "failed" && <Failed document={document} />}
         <Older document={document} />
@@ -137,7 +139,7 @@ function Header({ document }: { document: Document }) {
       <h1 className="text-xl font-semibold tracking-tight text-balance break-words" dir="auto">
         {document.title || "Untitled"}
       </h1>
-      {document.summary && (
+      {document.summary && !repeatsTitle(document.summary, document.title) && (
         <p className="mt-2 text-muted" dir="auto">
           {document.summary}
         </p>

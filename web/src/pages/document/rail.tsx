@@ -5,6 +5,7 @@ import { type Document, relatedQuery } from "~/features/documents/documents";
 import { KindIcon } from "~/features/documents/kinds";
 import { CategoryIcon } from "~/features/memories/categories";
 import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/of-document";
+import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { SkeletonList } from "~/ui/states";
 
@@ -19,8 +20,8 @@ type Props = {
 /** The memories that came from the document, and the documents like it. */
 export function Rail({ document, onHover, onShow }: Props) {
   return (
-    <aside className="hidden w-72 shrink-0 lg:block">
-      <div className="sticky top-8 space-y-8">
+    <aside className="shrink-0 max-lg:border-t max-lg:pt-6 lg:w-72">
+      <div className="space-y-8 lg:sticky lg:top-8">
         <Memories document={document} onHover={onHover} onShow={onShow} />
         <Related id={document.id} />
       </div>
@@ -36,8 +37,10 @@ function Memories({ document, onHover, onShow }: Props) {
   const shown = all ? data : data.slice(0, SHOWN);
   return (
     <section aria-label="Memories">
-      <h2 className="mb-2 text-xs font-medium text-muted">{data.length} memories from this text</h2>
-      <ul className="-mx-2 max-h-[60vh] overflow-y-auto">
+      <h2 className="mb-2 text-xs font-medium text-muted">
+        {plural(data.length, "memory", "memories")} from this text
+      </h2>
+      <ul className="-mx-2 lg:max-h-[60vh] lg:overflow-y-auto">
         {shown.map((memory) => (
           <li
             key={memory.id}
@@ -62,7 +65,7 @@ function Memories({ document, onHover, onShow }: Props) {
             <Link
               to={`/memories/${memory.id}`}
               aria-label={`Open the memory: ${memory.content}`}
-              className="self-start text-xs text-muted opacity-0 group-hover:opacity-100 hover:text-accent focus-visible:opacity-100"
+              className="self-start text-xs text-muted group-hover:opacity-100 hover:text-accent focus-visible:opacity-100 pointer-fine:opacity-0"
             >
               Open
             </Link>

@@ -38,7 +38,7 @@ export default function Memories() {
       ...(FILTERS[tab] ?? FILTERS.current),
       category: isCategory(category) ? category : undefined,
       project: project || undefined,
-      q: settled || undefined,
+      contains: settled || undefined,
     }),
     [tab, category, project, settled],
   );
@@ -68,7 +68,7 @@ export default function Memories() {
         <Input
           type="search"
           aria-label="Filter memories"
-          placeholder="Filter…"
+          placeholder="Contains the words…"
           value={text}
           className="w-56!"
           onChange={(event) => setText(event.target.value)}

@@ -10,8 +10,9 @@ import {
   memoriesQuery,
   useChangeMemory,
   useForgetMemories,
-  useLifecycle,
   useMergeMemories,
+  useReviewMemories,
+  type Verdict,
 } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { MemoryLine } from "~/features/memories/memory-line";
@@ -21,6 +22,7 @@ import { plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
+import { SelectAll } from "~/ui/select-all";
 import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 
@@ -36,17 +38,11 @@ export function MemoryList({ filter, reviewing }: Props) {
   const [selected, setSelected] = useState<string[]>([]);
   const [editing, setEditing] = useState<Memory>();
   const forget = useForgetMemories();
-  const lifecycle = useLifecycle();
+  const review = useReviewMemories();
   const navigate = useNavigate();
   const current = memories[at];
-  const decide = (memory: Memory, review: "accept" | "decline") =>
-    lifecycle.mutate(
-      { id: memory.id, body: { review } },
-      {
-        onSuccess: () => toast.success(review === "accept" ? "Accepted" : "Declined"),
-        onError: (error) => toast.error(messageOf(error)),
-      },
-    );
+  const decide = (memory: Memory, verdict: Verdict) =>
+    review.mutate({ ids: [memory.id], review: verdict });
   const go = (index: number) => {
     const next = Math.max(0, Math.min(memories.length - 1, index));
     setAt(next);
@@ -62,14 +58,21 @@ export function MemoryList({ filter, reviewing }: Props) {
     a: () => reviewing && current && decide(current, "accept"),
     d: () => reviewing && current && decide(current, "decline"),
   });
+  // What a filter hides is not acted on.
+  const shownIds = memories.map(({ id }) => id).filter((id) => selected.includes(id));
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <SkeletonList rows={6} height="h-14" />;
   if (!memories.length) return <Nothing reviewing={reviewing} filter={filter} />;
   return (
     <>
-      <p className="mb-2 text-xs text-muted">
-        {plural(list.data?.pages[0]?.total ?? memories.length, "memory", "memories")}
-      </p>
+      <div className="px-4">
+        <SelectAll
+          count={plural(list.data?.pages[0]?.total ?? memories.length, "memory", "memories")}
+          ids={memories.map(({ id }) => id)}
+          selected={shownIds}
+          onChange={setSelected}
+        />
+      </div>
       <ul className="divide-y divide-line rounded-lg border bg-surface">
         {memories.map((memory, i) => (
           <li
@@ -90,6 +93,7 @@ export function MemoryList({ filter, reviewing }: Props) {
             />
             <MemoryLine
               memory={memory}
+              wideActions={reviewing}
               actions={
                 <>
                   {reviewing && (
@@ -106,7 +110,7 @@ export function MemoryList({ filter, reviewing }: Props) {
                     variant="quiet"
                     size="icon"
                     aria-label={`Edit: ${memory.content}`}
-                    className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100"
+                    className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
                     onClick={() => setEditing(memory)}
                   >
                     <Pencil size={14} />
@@ -120,7 +124,7 @@ export function MemoryList({ filter, reviewing }: Props) {
       <div className="mt-4 text-center">
         <ShowMore list={list} />
       </div>
-      <Selection ids={selected} onClear={() => setSelected([])} />
+      <Selection ids={shownIds} reviewing={reviewing} onClear={() => setSelected([])} />
       <MemoryEditor
         open={editing !== undefined}
         memory={editing}
@@ -130,7 +134,10 @@ export function MemoryList({ filter, reviewing }: Props) {
   );
 }
 
-function Selection({ ids, onClear }: { ids: string[]; onClear: () => void }) {
+type SelectionProps = { ids: string[]; reviewing: boolean; onClear: () => void };
+
+function Selection({ ids, reviewing, onClear }: SelectionProps) {
+  const review = useReviewMemories();
   const forget = useForgetMemories();
   const merge = useMergeMemories();
   const change = useChangeMemory();
@@ -149,6 +156,25 @@ function Selection({ ids, onClear }: { ids: string[]; onClear: () => void }) {
       className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
     >
       <span className="px-2 text-sm font-medium">{ids.length} selected</span>
+      {reviewing && (
+        <>
+          <Button
+            size="sm"
+            variant="primary"
+            busy={review.isPending}
+            onClick={() => review.mutate({ ids, review: "accept" }, { onSuccess: onClear })}
+          >
+            <Check size={14} /> Accept {ids.length}
+          </Button>
+          <Button
+            size="sm"
+            busy={review.isPending}
+            onClick={() => review.mutate({ ids, review: "decline" }, { onSuccess: onClear })}
+          >
+            <X size={14} /> Decline {ids.length}
+          </Button>
+        </>
+      )}
       <Button
         variant="quiet"
         size="sm"
@@ -186,7 +212,7 @@ function Nothing({ reviewing, filter }: { reviewing: boolean; filter: MemoryFilt
       </EmptyState>
     );
   }
-  const narrowed = filter.q || filter.category || filter.project;
+  const narrowed = filter.contains || filter.category || filter.project;
   return (
     <EmptyState icon={Brain} title={narrowed ? "No memory matches" : "No memories yet"}>
       {narrowed

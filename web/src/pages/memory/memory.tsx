@@ -15,7 +15,9 @@ import {
 } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { quoteOf } from "~/features/memories/of-document";
-import { absoluteTime, shortDate } from "~/lib/format";
+import { useProject } from "~/features/projects/projects";
+import { absoluteTime, plural, shortDate } from "~/lib/format";
+import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -23,17 +25,18 @@ import { Chip } from "~/ui/chip";
 import { copyText } from "~/ui/copy-button";
 import { Card, Row, Rows, Section } from "~/ui/layout";
 import { Menu, MenuItem } from "~/ui/menu";
-import { Loaded, Skeleton } from "~/ui/states";
+import { Loaded, NothingHere, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { Versions } from "./versions";
 
 export default function MemoryPage() {
   const { id = "" } = useParams();
-  const query = useQuery(memoryQuery(id));
+  const query = useQuery({ ...memoryQuery(id), enabled: isId(id) });
   useTitle(query.data?.content.slice(0, 60) ?? "Memory");
+  if (!isId(id)) return <NothingHere />;
   return (
-    <div className="mx-auto w-full max-w-3xl px-4 py-6 sm:px-8 sm:py-8">
-      <Loaded query={query} skeleton={<Skeleton className="h-40" />}>
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
+      <Loaded query={query} skeleton={<Skeleton className="h-40 max-w-3xl" />}>
         {(memory) => <MemoryView key={memory.id} memory={memory} />}
       </Loaded>
     </div>
@@ -42,7 +45,7 @@ export default function MemoryPage() {
 
 function MemoryView({ memory }: { memory: Memory }) {
   return (
-    <div className="space-y-8">
+    <div className="max-w-3xl space-y-8">
       <Header memory={memory} />
       {memory.documentId && <Evidence memory={memory} />}
       <Versions memory={memory} />
@@ -55,6 +58,7 @@ function MemoryView({ memory }: { memory: Memory }) {
 
 function Header({ memory }: { memory: Memory }) {
   const [editing, setEditing] = useState(false);
+  const project = useProject(memory.project);
   const forget = useForgetMemories();
   const navigate = useNavigate();
   const remove = () => {
@@ -66,7 +70,8 @@ function Header({ memory }: { memory: Memory }) {
     <header>
       <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-muted">
         <CategoryIcon category={memory.category} />
-        {categoryName(memory.category)} · {memory.project} · <Time at={memory.createdAt} />
+        {categoryName(memory.category)} · {project?.name ?? memory.project} ·{" "}
+        <Time at={memory.createdAt} />
         {!memory.isCurrent && <Chip tone="warning">Replaced by a newer version</Chip>}
         {memory.state === "quarantined" && <Chip tone="warning">Waits for your review</Chip>}
         <div className="ms-auto flex gap-1">
@@ -117,7 +122,7 @@ function factsOf(memory: Memory): [string, ReactNode][] {
     ["Due", memory.dueAt && shortDate(memory.dueAt)],
     ["Valid until", memory.validUntil && shortDate(memory.validUntil)],
     ["Sure", `${Math.round(memory.confidence * 100)} %`],
-    ["Read", memory.accessCount ? `${memory.accessCount} times` : null],
+    ["Read", memory.accessCount ? plural(memory.accessCount, "time") : null],
     ["Tags", memory.tags.length > 0 && memory.tags.map((tag) => `#${tag}`).join(" ")],
   ];
   return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));

@@ -111,8 +111,19 @@ function lastPart(slug: string): string {
   return slug.split(".").at(-1) ?? slug;
 }
 
+/** Where the contents of an archived project go: the project above it, or the default one. */
+function projectAbove(project: Project, projects: Project[]): Project | undefined {
+  const parent = project.slug.split(".").slice(0, -1).join(".");
+  return (
+    projects.find(({ slug }) => slug === parent) ?? projects.find(({ is_default }) => is_default)
+  );
+}
+
 function Danger({ project }: { project: Project }) {
   const [asking, setAsking] = useState<"archive" | "delete" | null>(null);
+  const { data: projects = [] } = useProjects();
+  const above = projectAbove(project, projects);
+  const moves = `Its documents and memories move to ${above ? `“${above.name}”` : "your default project"}.`;
   const archive = useArchiveProject(project.slug);
   const remove = useDeleteProject(project.slug);
   const navigate = useNavigate();
@@ -132,9 +143,7 @@ function Danger({ project }: { project: Project }) {
         <Row>
           <div className="flex-1">
             <div className="font-medium">Archive</div>
-            <p className="text-sm text-muted">
-              Its documents and memories move to the project above it.
-            </p>
+            <p className="text-sm text-muted">{moves}</p>
           </div>
           <Button onClick={() => setAsking("archive")}>Archive project</Button>
         </Row>
@@ -153,7 +162,7 @@ function Danger({ project }: { project: Project }) {
       <Confirm
         open={asking === "archive"}
         title={`Archive ${project.name}?`}
-        description="What is in it moves to the project above, or to your default project."
+        description={moves}
         action="Archive project"
         busy={archive.isPending}
         onConfirm={() => archive.mutate(undefined, gone("Project archived"))}

@@ -1,4 +1,5 @@
-import { Bookmark, CalendarDays, SlidersHorizontal } from "lucide-react";
+import { Bookmark, BookmarkCheck, CalendarDays, SlidersHorizontal } from "lucide-react";
+import { toast } from "sonner";
 import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { useSavedSearches } from "~/features/search/saved-searches";
@@ -33,9 +34,22 @@ type Change = (changes: Record<string, string | string[] | null>) => void;
 type Props = { filters: Filters; query: string; change: Change };
 
 export function FilterBar({ filters, query, change }: Props) {
-  const { searches, save } = useSavedSearches();
+  const { searches, save, remove } = useSavedSearches();
   const here = window.location.pathname + window.location.search;
   const isSaved = searches.some((search) => search.to === here);
+  const drop = () => {
+    remove(here);
+    toast("The search is no longer saved", {
+      action: { label: "Undo", onClick: () => save({ name: query, to: here }) },
+    });
+  };
+  const keep = () => {
+    save({ name: query, to: here });
+    toast.success("Search saved", {
+      description: "It is in the sidebar, and on this page while nothing is typed.",
+      action: { label: "Undo", onClick: () => remove(here) },
+    });
+  };
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <ProjectSelect
@@ -114,14 +128,16 @@ export function FilterBar({ filters, query, change }: Props) {
           #{tag}
         </Chip>
       ))}
-      {query && !isSaved && (
+      {query && (
         <Button
           variant="quiet"
           size="sm"
           className="ms-auto"
-          onClick={() => save({ name: query, to: here })}
+          aria-pressed={isSaved}
+          onClick={isSaved ? drop : keep}
         >
-          <Bookmark size={14} /> Save this search
+          {isSaved ? <BookmarkCheck size={14} className="text-accent" /> : <Bookmark size={14} />}
+          {isSaved ? "Saved search" : "Save this search"}
         </Button>
       )}
     </div>

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Search as SearchIcon, SearchX } from "lucide-react";
+import { BookmarkCheck, Search as SearchIcon, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { type RecallIn, recallQuery } from "~/features/search/recall";
 import { ResultCard, resultPath } from "~/features/search/result-card";
-import { plural } from "~/lib/format";
+import { useSavedSearches } from "~/features/search/saved-searches";
+import { endOfDay, isDay, plural, startOfDay } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { useUrlState } from "~/lib/url-state";
 import { useDebounced } from "~/lib/use-debounced";
@@ -26,14 +27,19 @@ function countLikely(scores: number[]): number {
   return first < 0 ? scores.length : first;
 }
 
+function dayIn(params: URLSearchParams, name: string): string {
+  const day = params.get(name) ?? "";
+  return isDay(day) ? day : "";
+}
+
 function readFilters(params: URLSearchParams): Filters {
   const mode = params.get("mode") as Mode;
   return {
     project: params.get("project") ?? "",
     types: params.getAll("type"),
     tags: params.getAll("tag"),
-    after: params.get("after") ?? "",
-    before: params.get("before") ?? "",
+    after: dayIn(params, "after"),
+    before: dayIn(params, "before"),
     mode: MODES.includes(mode) ? mode : DEFAULT_MODE,
     weak: params.has("weak"),
   };
@@ -49,8 +55,8 @@ function bodyOf(query: string, filters: Filters): RecallIn {
     filters: {
       content_type: filters.types as NonNullable<RecallIn["filters"]>["content_type"],
       tags: filters.tags,
-      ...(filters.after ? { created_after: `${filters.after}T00:00:00Z` } : {}),
-      ...(filters.before ? { created_before: `${filters.before}T23:59:59Z` } : {}),
+      ...(filters.after ? { created_after: startOfDay(filters.after) } : {}),
+      ...(filters.before ? { created_before: endOfDay(filters.before) } : {}),
     },
   };
 }
@@ -110,9 +116,9 @@ export default function Search() {
     o: open,
   });
   return (
-    <div className="mx-auto w-full max-w-4xl px-4 py-6 sm:px-8">
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
       <h1 className="sr-only">Search</h1>
-      <search>
+      <search className="block max-w-5xl">
         <div className="flex h-11 items-center gap-3 rounded-lg border border-line-strong bg-surface px-4 focus-within:border-accent">
           <SearchIcon size={18} className="text-muted" />
           <input
@@ -138,9 +144,10 @@ export default function Search() {
             className="h-full min-w-0 flex-1 bg-transparent text-md outline-none"
           />
         </div>
+        {!text.trim() && <Saved />}
         <FilterBar filters={filters} query={inAddress} change={change} />
       </search>
-      <div className="mt-5" aria-live="polite">
+      <div className="mt-5 max-w-5xl" aria-live="polite">
         {results.error ? (
           <ErrorState error={results.error} onRetry={results.refetch} />
         ) : !results.data ? (
@@ -174,6 +181,21 @@ export default function Search() {
         )}
       </div>
     </div>
+  );
+}
+
+/** On a phone there is no sidebar to find them in. */
+function Saved() {
+  const { searches } = useSavedSearches();
+  if (!searches.length) return null;
+  return (
+    <nav aria-label="Saved searches" className="mt-3 flex flex-wrap gap-2">
+      {searches.map(({ name, to }) => (
+        <Link key={to} to={to} className={buttonClass("secondary", "sm")}>
+          <BookmarkCheck size={14} /> {name}
+        </Link>
+      ))}
+    </nav>
   );
 }
 

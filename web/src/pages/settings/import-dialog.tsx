@@ -15,6 +15,26 @@ type Props = { file: File; onStarted: (job: string) => void; onClose: () => void
 const EXAMPLES = 6;
 const LEFT_OUT = 5;
 
+const PRODUCTS: Record<string, string> = {
+  chatgpt: "ChatGPT",
+  claude: "Claude",
+  karakeep: "Karakeep",
+  mem0: "Mem0",
+  netscape: "a browser's bookmarks",
+  obsidian: "Obsidian",
+  pocket: "Pocket",
+  raindrop: "Raindrop.io",
+  supermemory: "Supermemory",
+};
+
+/** One and several, as people call them. */
+function namesOf(kind: string): [one: string, many: string] {
+  if (kind === "talk") return ["conversation", "conversations"];
+  if (kind === "memory") return ["memory", "memories"];
+  const one = kind.replaceAll("_", " ");
+  return [one, one.endsWith("y") ? `${one.slice(0, -1)}ies` : `${one}s`];
+}
+
 /** What a file would bring, before anything is imported. */
 export function ImportDialog({ file, onStarted, onClose }: Props) {
   const preview = useQuery(previewQuery(file));
@@ -73,9 +93,9 @@ function Preview({ preview }: { preview: Schemas["PreviewOut"] }) {
   return (
     <div className="space-y-3 text-sm">
       <p>
-        {origin === "remem" ? "An export of remem" : `A file of ${origin}`}
-        {found.length ? " with " : ". There is nothing in it that can be imported."}
-        {found.map(([kind, count]) => plural(count, kind.replaceAll("_", " "))).join(", ")}
+        {origin === "remem" ? "An export of remem" : `From ${PRODUCTS[origin] ?? origin}`}
+        {found.length ? ": " : ". There is nothing in it that can be imported."}
+        {found.map(([kind, count]) => plural(count, ...namesOf(kind))).join(", ")}
         {more && " or more"}
       </p>
       {examples.length > 0 && (
@@ -83,7 +103,9 @@ function Preview({ preview }: { preview: Schemas["PreviewOut"] }) {
           {examples.slice(0, EXAMPLES).map(({ kind, label }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two examples can have the same words
             <li key={`${label}-${i}`} className="flex gap-2">
-              <span className="w-20 shrink-0 text-muted">{kind.replaceAll("_", " ")}</span>
+              <span className="w-24 shrink-0 text-muted first-letter:uppercase">
+                {namesOf(kind)[0]}
+              </span>
               <span className="min-w-0 truncate" dir="auto" title={label}>
                 {label}
               </span>

@@ -20,7 +20,7 @@ export function Sessions() {
   const sessions = useQuery(signInsQuery);
   const end = useEndSignIn();
   return (
-    <Section id="sessions" title="Where you are signed in">
+    <Section id="sessions" title="Signed-in browsers" description="Where you are signed in now.">
       <Loaded query={sessions} skeleton={<SkeletonList rows={1} height="h-14" />}>
         {(all) => (
           <Rows>

@@ -14,7 +14,7 @@ import { Transfer } from "./transfer";
 const SECTIONS = [
   ["account", "Account"],
   ["password", "Password"],
-  ["sessions", "Sessions"],
+  ["sessions", "Signed-in browsers"],
   ["keys", "API keys"],
   ["grants", "Connected apps"],
   ["members", "Members"],

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { jobQuery } from "~/features/jobs/jobs";
-import { plural } from "~/lib/format";
+import { plural, withoutStop } from "~/lib/format";
 import { Button, buttonClass } from "~/ui/button";
 import { Card, Section } from "~/ui/layout";
 import { Bar } from "~/ui/sparkline";
@@ -75,7 +75,7 @@ function Progress({ id }: { id: string }) {
   if (data.status === "failed") {
     return (
       <p role="alert" className="text-sm text-danger">
-        The import failed: {data.error}
+        The import failed: {withoutStop(data.error ?? "the reason is unknown")}.
       </p>
     );
   }

@@ -1,0 +1,28 @@
+import { Checkbox } from "./input";
+
+type Props = {
+  /** How many there are, in words. */
+  count: string;
+  ids: string[];
+  selected: string[];
+  onChange: (ids: string[]) => void;
+};
+
+/** Above a list whose lines can be selected: how many there are, and all of them at once. */
+export function SelectAll({ count, ids, selected, onChange }: Props) {
+  const all = ids.length > 0 && ids.every((id) => selected.includes(id));
+  return (
+    <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
+      <Checkbox
+        label="Select all"
+        className="text-xs!"
+        checked={all}
+        ref={(box) => {
+          if (box) box.indeterminate = !all && selected.length > 0;
+        }}
+        onChange={() => onChange(all ? [] : ids)}
+      />
+      <span>{count}</span>
+    </div>
+  );
+}
