@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 
 EMBEDDED = ("embedded_with", "embedded_hash")
+# Whose a row is. An import makes everything the importer's, whatever its file says.
+OWNER = "user_id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,20 +34,21 @@ class Kind:
 
 
 PROJECT = Kind("project", "projects", behind=("generation",), own="parent_id")
+# Each person exports their own sessions alone; store.py says so, and of turns too.
 # A key names a running program of this server's user; another store has no use for it.
 SESSION = Kind("session", "sessions", behind=("key",), needs={"project_id": "project"})
 TURN = Kind("turn", "turns", needs={"session_id": "session"})
 FEED = Kind(
     "feed",
     "feeds",
-    moving=("updated_at", "title", "error", "failures", "collected_at"),
+    moving=("updated_at", "title", "error", "failures", "collected_at", OWNER),
     needs={"project_id": "project"},
 )
 FEED_ENTRY = Kind("feed_entry", "feed_entries", needs={"feed_id": "feed"})
 DOCUMENT = Kind(
     "document",
     "documents",
-    moving=("updated_at", "status", "error", "last_accessed_at"),
+    moving=("updated_at", "status", "error", "last_accessed_at", OWNER, "session_id"),
     needs={"project_id": "project"},
     may_name={"session_id": "session"},
     own="previous_id",
@@ -65,7 +68,7 @@ MEMORY = Kind(
     "memory",
     "memories",
     behind=(*EMBEDDED, "deleted_at"),
-    moving=("updated_at", "access_count", "last_accessed_at"),
+    moving=("updated_at", "access_count", "last_accessed_at", OWNER, "session_id"),
     needs={"project_id": "project"},
     may_name={"document_id": "document", "session_id": "session"},
     own="supersedes_id",

@@ -16,12 +16,18 @@ _NO_REF = "jsonb_build_object('{0}', NULL)"
 _RELATIVE = "jsonb_build_object('{0}', regexp_replace(t.{0}, '^[0-9a-f-]{{36}}/', ''))"
 
 
+def _own(alias: str) -> str:
+    """Sessions belong to a person, not to the tenant: nobody else's leave with an export."""
+    return f"{alias}.user_id = (SELECT bound_user())"
+
+
 def _there(kind: str, column: str) -> str:
     """Whether what a column names is exported as well."""
     table, alive = {
         "memory": ("memories", "x.deleted_at IS NULL"),
         "document": ("documents", remembered_documents("x")),
         "entity": ("entities", "true"),
+        "session": ("sessions", _own("x")),
     }[kind]
     return (
         f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = t.tenant_id"
@@ -46,6 +52,8 @@ def _end_is_there(ends: tuple[str, str]) -> str:
 
 # What leaves, of those tables of which not everything does; and what is written otherwise.
 _LEAVES = {
+    "session": _own("t"),
+    "turn": _there("session", "session_id"),
     "document": remembered_documents("t"),
     "chunk": _there("document", "document_id"),
     "memory": "t.deleted_at IS NULL",
@@ -55,9 +63,10 @@ _LEAVES = {
     f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {remembered_documents('x')})",
 }
 _WRITTEN = {
-    "document": f"{_unless_there('document', 'previous_id')} || {_RELATIVE.format('blob_key')}",
+    "document": f"{_unless_there('document', 'previous_id')} || {_RELATIVE.format('blob_key')}"
+    f" || {_unless_there('session', 'session_id')}",
     "memory": f"{_unless_there('memory', 'supersedes_id')}"
-    f" || {_unless_there('document', 'document_id')}",
+    f" || {_unless_there('document', 'document_id')} || {_unless_there('session', 'session_id')}",
     "original": _RELATIVE.format("key"),
 }
 

@@ -296,11 +296,12 @@ async def list_signals(
     before: UUID | None,
     limit: int,
 ) -> list[Row]:
-    """Signals that were sent, what answers used, and feedback on memories; the newest first. What
-    was said in a session is the person's whose session it is."""
+    """Signals that the caller sent, what their answers used, and everybody's feedback on memories;
+    the newest first. A query and a session are the person's who has them."""
     return await tx.fetch(
         "SELECT * FROM (SELECT s.id, s.type, s.subject_ids, s.project_id, s.session_id, s.query,"
-        "  'signal' AS source, s.created_at FROM signals s WHERE s.tenant_id = $1"
+        "  'signal' AS source, s.created_at FROM signals s"
+        "  WHERE s.tenant_id = $1 AND s.user_id = $2"
         " UNION ALL SELECT t.id, 'used', ARRAY(SELECT e::uuid FROM"
         f"  jsonb_array_elements_text(t.evidence -> 'used') e WHERE e ~ {_UUID}), s.project_id,"
         "  s.id, NULL, 'turn', t.created_at FROM turns t JOIN sessions s"

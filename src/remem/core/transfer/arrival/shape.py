@@ -11,7 +11,7 @@ from remem.core.projects.model import NAME_LIMIT
 from remem.core.scope import Scope
 from remem.core.text import content_hash, shorten
 from remem.core.transfer.arrival.store import Lines
-from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, MEMORY, PROJECT, Kind
+from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, MEMORY, OWNER, PROJECT, Kind
 from remem.core.transfer.lines import Line
 from remem.core.transfer.model import BadLine
 
@@ -47,6 +47,8 @@ def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) ->
         patch["status"] = "embedding"
     if kind is EVENT:
         patch |= _claimed(scope, line.row)
+    if OWNER in line.row:
+        patch[OWNER] = str(scope.user_id)
     if "content_hash" in line.row:
         patch["content_hash"] = _hash_of(kind, line.row)
     return patch | _tidied(kind, line.row)

@@ -8,7 +8,7 @@ import asyncpg
 
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
-from remem.core.transfer.kinds import BY_NAME, ENDS, Kind
+from remem.core.transfer.kinds import BY_NAME, ENDS, SESSION, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +124,9 @@ async def _first(tx: Tx, scope: Scope, kind: Kind, column: str, missing: str) ->
 
 
 def _nowhere(other: str, column: str) -> str:
-    tables = (f"arriving_{other}", BY_NAME[other].table)
-    return " AND ".join(
-        f"NOT EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.id = k.{column})"
-        for table in tables
+    return (
+        f"NOT EXISTS (SELECT FROM arriving_{other} x WHERE x.tenant_id = $1 AND x.id = k.{column})"
+        f" AND NOT {_is_here(other, column)}"
     )
 
 
@@ -148,8 +147,10 @@ _STANDS_IN_ITS_DOCUMENT = (
 
 
 def _is_here(other: str, column: str) -> str:
+    """A session of somebody else is not: nothing is put into it."""
+    own = " AND x.user_id = (SELECT bound_user())" if other == SESSION.name else ""
     table = BY_NAME[other].table
-    return f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.id = k.{column})"
+    return f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.id = k.{column}{own})"
 
 
 def _fits(kind: Kind) -> str:
