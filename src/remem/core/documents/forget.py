@@ -6,6 +6,7 @@ from uuid import UUID
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.deleted import store as deleted
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
@@ -16,13 +17,23 @@ from remem.core.scope import Scope
 
 
 async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Erase the document with every version of it: what was deleted is never found again."""
+    """Erase the document with every version of it: what was deleted is never found again. One that
+    was deleted and could be restored is now erased for good."""
     async with ports.db.transaction(scope) as tx:
-        document = await store.require(tx, scope, id)
-        await store.latest_of_chain(tx, scope, document.root_id)
+        if deletion := await deleted.find_deletion(tx, scope, id):
+            await _make_final(ports, tx, scope, deletion["id"], id)
+            return
+        document = await store.require_locked(tx, scope, id)
         for version in await store.versions(tx, scope, document.root_id):
             await erase(ports, tx, scope, document.project_id, version.id)
         await note_write(tx, scope, document.project_id)
+
+
+async def _make_final(ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> None:
+    for key in await deleted.blob_keys(tx, scope, deletion_id):
+        await release(ports, tx, scope, key)
+    await deleted.delete_rows(tx, scope, deletion_id)
+    await record(tx, scope, "document", id, "erase")
 
 
 async def erase(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:

@@ -99,6 +99,18 @@ async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | Non
     )
 
 
+async def require_locked(tx: Tx, scope: Scope, id: UUID) -> Document:
+    """A document as it stands once every version of it is locked: read before that, it may have
+    been deleted or moved meanwhile."""
+    before = await require(tx, scope, id)
+    await tx.execute(
+        "SELECT FROM documents WHERE tenant_id = $1 AND root_id = $2 ORDER BY id FOR UPDATE",
+        scope.tenant_id,
+        before.root_id,
+    )
+    return await require(tx, scope, id)
+
+
 async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
     """False when the project holds the same content already."""
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}

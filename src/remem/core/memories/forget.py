@@ -10,6 +10,7 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import unindex
 from remem.core.memories import store
+from remem.core.memories.erasure import store as erasure
 from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import newest, refuse_same, reload_locked
@@ -28,20 +29,53 @@ async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
         if last.is_shown:
             await unindex_memory(ports, tx, scope, last)
         count = await store.set_deleted(tx, scope, memory.root_id, deleted=True)
+        for root_id in await erasure.merged_roots(tx, scope, memory.root_id, derived=False):
+            await store.set_deleted(tx, scope, root_id, deleted=True)
         await record(tx, scope, MEMORY, id, "delete", {"versions": count})
 
 
 async def erase_memory(ports: Ports, scope: Scope, id: UUID) -> None:
-    """Erase a memory with every version, link, vector and posting; also one deleted softly.
+    """Erase a memory with every version, link, vector and posting; also one deleted softly, and
+    what a deleted document would bring back. What was merged into it or inferred from it goes too.
 
     The audit trail keeps that these ids were erased, and nothing else."""
     async with ports.db.transaction(scope) as tx:
-        memory = await _lock_memory(tx, scope, id)
-        ids = [version.id for version in await store.chain(tx, scope, memory.root_id)]
-        await unindex(ports, tx, scope, MEMORY, memory.project_id, ids)
-        await store.erase(tx, scope, memory.root_id)
-        for erased in ids:
-            await record(tx, scope, MEMORY, erased, "erase")
+        memory = await _find_in_chain(tx, scope, id)
+        if memory:
+            erased = await _erase_chains(ports, tx, scope, memory)
+        else:
+            erased = await _erase_deleted(tx, scope, id)
+        for erased_id in erased:
+            await record(tx, scope, MEMORY, erased_id, "erase")
+
+
+async def _find_in_chain(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
+    """The memory, or a version of it that stayed when it went with its document; locked."""
+    deleted = await erasure.find_deleted(tx, scope, id)
+    if deleted is None:
+        return await _lock_memory(tx, scope, id)
+    # Restoring its document waits for the project too.
+    await lock_project(tx, scope, deleted["project_id"])
+    chain = await store.chain(tx, scope, deleted["root_id"])
+    return await _lock_memory(tx, scope, chain[-1].id) if chain else None
+
+
+async def _erase_deleted(tx: Tx, scope: Scope, id: UUID) -> list[UUID]:
+    """One that is kept only to come back with its document."""
+    deleted = await erasure.find_deleted(tx, scope, id)
+    return await erasure.erase_deleted(tx, scope, [deleted["root_id"]]) if deleted else []
+
+
+async def _erase_chains(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> list[UUID]:
+    merged = await erasure.merged_roots(tx, scope, memory.root_id, derived=True)
+    roots = [memory.root_id, *merged]
+    versions = [one for root in roots for one in await store.chain(tx, scope, root)]
+    for project_id in sorted({version.project_id for version in versions}):
+        ids = [version.id for version in versions if version.project_id == project_id]
+        await unindex(ports, tx, scope, MEMORY, project_id, ids)
+    await erasure.erase(tx, scope, roots)
+    deleted = await erasure.erase_deleted(tx, scope, roots)
+    return list(dict.fromkeys([version.id for version in versions] + deleted))
 
 
 async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
@@ -76,6 +110,8 @@ async def _undelete(
     if current and shown:
         await refuse_same(tx, scope, current.project_id, current.content_hash)
     await store.set_deleted(tx, scope, root_id, deleted=False)
+    for merged in await erasure.merged_roots(tx, scope, root_id, derived=False):
+        await store.set_deleted(tx, scope, merged, deleted=False)
     if current and shown:
         await index_memory(ports, tx, scope, replace(current, embedded_with=None), vector)
 

@@ -310,13 +310,6 @@ async def set_deleted(tx: Tx, scope: Scope, root_id: UUID, *, deleted: bool) -> 
     return int(done.split()[-1])
 
 
-async def erase(tx: Tx, scope: Scope, root_id: UUID) -> None:
-    """The database takes their links along and counts them off."""
-    await tx.execute(
-        "DELETE FROM memories WHERE tenant_id = $1 AND root_id = $2", scope.tenant_id, root_id
-    )
-
-
 async def move(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
     await tx.execute(
         "UPDATE memories SET project_id = $3, updated_at = now()"

@@ -20,8 +20,7 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
     listed, counted or exported; until the moment given, `restore_document` brings them back."""
     expires_at = now() + RESTORABLE_FOR
     async with ports.db.transaction(scope) as tx:
-        document = await documents.require(tx, scope, id)
-        await documents.latest_of_chain(tx, scope, document.root_id)
+        document = await documents.require_locked(tx, scope, id)
         await lock_project(tx, scope, document.project_id)
         await store.delete_rows(tx, scope, document.root_id)
         await store.keep_rows(tx, scope, document.root_id, document.project_id, expires_at)

@@ -25,6 +25,9 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
         if deletion is None:
             raise NotFound("document", id)
         await lock_project(tx, scope, deletion["project_id"])
+        if await store.find_deletion(tx, scope, id) is None:
+            # Restored by the id of another version while this one waited.
+            raise NotFound("document", id)
         ids = await _insert_documents(tx, scope, deletion["id"])
         chunks = await store.insert_chunks(tx, scope, deletion["id"])
         await index_chunks(tx, scope, chunks)
@@ -54,9 +57,10 @@ async def _insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUI
 
 async def _restore_memories(ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID) -> None:
     rows = await store.memories(tx, scope, deletion_id)
-    erased = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in rows])
+    whole = [row for row in rows if "content" in row]
+    erased = await store.missing_memories(tx, scope, [UUID(row["id"]) for row in whole])
     await require_room(tx, scope, len(erased))
-    for row in rows:
+    for row in whole:
         await _restore_memory(ports, tx, scope, deletion_id, row)
     for row in rows:
         await store.name_again(tx, scope, row)

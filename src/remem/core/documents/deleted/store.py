@@ -16,8 +16,17 @@ _RESTING = (
     " UNION SELECT from_id FROM links WHERE tenant_id = $1 AND from_kind = 'memory'"
     f" AND to_kind = 'document' AND relation = 'derives' AND to_id IN ({_CHAIN})"
 )
-# Successors lose the name of what they replaced when that is erased.
+# Successors lose the name of what they replaced when that is erased. They do not go with the
+# document: of them only that name is kept.
 _MEMORIES = f"t.id IN ({_RESTING}) OR t.supersedes_id IN ({_RESTING})"
+_NAME_ONLY = (
+    "jsonb_build_object('id', t.id, 'root_id', t.root_id, 'version', t.version,"
+    " 'supersedes_id', t.supersedes_id, 'document_id', NULL)"
+)
+_CONTENT = {
+    "memory": f"CASE WHEN t.id IN ({_RESTING}) THEN to_jsonb(t) - {_WITHOUT_VECTOR}"
+    f" ELSE {_NAME_ONLY} END"
+}
 _ENDS = f"({_CHAIN}) UNION ({_RESTING})"
 _SOURCES = {
     "document": "documents t WHERE t.tenant_id = $1 AND t.root_id = $2",
@@ -35,9 +44,10 @@ async def keep_rows(
 ) -> None:
     """Copy every row that goes with a document, before they are erased."""
     for kind, source in _SOURCES.items():
+        content = _CONTENT.get(kind, f"to_jsonb(t) - {_WITHOUT_VECTOR}")
         await tx.execute(
             "INSERT INTO deleted_rows (tenant_id, deletion_id, kind, id, project_id, content,"
-            f" expires_at) SELECT $1, $2, '{kind}', t.id, $3, to_jsonb(t) - {_WITHOUT_VECTOR}, $4"
+            f" expires_at) SELECT $1, $2, '{kind}', t.id, $3, {content}, $4"
             f" FROM {source}",
             scope.tenant_id,
             root_id,

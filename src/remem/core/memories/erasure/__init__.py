@@ -1,0 +1,1 @@
+"""What is erased or hidden together with a memory."""

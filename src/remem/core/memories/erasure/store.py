@@ -1,0 +1,61 @@
+"""SQL of erasing memories: their chains, what exists only because of them, and deleted copies."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.memories.model import DERIVE
+from remem.core.scope import Scope
+
+
+async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) -> list[UUID]:
+    """Chains that exist only because of this one: what was merged into it and is found nowhere
+    else and, with `derived`, what was inferred from it and nobody has accepted."""
+    rows = await tx.fetch(
+        "WITH RECURSIVE roots(id) AS (SELECT $2::uuid UNION SELECT c.root_id FROM roots r"
+        " JOIN memories k ON k.tenant_id = $1 AND k.root_id = r.id"
+        " JOIN links l ON l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = k.id"
+        "  AND l.from_kind = 'memory' AND l.relation IN ('merged_into', 'derives')"
+        " JOIN memories c ON c.tenant_id = $1 AND c.id = l.from_id"
+        " WHERE l.relation = 'merged_into' AND NOT EXISTS (SELECT FROM memories s"
+        "   WHERE s.tenant_id = $1 AND s.root_id = c.root_id AND s.is_current"
+        "   AND s.state = 'active')"
+        "  OR $3 AND l.relation = 'derives' AND c.source = $4"
+        "   AND c.context ->> 'review' = 'pending')"
+        " SELECT id FROM roots WHERE id <> $2 ORDER BY id",
+        scope.tenant_id,
+        root_id,
+        derived,
+        DERIVE,
+    )
+    return [row["id"] for row in rows]
+
+
+async def erase(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> None:
+    """The database takes their links along and counts them off."""
+    await tx.execute(
+        "DELETE FROM memories WHERE tenant_id = $1 AND root_id = ANY($2)",
+        scope.tenant_id,
+        list(root_ids),
+    )
+
+
+async def find_deleted(tx: Tx, scope: Scope, id: UUID) -> Row | None:
+    """The chain and project of a memory that would come back with a deleted document."""
+    return await tx.fetchrow(
+        "SELECT (content ->> 'root_id')::uuid AS root_id, project_id FROM deleted_rows"
+        " WHERE tenant_id = $1 AND kind = 'memory' AND id = $2 LIMIT 1",
+        scope.tenant_id,
+        id,
+    )
+
+
+async def erase_deleted(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> list[UUID]:
+    """Erase the rows that deleted documents would bring back; says of which memories."""
+    rows = await tx.fetch(
+        "DELETE FROM deleted_rows WHERE tenant_id = $1 AND kind = 'memory'"
+        " AND (content ->> 'root_id')::uuid = ANY($2) RETURNING id",
+        scope.tenant_id,
+        list(root_ids),
+    )
+    return sorted({row["id"] for row in rows})
