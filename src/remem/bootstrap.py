@@ -66,6 +66,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         stack.push_async_callback(analysis.close)
         fetcher = GuardedFetcher(allow_private=tuple(settings.fetch_private))
         stack.push_async_callback(fetcher.close)
+        feeds = FeedparserFeeds()
+        stack.push_async_callback(feeds.close)
         blobs: Blobs = chosen["blobs"].adapter.make(settings)
         stack.push_async_callback(blobs.close)
         cache: Cache = chosen["cache"].adapter.make(settings)
@@ -85,7 +87,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             extractor=extractor,
             analysis=analysis,
             fetcher=fetcher,
-            feeds=FeedparserFeeds(),
+            feeds=feeds,
             blobs=blobs,
             cache=cache,
             access_log=access_log,

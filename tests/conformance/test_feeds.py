@@ -1,10 +1,12 @@
 """Feeds of every format are read alike; what is hostile or no feed is refused."""
 
 import json
+from typing import cast
 
 import pytest
 
 from remem.adapters.feeds.feedparser import FeedparserFeeds
+from remem.adapters.feeds.parse import ENTRIES_LIMIT, parse_feed
 from remem.core.errors import Unreadable
 from remem.core.feed_entries import ParsedFeed
 
@@ -33,8 +35,20 @@ JSON = {
 
 
 async def parse(data: str | bytes) -> ParsedFeed:
+    """In this process, which is sooner there; the tests below say what its own one adds."""
     raw = data.encode() if isinstance(data, str) else data
-    return await FeedparserFeeds().parse(raw, URL)
+    result = parse_feed(raw, URL)
+    if isinstance(result, str):
+        raise Unreadable(result)
+    return result
+
+
+async def parse_apart(data: bytes, seconds: float = 10) -> ParsedFeed:
+    feeds = FeedparserFeeds(seconds)
+    try:
+        return await feeds.parse(data, URL)
+    finally:
+        await feeds.close()
 
 
 async def test_rss() -> None:
@@ -83,8 +97,17 @@ async def test_a_feed_that_is_cut_off_or_in_latin_1_gives_what_it_has() -> None:
         b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><rss><channel/></rss>',
         b'<!DOCTYPE x [<!entity a SYSTEM "file:///etc/passwd">]><feed/>',
         b"{" + b" " * 10_000_001,
+        '<!DOCTYPE x [<!ENTITY a "aaaa">]><rss><channel/></rss>'.encode("utf-16"),
+        '<!DOCTYPE x [<!ENTITY a "aaaa">]><rss><channel/></rss>'.encode("utf-32"),
+        *(
+            f'<?xml version="1.0" encoding="{name}"?>{RSS[21:]}'.encode()
+            for name in ("undefined", "utf-7", "unicode_escape", "rot13", "zlib", "nonsense")
+        ),
     ],
-    ids=["empty", "text", "page", "object", "items", "deep", "bomb", "file", "large"],
+    ids=[
+        *("empty", "text", "page", "object", "items", "deep", "bomb", "file", "large"),
+        *("utf-16", "utf-32", "undefined", "utf-7", "escape", "rot13", "zlib", "nonsense"),
+    ],
 )
 async def test_what_is_no_feed_is_refused(data: bytes) -> None:
     with pytest.raises(Unreadable):
@@ -95,3 +118,47 @@ async def test_addresses_that_are_no_web_pages_are_left_out() -> None:
     for bad in ("javascript:alert(1)", "data:text/html,x", "http://[", "file:///etc/passwd"):
         found = await parse(ATOM.replace("https://example.org/v1", bad))
         assert found.entries[0].url is None, bad
+
+
+@pytest.mark.parametrize(
+    "date",
+    ["0000-00-00", "0000-00-00T00:00:00Z", "9999-12-31T23:59:59-14:00", "9999-99-99", "x" * 9_000],
+)
+async def test_a_date_that_cannot_be_is_left_out(date: str) -> None:
+    found = await parse(RSS.replace("Mon, 02 Nov 2026 10:00:00 +0100", date))
+    assert len(found.entries) == 3
+    item = {"id": "1", "title": "One", "date_published": date}
+    assert len((await parse(json.dumps({"items": [item]}))).entries) == 1
+
+
+async def test_halves_of_characters_and_controls_are_left_out() -> None:
+    xml = RSS.replace("turns", "tur&amp;#xD800;ns &#xD800; &amp;#0;").replace(
+        "Almanac", "A&#xDFFF;"
+    )
+    letters = {
+        "title": "\ud800T",
+        "items": [{"id": "1", "title": "\ud800x", "summary": "\udfff\x00"}],
+    }
+    for found in (await parse(xml), await parse(json.dumps(letters))):
+        for text in (found.title, *(one.title + one.summary for one in found.entries)):
+            assert text.encode() and "\x00" not in text
+
+
+async def test_a_feed_with_very_many_entries_is_read_to_the_limit() -> None:
+    item = "<item><guid>{0}</guid><title>Entry {0}</title></item>"
+    items = "".join(item.format(number) for number in range(50_000))
+    found = await parse_apart(f"<rss version='2.0'><channel>{items}</channel></rss>".encode())
+    assert [one.title for one in found.entries] == [f"Entry {n}" for n in range(ENTRIES_LIMIT)]
+
+
+async def test_a_feed_that_takes_too_long_ends_its_own_process() -> None:
+    data = b"<rss version='2.0'><channel><item><title>x" + b"&" * 4_000_000
+    with pytest.raises(Unreadable, match="too long"):
+        await parse_apart(data, seconds=0.5)
+
+
+async def test_an_unexpected_error_says_nothing_of_the_feed() -> None:
+    # A bytes-like object that parsing cannot handle fails inside the process.
+    with pytest.raises(Unreadable, match="damaged") as refused:
+        await parse_apart(cast(bytes, {"a secret": 1}))
+    assert "secret" not in str(refused.value)

@@ -8,6 +8,7 @@ import structlog
 
 from remem.core.answers.compose import compose
 from remem.core.answers.model import Answer, Place, Reading, Source
+from remem.core.answers.people import may_answer
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.readings import Span
@@ -30,6 +31,7 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
     asked_at = query.asked_at or now()
     found = await recall(ports, scope, replace(query, mode="best", limit=READ_FIRST))
     hits = [hit for document in found.found for hit in document.hits]
+    hits = [hit for hit in hits if may_answer(query.text, _source(hit))]
     first = sorted(hits, key=lambda hit: -hit.score)[:READ_FIRST]
     sources = [_source(hit) for hit in first]
     readings = await _readings(ports, query.text, first, sources)

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterable
 
 from remem.core.answers.model import Source
+from remem.core.language.person import depends_on_speaker, is_feed
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = frozenset("i me my mine we our us".split())
+_TELL_ME = re.compile(r"\b(?:tell|show|give|remind) me\b", re.IGNORECASE)
 _SECOND = frozenset("you your yours".split())
 
 
@@ -28,6 +30,14 @@ def is_said_by_another(named: frozenset[str], source: Source) -> float:
     if said & _SECOND:
         return 0.5 if said & _FIRST else 0.0
     return 1.0
+
+
+def may_answer(question: str, source: Source) -> bool:
+    """Whom a feed calls "I" or "you" is not the user, who asks about themselves."""
+    if not is_feed(source.speaker) or not depends_on_speaker(_TELL_ME.sub(" ", question)):
+        return True
+    said = {word.lower() for word in _WORD.findall(source.content)}
+    return not said & (_FIRST | _SECOND)
 
 
 def first_name(source: Source) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 import structlog
@@ -17,6 +17,7 @@ from remem.core.feeds.manage import JOB
 from remem.core.feeds.model import ENTRIES_LIMIT, ERROR_CHARS, KINDS, Digest, Feed, FeedKind
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
+from remem.core.language.person import feed_speaker
 from remem.core.memories.model import DISTIL, SPEAKER_LIMIT
 from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
@@ -26,6 +27,7 @@ from remem.core.text import shorten
 from remem.core.time import now
 
 SOURCE = "feed"
+_UNEXPECTED = "An unexpected error stopped reading the feed; the server's log says which."
 
 log = structlog.get_logger()
 
@@ -103,14 +105,23 @@ async def _read(ports: Ports, scope: Scope, feed: Feed) -> ParsedFeed | None:
     try:
         fetched = await ports.fetcher.fetch(feed.url)
         parsed = await ports.feeds.parse(fetched.data, fetched.url)
+        async with ports.db.transaction(scope) as tx:
+            await store.note_read(tx, scope, feed.id, parsed.title)
     except RememError as error:
         log.warning("feed_failed", feed=str(feed.id), error=error.code)
-        async with ports.db.transaction(scope) as tx:
-            await store.note_failure(tx, scope, feed.id, shorten(error.message, ERROR_CHARS))
+        await _note_failure(ports, scope, feed, error.message)
         return None
-    async with ports.db.transaction(scope) as tx:
-        await store.note_read(tx, scope, feed.id, parsed.title)
+    except Exception as error:
+        # Whatever one feed sends, the others are collected.
+        log.exception("feed_failed", feed=str(feed.id), error=type(error).__name__)
+        await _note_failure(ports, scope, feed, _UNEXPECTED)
+        return None
     return parsed
+
+
+async def _note_failure(ports: Ports, scope: Scope, feed: Feed, message: str) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await store.note_failure(tx, scope, feed.id, shorten(message, ERROR_CHARS))
 
 
 async def _keep(
@@ -131,7 +142,8 @@ async def _keep(
         content_type="markdown",
         project=project_id,
         tags=["digest", kind],
-        metadata={"digest": kind, "day": day.isoformat()},
+        # It is not the user who speaks in it: "I" and "my" are somebody else's.
+        metadata={"digest": kind, "day": day.isoformat(), "speaker": feed_speaker(kind)},
         source=SOURCE,
         index_only=True,
     )
@@ -158,8 +170,8 @@ async def _remember(
         context={"url": part.entry.url} if part.entry.url else {},
         document_id=document_id,
         evidence=evidence,
-        speaker=shorten(name, SPEAKER_LIMIT),
-        said_at=part.entry.published_at,
+        speaker=shorten(feed_speaker(name), SPEAKER_LIMIT),
+        said_at=_not_later(part.entry.published_at),
         # As whatever a document tells, it goes with the document.
         source=DISTIL,
     )
@@ -168,6 +180,11 @@ async def _remember(
     except RememError as error:
         # The plan is full, or the document was deleted meanwhile; the digest has the entry.
         log.warning("entry_not_remembered", error=error.code)
+
+
+def _not_later(moment: datetime | None) -> datetime | None:
+    """A feed may claim any day; one that is still to come is now."""
+    return min(moment, now()) if moment else None
 
 
 def _id_of(scope: Scope, kind: FeedKind, project_id: UUID, day: date, keys: Sequence[str]) -> UUID:

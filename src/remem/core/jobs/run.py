@@ -108,9 +108,11 @@ async def _finish(ports: Ports, scope: Scope, job: Job, status: str, error: str 
 
 
 def _reason(error: Exception) -> str:
-    """What it says, as far as the database can keep it: it may quote anything."""
+    """What it says, as far as the database can keep it. An unexpected error may quote anything,
+    somebody's text too: it is named alone, and the log has the rest."""
     text = str(error)
     if not isinstance(error, RememError):
-        named = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        text = f"An unexpected error stopped the work ({named})"
+        text = (
+            f"An unexpected error stopped the work ({type(error).__name__}); see the server's log"
+        )
     return text.replace("\x00", "").encode(errors="replace").decode()[:ERROR_LIMIT]

@@ -5,6 +5,7 @@ import re
 # The one whose memory it is: who writes a note, saves a statement, talks to an assistant.
 USER = "user"
 _USERS = frozenset({"user", "the user", "human", "me", "i"})
+_FEED = "Feed: "
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
 
@@ -12,6 +13,15 @@ _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
 def is_user(speaker: str | None) -> bool:
     """Whether it is the user who speaks; nobody else is named where none is."""
     return not speaker or speaker.strip().casefold() in _USERS
+
+
+def feed_speaker(name: str) -> str:
+    """What a feed is called as a speaker: whatever its title is, it is not the user's name."""
+    return f"{_FEED}{name}"
+
+
+def is_feed(speaker: str | None) -> bool:
+    return bool(speaker) and (speaker or "").casefold().startswith(_FEED.casefold())
 
 
 def speaks_of_self(text: str) -> bool:

@@ -20,7 +20,7 @@ from remem.core.judgements import UNSPOKEN, Action, Known, Relation, Saying
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
-from remem.core.memories.rules.relate import of_same_matter, other_words
+from remem.core.memories.rules.relate import may_relate, of_same_matter, other_words
 from remem.core.ports import Near, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import shorten
@@ -189,7 +189,8 @@ async def _similar(
     by_matter = await _in_other_words(ports, tx, scope, project_id, statement, list(cosines))
     ids = dict.fromkeys((*close, *by_words, *by_matter))
     found = {id: cosines.get(id, farthest) for id in ids}
-    return await store.known(tx, scope, found) if found else []
+    known = await store.known(tx, scope, found) if found else []
+    return [one for one in known if may_relate(statement.saying.speaker, one.speaker)]
 
 
 async def _in_other_words(

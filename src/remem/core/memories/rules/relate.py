@@ -12,7 +12,7 @@ from remem.core.language.claims.parse import Claim, parse
 from remem.core.language.claims.slots import ClaimSlot
 from remem.core.language.claims.subjects import ME, US
 from remem.core.language.claims.verbs import is_past
-from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
 
 NEAR = 0.70
@@ -97,6 +97,12 @@ def is_another(one: str | None, other: str | None) -> bool:
     if is_user(one) or is_user(other):
         return is_user(one) != is_user(other)
     return (one or "").casefold().split() != (other or "").casefold().split()
+
+
+def may_relate(one: str | None, other: str | None) -> bool:
+    """What a feed says updates and repeats only what the same feed said: it is a stranger's text,
+    whatever it claims."""
+    return not (is_feed(one) or is_feed(other)) or not is_another(one, other)
 
 
 def _days(dates: Sequence[dict[str, Any]]) -> set[Any]:

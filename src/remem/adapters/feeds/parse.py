@@ -1,0 +1,171 @@
+"""Make entries of the bytes of a feed; RSS and Atom by the library feedparser. Pure."""
+
+import calendar
+import codecs
+import hashlib
+import html
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any, TypeAlias
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+
+from remem.core.errors import Unreadable
+from remem.core.feed_entries import FeedEntry, ParsedFeed
+from remem.core.text import clean, shorten
+
+SIZE_LIMIT = 10_000_000
+ENTRIES_LIMIT = 200
+TITLE_CHARS, SUMMARY_CHARS, URL_CHARS = 300, 2_000, 2_000
+_TAG = re.compile(r"<[^<>]{0,2000}>")
+_SPACE = re.compile(r"\s+")
+_TRACKING = re.compile(r"(?:utm_\w+|fbclid|gclid|mc_[ce]id)")
+_ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
+_ENCODING = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"'>]{1,40})")
+_END = re.compile(rb"</(?:[\w.-]{1,40}:)?(?:item|entry)\s*>", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# Encodings that texts are written in. Python knows others, which run code or hide a declaration.
+_ENCODINGS = re.compile(
+    r"ascii|utf-?(?:8|16|32)(?:-?[bl]e|-sig)?|iso8859-\d+|cp(?:125\d|437|85\d|866|874|932|936|949|950)"
+    r"|koi8-[rut]|mac-roman|big5(?:hkscs)?|gb2312|gbk|gb18030|euc_(?:jp|kr)|shift_jis|iso2022_jp"
+)
+
+# The feed, or why it cannot be read: an exception would lose its words on the way here.
+FeedResult: TypeAlias = ParsedFeed | str
+
+
+def parse_feed(data: bytes, url: str) -> FeedResult:
+    try:
+        return _parse(data, url)
+    except Unreadable as error:
+        return error.message
+
+
+def _parse(data: bytes, url: str) -> ParsedFeed:
+    if len(data) > SIZE_LIMIT:
+        raise Unreadable("The feed is larger than 10 MB; subscribe to a smaller one.")
+    # In UTF-16 every second byte of these letters is a zero.
+    plain = data.replace(b"\0", b"")
+    if _ENTITY.search(plain):
+        raise Unreadable("The feed declares entities, which are not read; subscribe to another.")
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+        return _json_feed(data, url)
+    _check_encoding(plain[:1_000])
+    return _xml_feed(_first_entries(data), url)
+
+
+def _check_encoding(start: bytes) -> None:
+    found = _ENCODING.search(start)
+    try:
+        name = codecs.lookup(found[1].decode("ascii")).name if found else "utf-8"
+    except (LookupError, ValueError):
+        name = ""
+    if not _ENCODINGS.fullmatch(name):
+        raise Unreadable("The feed names an encoding that is not known; subscribe to another.")
+
+
+def _first_entries(data: bytes) -> bytes:
+    """Without those beyond the limit, so that a long feed is read as fast as a short one."""
+    ends = [found.end() for found in _END.finditer(data)]
+    if len(ends) <= ENTRIES_LIMIT:
+        return data
+    return data[: ends[ENTRIES_LIMIT - 1]] + data[ends[-1] :]
+
+
+def _xml_feed(data: bytes, url: str) -> ParsedFeed:
+    import feedparser
+
+    found: Any = feedparser.parse(data, resolve_relative_uris=False, sanitize_html=False)
+    if not found.get("version") and not found.entries:
+        raise Unreadable("This is not a feed; give the address of an RSS, Atom or JSON feed.")
+    entries = [_xml_entry(entry, url) for entry in found.entries[:ENTRIES_LIMIT]]
+    return ParsedFeed(_plain(found.feed.get("title"), TITLE_CHARS), _with_words(entries))
+
+
+def _xml_entry(entry: Any, base: str) -> FeedEntry:
+    body = entry.get("summary") or next((one.get("value") for one in entry.get("content", [])), "")
+    moment = entry.get("published_parsed") or entry.get("updated_parsed")
+    return _entry(
+        id=entry.get("id"),
+        url=entry.get("link"),
+        title=entry.get("title"),
+        summary=body,
+        published_at=_from_fields(moment),
+        base=base,
+    )
+
+
+def _json_feed(data: bytes, url: str) -> ParsedFeed:
+    """https://www.jsonfeed.org/version/1.1/"""
+    try:
+        found = json.loads(data)
+        items = found["items"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise Unreadable("This is not a JSON feed; it has no list of items.") from error
+    if not isinstance(items, list):
+        raise Unreadable("This is not a JSON feed; it has no list of items.")
+    entries = [_json_entry(item, url) for item in items[:ENTRIES_LIMIT] if isinstance(item, dict)]
+    return ParsedFeed(_plain(found.get("title"), TITLE_CHARS), _with_words(entries))
+
+
+def _json_entry(item: dict[str, Any], base: str) -> FeedEntry:
+    return _entry(
+        id=item.get("id"),
+        url=item.get("url") or item.get("external_url"),
+        title=item.get("title"),
+        summary=item.get("summary") or item.get("content_text") or item.get("content_html"),
+        published_at=_from_iso(item.get("date_published")),
+        base=base,
+    )
+
+
+def _entry(
+    *, id: Any, url: Any, title: Any, summary: Any, published_at: datetime | None, base: str
+) -> FeedEntry:
+    address = _address(url, base)
+    words, heading = _plain(summary, SUMMARY_CHARS), _plain(title, TITLE_CHARS)
+    name = str(id)[:URL_CHARS] if id else address or f"{heading}\n{words}"
+    key = hashlib.sha256(name.encode(errors="replace")).hexdigest()
+    return FeedEntry(key, heading or shorten(words, TITLE_CHARS), words, address, published_at)
+
+
+def _with_words(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
+    return tuple({entry.key: entry for entry in entries if entry.title}.values())
+
+
+def _plain(value: Any, limit: int) -> str:
+    text = html.unescape(_TAG.sub(" ", html.unescape(str(value or "")[: limit * 20])))
+    return shorten(_SPACE.sub(" ", clean(_storable(text))).strip(), limit)
+
+
+def _storable(text: str) -> str:
+    """Without halves of characters and controls, which no database keeps."""
+    return _CONTROL.sub("", text.encode(errors="replace").decode())
+
+
+def _address(value: Any, base: str) -> str | None:
+    """Without what only counts readers."""
+    try:
+        parts = urlsplit(urljoin(base, str(value or "").strip()))
+        kept = [one for one in parse_qsl(parts.query, True) if not _TRACKING.fullmatch(one[0])]
+        found = _storable(urlunsplit(parts._replace(query=urlencode(kept), fragment="")))
+    except ValueError:
+        return None
+    is_web = bool(value) and parts.scheme in ("http", "https") and bool(parts.hostname)
+    return found if is_web and len(found) <= URL_CHARS and " " not in found else None
+
+
+def _from_fields(moment: Any) -> datetime | None:
+    """None for the year 0, the 40th of a month and what else feeds call a date."""
+    try:
+        return datetime.fromtimestamp(calendar.timegm(moment), UTC) if moment else None
+    except (ValueError, OverflowError, OSError, TypeError):
+        return None
+
+
+def _from_iso(value: Any) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(str(value))
+        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    except (ValueError, OverflowError):
+        return None
