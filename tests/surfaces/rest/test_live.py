@@ -1,8 +1,10 @@
 """Server-sent events: what is told, to whom, and when it ends."""
 
 import json
+import threading
 from collections.abc import Iterator
 from typing import Any
+from uuid import uuid4
 
 import httpx2
 import pytest
@@ -10,8 +12,8 @@ import pytest
 from remem.core.identity.sign_in import sign_out
 from remem.core.ports import Ports
 from remem.surfaces.rest.live import READERS_OF_USER
-from tests.conftest import Person
-from tests.surfaces.rest.people import SignIn
+from tests.conftest import Person, Server
+from tests.surfaces.rest.people import SignIn, call, make_key
 from tests.surfaces.rest.problems import assert_problem
 
 pytestmark = pytest.mark.anyio
@@ -72,3 +74,23 @@ async def test_a_stream_ends_with_its_session(
         await sign_out(ports, UUID(person.user_id), browser.http.cookies["remem_session"])
         assert ("end", {"reason": "signed_out"}) in events(reply)
     assert_problem(browser.http.get("/v3/live?seconds=60"), 401, "signed_out", "sign in")
+
+
+def test_a_revoked_key_ends_its_stream_while_much_is_saved(server: Server, person: Person) -> None:
+    made = make_key(person, ["read"])
+    is_over = threading.Event()
+
+    def keep_saving() -> None:
+        with call(server.url, person.key) as http:
+            while not is_over.is_set():
+                http.post("/v3/memory", json={"content": f"Note {uuid4()}."})
+
+    with call(server.url, made["key"]) as http, http.stream("GET", "/v3/live?seconds=30") as reply:
+        saving = threading.Thread(target=keep_saving)
+        saving.start()
+        try:
+            assert person.http.delete(f"/v3/api-keys/{made['id']}").status_code == 204
+            assert ("end", {"reason": "signed_out"}) in events(reply)
+        finally:
+            is_over.set()
+            saving.join()

@@ -24,6 +24,8 @@ router = APIRouter(prefix="/v3", tags=["live"], route_class=Guarded)
 SECONDS_LIMIT = 3_600
 # How often a silent stream is kept open, and its credential looked at again.
 BEAT_S = 15.0
+_ACCESS = frozenset({"api_key", "member", "session", "grant"})
+_ENDS = frozenset({"revoke", "delete", "update", "reuse"})
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _STREAM = {"text/event-stream": {"schema": {"type": "string"}}}
 
@@ -90,18 +92,31 @@ async def _stream(
     until = loop.time() + seconds
     async with reading as inbox:
         yield f"retry: 3000\n\n{first}"
+        beat = loop.time() + BEAT_S
         while (left := until - loop.time()) > 0:
-            try:
-                news = await asyncio.wait_for(inbox.get(), min(BEAT_S, left))
-            except TimeoutError:
-                if not await credential.is_good():
-                    yield _event("end", {"reason": "signed_out"})
-                    return
-                yield ": still here\n\n"
-                continue
+            news = await _next_news(inbox, min(beat - loop.time(), left))
             if news is None:
                 return
-            yield _written(news)
+            # By the clock as well: where much happens, no look is ever in vain.
+            is_due = loop.time() >= beat
+            if (is_due or _concerns_access(news)) and not await credential.is_good():
+                yield _event("end", {"reason": "signed_out"})
+                return
+            beat = loop.time() + BEAT_S if is_due else beat
+            yield _written(news) or ": still here\n\n"
+
+
+async def _next_news(inbox: Inbox, seconds: float) -> News | None:
+    """Nothing new when the time is over; None at the end of the stream."""
+    try:
+        return await asyncio.wait_for(inbox.get(), max(0.0, seconds))
+    except TimeoutError:
+        return News([], [])
+
+
+def _concerns_access(news: News) -> bool:
+    """Whether a key was revoked, somebody signed out or left: perhaps this reader."""
+    return any(one.kind in _ACCESS and one.type in _ENDS for one in news.changes)
 
 
 def _written(news: News) -> str:
