@@ -1,6 +1,7 @@
 """Transactions on PostgreSQL, each bound to the caller before its first query."""
 
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeAlias
@@ -8,7 +9,7 @@ from typing import Any, TypeAlias
 import asyncpg
 from asyncpg.pool import PoolConnectionProxy
 
-from remem.core.errors import CannotStart, Unavailable
+from remem.core.errors import CannotStart, Conflict, NotFound, RememError, Unavailable
 from remem.core.scope import Bound, Scope
 from remem.core.unreadable import decode_json, decode_moment, encode_moment
 
@@ -25,6 +26,13 @@ _DOWN = (
     asyncpg.AdminShutdownError,
     asyncpg.CrashShutdownError,
     asyncpg.InsufficientResourcesError,
+)
+
+
+# Rows are looked at before they are written, so that these come of two requests at once alone.
+_RACES = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
+_MISSING = re.compile(
+    r"\(tenant_id, (?P<noun>\w+)_id\)=\([^,]*, (?P<id>[0-9a-f-]{36})\) is not present"
 )
 
 
@@ -47,10 +55,13 @@ class Database:
             await tx.execute(_begin(bound, snapshot))
             try:
                 yield tx
+                await tx.execute("COMMIT")
+            except _RACES as error:
+                await _roll_back(tx)
+                raise _raced(error) from error
             except BaseException:
                 await _roll_back(tx)
                 raise
-            await tx.execute("COMMIT")
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Tx]:
@@ -185,6 +196,17 @@ async def _roll_back(tx: Tx) -> None:
     except (asyncpg.PostgresError, *_DOWN):
         # The server ended the transaction with the connection.
         return
+
+
+def _raced(error: asyncpg.PostgresError) -> RememError:
+    """What another transaction made or deleted between this one's look and its write."""
+    if isinstance(error, asyncpg.UniqueViolationError):
+        message = "Another request has just taken this name or saved the same; try again."
+        return Conflict(message, code="taken")
+    missing = _MISSING.search(error.as_dict().get("detail") or "")
+    if missing:
+        return NotFound(missing["noun"], missing["id"], hint="it was deleted just now")
+    return Conflict("Something this refers to was changed just now; try again.", code="changed")
 
 
 def _unavailable(error: BaseException) -> Unavailable:
