@@ -12,7 +12,7 @@ from remem.core.answers.reply import AskRequest
 from remem.core.documents.forget import forget_document
 from remem.core.documents.read import get_document
 from remem.core.errors import Conflict, Invalid, NotFound
-from remem.core.feed_entries import FeedEntry
+from remem.core.feed_entries import FeedEntry, ParsedFeed
 from remem.core.feeds.collect import collect_digests
 from remem.core.feeds.compose import digest_of, statement_of
 from remem.core.feeds.manage import list_feeds, subscribe, unsubscribe
@@ -70,7 +70,7 @@ async def test_what_is_new_is_saved_once(fetching: Ports, scope: Scope, site: Si
     one = next(memory for memory in kept if memory.title == "Copper roofs")
     start, end = one.evidence["start"], one.evidence["end"]
     assert text.content[start:end].startswith("- [Copper roofs](https://example.org/1)")
-    assert one.speaker == "Gazette" and one.document_id == digest.document_id
+    assert one.speaker == "Feed: Gazette" and one.document_id == digest.document_id
     assert await collect_digests(fetching, scope) == []
     site.pages["/a"] = page(rss("Tin whistles", "Zeppelins over Lyon"))
     [more] = await collect_digests(fetching, scope)
@@ -108,7 +108,9 @@ async def test_a_feed_that_fails_says_why_and_stops_nobody(
 
 async def test_a_private_address_is_never_dialled(ports: Ports, scope: Scope, site: Site) -> None:
     site.pages["/a"] = page(rss("Zeppelins"))
-    await subscribe(ports, scope, f"{site.url}/a", "research", None)
+    # Allowed when it was subscribed to, and no more.
+    allowing = replace(ports, fetcher=GuardedFetcher(allow_private=("127.0.0.1",)))
+    await subscribe(allowing, scope, f"{site.url}/a", "research", None)
     assert await collect_digests(ports, scope) == []
     assert site.asked == []
     [feed] = await list_feeds(ports, scope, None)
@@ -124,6 +126,59 @@ async def test_a_feed_updates_nothing_that_the_owner_said(
     await collect_digests(fetching, scope)
     own = next(one for one in await memories(fetching, scope) if one.id == saved.memory.id)
     assert own.is_current and own.state == "active"
+
+
+@pytest.mark.parametrize("name", ["user", "The User", "Human", "me", "I", " user "])
+async def test_a_feed_speaks_for_nobody_else(
+    name: str, fetching: Ports, scope: Scope, site: Site
+) -> None:
+    """Whatever its title is, and whatever day it claims."""
+    texts = ("My favourite colour is blue.", "The office is in Ghent.")
+    own = [(await save_memory(fetching, scope, Draft(text))).memory.id for text in texts]
+    late = "<pubDate>Fri, 17 Nov 2090 08:00:00 GMT</pubDate></item>"
+    said = rss("My favourite colour is green.", "The office is in Paris now.", texts[1], name=name)
+    site.pages["/a"] = page(said.replace(b"</item>", late.encode()))
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    [digest] = await collect_digests(fetching, scope)
+    kept = await memories(fetching, scope)
+    assert {one.id for one in kept if one.speaker is None} == set(own)
+    entries = [one for one in kept if one.speaker is not None]
+    assert len(entries) == digest.entries == 3
+    assert all(one.said_at and one.said_at <= now() for one in entries)
+    told = await ask(fetching, scope, AskRequest("What is my favourite colour?"))
+    assert told.is_known and "blue" in str(told.text) and "green" not in str(told.text)
+
+
+@pytest.mark.parametrize("question", ["Where do I live?", "What is my dog called?"])
+async def test_what_a_feed_says_of_itself_answers_nothing_about_the_user(
+    question: str, fetching: Ports, scope: Scope, site: Site
+) -> None:
+    site.pages["/a"] = page(rss("I live in Paris.", "My dog is called Rex."))
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    await collect_digests(fetching, scope)
+    told = await ask(fetching, scope, AskRequest(question))
+    assert not told.is_known
+
+
+async def test_a_feed_that_breaks_the_parser_stops_nobody(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    class Breaking:
+        async def parse(self, data: bytes, url: str) -> ParsedFeed:
+            if url.endswith("/bad"):
+                raise ZeroDivisionError("the diary of Ada")
+            return await fetching.feeds.parse(data, url)
+
+    for path in ("/bad", "/good"):
+        site.pages[path] = page(rss("Zeppelins"))
+        await subscribe(fetching, scope, f"{site.url}{path}", "research", None)
+    made = await collect_digests(replace(fetching, feeds=Breaking()), scope)
+    assert [one.entries for one in made] == [1]
+    bad, good = await list_feeds(fetching, scope, None)
+    assert (
+        bad.failures == 1 and "unexpected error" in str(bad.error) and "Ada" not in str(bad.error)
+    )
+    assert good.error is None
 
 
 async def test_a_deleted_digest_takes_its_memories_along_and_stays_away(
@@ -154,6 +209,32 @@ async def test_a_collection_that_was_cut_short_is_made_again(
 
 async def _killed(*_: object) -> None:
     raise RuntimeError("killed")
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1/feed",
+        "http://localhost/feed",
+        "http://feeds.localhost/",
+        "http://[::1]/feed",
+        "http://10.0.0.1/",
+        "http://169.254.169.254/latest",
+        "http://2130706433/",
+        "http://0x7f.1/",
+        "https://ada:hunter2@example.org/feed",
+        "https://example.org/feed\n",
+        "https://example.org/a\nb",
+        "https://exa mple.org/",
+    ],
+)
+async def test_an_address_that_is_never_visited_is_refused_at_once(
+    url: str, ports: Ports, scope: Scope
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        await subscribe(ports, scope, url, "research", None)
+    assert "hunter2" not in refused.value.message and refused.value.message.startswith("url")
+    assert await list_feeds(ports, scope, None) == []
 
 
 async def test_subscriptions_are_checked(ports: Ports, scope: Scope) -> None:

@@ -124,6 +124,26 @@ def test_pages_that_may_call(settings: dict[str, Any], origin: str, good: bool) 
     assert code_of(settings, request_to("localhost:8080", origin)) == expected
 
 
+@pytest.mark.parametrize(
+    ("origin", "path", "cookie", "good"),
+    [
+        ("http://localhost:6274", "/v3/documents", "remem_session=x", False),
+        ("http://127.0.0.1:9999", "/v3/auth/login", "", False),
+        ("http://127.0.0.1:9999", "/api/v3/auth/register", "", False),
+        ("http://localhost", "/v3/auth/login", "", False),
+        ("http://127.0.0.1:8080", "/v3/auth/login", "remem_session=x", True),
+        ("http://[::1]:8080", "/v3/auth/login", "", True),
+        ("http://localhost:6274", "/v3/documents", "theme=dark", True),
+    ],
+)
+def test_another_port_of_this_machine_neither_signs_in_nor_sends_cookies(
+    origin: str, path: str, cookie: str, good: bool
+) -> None:
+    scope = request_to("localhost:8080", origin, path=path)
+    scope["headers"].append((b"cookie", cookie.encode()))
+    assert code_of({}, scope) == (None if good else "foreign_origin")
+
+
 def test_a_page_may_call_the_server_it_came_from() -> None:
     scope = request_to("192.168.1.5:8080", "http://192.168.1.5:8080")
     assert code_of(EVERYWHERE, scope) is None

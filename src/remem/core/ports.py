@@ -241,6 +241,11 @@ class Fetcher(Protocol):
     Invalid (an address we do not visit) or Unreadable (no page, or one that is no use); the
     message says why and what to do."""
 
+    def check(self, url: str) -> None:
+        """Raise Invalid for an address that is never visited, as far as that can be said without
+        looking its name up."""
+        ...
+
     async def fetch(self, url: str) -> Fetched: ...
 
     async def close(self) -> None: ...

@@ -24,6 +24,7 @@ WEB_SCHEMES = frozenset({"http", "https"})
 SOURCE_SCHEMES = WEB_SCHEMES | {"file", "session"}
 
 _MEDIA_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+( *; *[\w-]+=(\"[ -!#-~]*\"|[!#-+\--~]+))*")
+_ASKED = (1_000, 3_000)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _BLANK = re.compile(r"\s")
 
@@ -135,6 +136,15 @@ def check_moment(field: str, value: datetime | None) -> None:
         value.astimezone(UTC)
     except (OverflowError, ValueError) as error:
         raise Invalid(field, "lies outside the years 1 to 9999; send another time") from error
+
+
+def check_asked_at(field: str, value: datetime | None) -> None:
+    """When a question is asked: "ten years ago" is a year that exists."""
+    check_moment(field, value)
+    if value is not None and not _ASKED[0] <= value.year <= _ASKED[1]:
+        raise Invalid(
+            field, f"lies outside the years {_ASKED[0]} to {_ASKED[1]}; send another time"
+        )
 
 
 def read_moment(field: str, text: Any) -> datetime:

@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from remem.core.errors import Forbidden
 from remem.settings import Settings, is_loopback
 from remem.surfaces.address import HOST, came_by_local_socket
+from remem.surfaces.cookies import COOKIE
 from remem.surfaces.proxies import TrustedProxies
 
 Address: TypeAlias = IPv4Address | IPv6Address
@@ -23,6 +24,7 @@ Address: TypeAlias = IPv4Address | IPv6Address
 # Answers of these depend on no cookie, and programs inside web pages need them to connect.
 _OPEN_PATHS = frozenset({"/oauth/register", "/oauth/token", "/oauth/revoke"})
 _OPEN_PREFIX = "/.well-known/"
+_SIGN_IN = "/v3/auth/"
 _SETTING = "REMEM_ALLOWED_HOSTS"
 
 
@@ -54,6 +56,8 @@ class AllowedHosts:
         listed = {name.lower().rstrip(".") for name in settings.every_allowed_host}
         self._any = "*" in listed
         self._below = tuple(name[1:] for name in listed if name.startswith("*."))
+        self._listed = listed - {"", "*"}
+        self._public = (settings.public_url or "").lower()
         own = {urlsplit(settings.public_url).hostname or ""} if settings.public_url else set()
         self._names = (listed | own | _listening_names(settings)) - {"", "*"}
         self._takes_arrival = not is_loopback(settings.host)
@@ -74,13 +78,24 @@ class AllowedHosts:
         if self._any or not origin or not _is_web_page(origin) or _is_open(scope["path"]):
             return
         place = origin.partition("://")[2].lower()
-        if place == host.lower() or self._is_ours(_name(place), scope):
+        if place == host.lower() or self._may_call(origin.lower(), place, host, scope):
             return
         raise Forbidden(
             f"Web pages of {origin[:100]} may not call this server; to allow them, add their host"
             f" to {_SETTING}.",
             code="foreign_origin",
         )
+
+    def _may_call(self, origin: str, place: str, host: str, scope: Scope) -> bool:
+        """A page of a host that the settings list, of our own address, or of this machine. Another
+        port is another program's: its pages may call with a key, but not sign in or send cookies,
+        which browsers share between ports."""
+        name = _name(place)
+        if name in self._listed or name.endswith(self._below or ("\0",)) or origin == self._public:
+            return True
+        if not self._is_ours(name, scope):
+            return False
+        return _port(place) == _port(host) or not _uses_session(scope)
 
     def _is_ours(self, name: str, scope: Scope) -> bool:
         if not name:
@@ -119,6 +134,16 @@ def _name(host: str) -> str:
         return ""
     name = host[1 : host.index("]")] if host.startswith("[") else host.partition(":")[0]
     return name.lower().rstrip(".")
+
+
+def _port(host: str) -> str:
+    return host.rpartition("]")[2].rpartition(":")[2] if ":" in host.rpartition("]")[2] else ""
+
+
+def _uses_session(scope: Scope) -> bool:
+    """Whether the request signs somebody in, or comes with the cookie of a sign-in."""
+    cookies = Headers(scope=scope).get("cookie") or ""
+    return f"{COOKIE}=" in cookies or scope["path"].removeprefix("/api").startswith(_SIGN_IN)
 
 
 def _is_web_page(origin: str) -> bool:

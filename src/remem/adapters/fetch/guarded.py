@@ -11,7 +11,7 @@ import httpcore2
 import httpx2
 
 from remem.adapters.fetch import failures
-from remem.adapters.fetch.addresses import Guard, visitable
+from remem.adapters.fetch.addresses import Guard, literal, visitable
 from remem.adapters.fetch.body import Incomplete, take
 from remem.adapters.fetch.dial import GuardedDial, Resolve
 from remem.adapters.fetch.names import file_name
@@ -63,7 +63,13 @@ class GuardedFetcher:
         self._timeout_s = timeout_s
         self._max_bytes = max_bytes
         self._waits_s = waits_s
-        self._dial, self._tls = GuardedDial(Guard(allow_private), resolve, dial), tls
+        self._guard = Guard(allow_private)
+        self._dial, self._tls = GuardedDial(self._guard, resolve, dial), tls
+
+    def check(self, url: str) -> None:
+        host = visitable(url).host
+        if literal(host) or host == "localhost" or host.endswith(".localhost"):
+            self._guard.check(host, [host])
 
     async def fetch(self, url: str) -> Fetched:
         at = visitable(url)

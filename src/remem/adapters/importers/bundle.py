@@ -68,5 +68,11 @@ def opened(path: Path) -> Iterator[Bundle]:
 
 def is_litter(name: str) -> bool:
     parts = name.split("/")
-    hidden = any(part.startswith(".") for part in parts)
+    hidden = any(part.startswith(".") and part not in (".", "..") for part in parts)
     return name.endswith("/") or hidden or not _LITTER.isdisjoint(parts)
+
+
+def leads_outside(name: str) -> bool:
+    """Whether unpacking a member by its name would write outside of the folder it is for."""
+    parts = name.replace("\\", "/").split("/")
+    return ".." in parts or parts[0] == "" or parts[0].endswith(":")

@@ -10,7 +10,7 @@ from typing import Any
 
 from remem.adapters.extractors.limits import FILE_BYTES, MEGABYTE
 from remem.adapters.importers import fields
-from remem.adapters.importers.bundle import Bundle, opened
+from remem.adapters.importers.bundle import Bundle, leads_outside, opened
 from remem.adapters.importers.front_matter import parted
 from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut
@@ -30,11 +30,8 @@ class ObsidianImporter:
     what = "a folder of Markdown notes, such as an Obsidian vault (the folder, or a ZIP of it)"
 
     def recognises(self, path: Path) -> bool:
-        try:
-            with opened(path) as bundle:
-                return bundle.is_archive and bool(bundle.ending(*NOTES))
-        except Unreadable:
-            return False
+        with opened(path) as bundle:
+            return bundle.is_archive and bool(bundle.ending(*NOTES))
 
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
         with opened(path) as bundle:
@@ -46,6 +43,8 @@ class ObsidianImporter:
 
 def _item(bundle: Bundle, name: str, folder: Path | None) -> Item | LeftOut:
     path = PurePosixPath(name)
+    if leads_outside(name):
+        return LeftOut("document", name, "its name leads outside of the folder")
     if path.suffix.lower() in _OWN:
         return LeftOut("document", name, "it is a vault's own file, with no text for people")
     if bundle.size(name) == 0:

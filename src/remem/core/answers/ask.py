@@ -44,7 +44,7 @@ from remem.core.sessions.manage import open_in, require_session
 from remem.core.sessions.model import NewSession, NewTurn, Session
 from remem.core.sessions.turns import add_in, last_turns
 from remem.core.time import now
-from remem.core.validate import check_text
+from remem.core.validate import check_asked_at, check_text
 
 HISTORY_TURNS = 12
 NEAREST = 3
@@ -83,6 +83,7 @@ async def prepare(ports: Ports, scope: Scope, request: AskRequest) -> Prepared:
     """Raise what is wrong with the request before any of the answer is given."""
     check_text("question", request.text, QUESTION_LIMIT)
     check_text("question", request.text.strip(), QUESTION_LIMIT, least=1)
+    check_asked_at("asked_at", request.asked_at)
     asked_at = request.asked_at or now()
     async with ports.db.transaction(scope) as tx:
         await resolve_all(tx, scope, request.project)

@@ -22,6 +22,8 @@ async def subscribe(
     """The feed, and whether it is new: a project is subscribed to an address once. It is read for
     the first time by the next collection."""
     check_url("url", url)
+    # Refused now, and not by tomorrow's collection.
+    ports.fetcher.check(url)
     check_one_of("kind", kind, KINDS)
     async with ports.db.transaction(scope) as tx:
         found = await resolve(tx, scope, project, create=isinstance(project, str))

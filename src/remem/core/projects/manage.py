@@ -16,6 +16,7 @@ from remem.core.projects.model import (
     Project,
     ProjectChanges,
     normalise,
+    refuse_reserved,
 )
 from remem.core.projects.resolve import default_project, make_new, refuse_archived, resolve
 from remem.core.scope import Scope
@@ -77,6 +78,7 @@ async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
     path = ".".join([*project.slug.split(".")[:-1], last])
     if path == project.slug:
         return
+    refuse_reserved(path)
     if project.is_default:
         raise Conflict("The default project keeps its slug; rename it by its name.")
     if await store.is_taken(tx, scope, path):

@@ -49,6 +49,7 @@ class ProjectChanges:
 def normalise(path: str, field: str = "project") -> str:
     """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
     check_text(field, path, REF_LIMIT)
+    refuse_gap(path, field)
     parts = [_part(part) for part in path.split(".")]
     slug = ".".join(part for part in parts if part)
     if not slug:
@@ -73,6 +74,20 @@ def slug_of(name: str) -> str:
     return f"{rest.strip('-') or 'x'}--{digest}"
 
 
+def refuse_reserved(slug: str) -> None:
+    """Raise Invalid for a path that would be taken for an id, a page of the web app or nothing."""
+    if slug in _RESERVED:
+        raise Invalid("project", f"'{slug}' is reserved; use another name")
+    if _UUID.fullmatch(slug):
+        raise Invalid("project", "looks like an id; use a name")
+
+
+def refuse_gap(name: str, field: str = "project") -> None:
+    """A path without a part between two dots would silently become another one."""
+    if not re.search(r"\s", name.strip()) and (".." in name or name.strip().startswith(".")):
+        raise Invalid(field, "has nothing between two dots; write a path such as work.notes")
+
+
 def is_slug(name: str) -> bool:
     """Whether it is written as a slug is. Raise Invalid where only its length is in the way."""
     parts = name.split(".")
@@ -87,6 +102,8 @@ def refuse_pattern(name: str) -> None:
         )
 
 
+_RESERVED = frozenset({"new", "settings", "null", "undefined"})
+_UUID = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}")
 # A slug that was made of another name ends like this.
 _HASHED = re.compile(r"--[0-9a-f]{12}$")
 _READABLE = 80

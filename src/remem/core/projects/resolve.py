@@ -11,7 +11,9 @@ from remem.core.projects.model import (
     REF_LIMIT,
     Project,
     parent_of,
+    refuse_gap,
     refuse_pattern,
+    refuse_reserved,
     slug_of,
 )
 from remem.core.scope import Scope
@@ -29,6 +31,7 @@ async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool 
     ref = ref.strip() if isinstance(ref, str) else ref
     found = await _find(tx, scope, ref)
     if found is None and create and isinstance(ref, str):
+        refuse_gap(ref)
         found = await make(tx, scope, slug_of(ref), ref)
     if found is None:
         raise NotFound("project", ref, hint=_NO_PROJECT)
@@ -101,6 +104,7 @@ async def make_new(
     tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
 ) -> Project | None:
     """None when its path is taken."""
+    refuse_reserved(slug)
     above = parent_of(slug)
     parent = await store.find_slug(tx, scope, above) if above else None
     if above and parent is None:

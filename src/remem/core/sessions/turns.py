@@ -33,6 +33,8 @@ class TurnPage:
 async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -> Turn:
     """Every id must be of a memory, chunk or document that is here."""
     check_text("content", new.content, CONTENT_LIMIT, least=1)
+    if not new.content.strip():
+        raise Invalid("content", "is blank; send at least one character that can be seen")
     _check_ids("recalled", new.recalled)
     _check_ids("used", new.used)
     async with ports.db.transaction(scope) as tx:

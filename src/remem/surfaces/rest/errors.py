@@ -81,7 +81,41 @@ def _fix(one: dict[str, Any]) -> str:
         case kind if kind.startswith("datetime"):
             return "is not a time; send ISO 8601 such as 2027-01-31T09:00:00Z"
         case _:
-            return str(one["msg"])
+            return _limit(one) or str(one["msg"])
+
+
+def _limit(one: dict[str, Any]) -> str | None:
+    """What to send instead of a value that is too long, too large or not one of a few."""
+    told = one.get("ctx", {})
+    match one["type"]:
+        case "string_too_long":
+            return f"is too long; use at most {told['max_length']:,} characters"
+        case "too_long":
+            return f"has too many items; send at most {told['max_length']:,}"
+        case "too_short":
+            return f"has too few items; send at least {told['min_length']:,}"
+        case "greater_than_equal":
+            return f"is too small; send at least {told['ge']}"
+        case "greater_than":
+            return f"is too small; send more than {told['gt']}"
+        case "less_than_equal":
+            return f"is too large; send at most {told['le']}"
+        case "less_than":
+            return f"is too large; send less than {told['lt']}"
+        case "literal_error" | "enum":
+            return f"is not one of the values here; send {told['expected']}"
+        case "string_type":
+            return "is not text; send a string"
+        case "string_pattern_mismatch":
+            return "is not written as it must be; see /docs for its form"
+        case kind if kind.startswith(("int", "float", "decimal")):
+            return "is not a number; send one"
+        case kind if kind.startswith("bool"):
+            return "is not a boolean; send true or false"
+        case kind if kind.startswith("url"):
+            return "is not a web address; send one such as https://example.org/page"
+        case _:
+            return None
 
 
 def _short(value: Any) -> Any:

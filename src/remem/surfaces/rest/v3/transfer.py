@@ -12,6 +12,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
+from remem.core.errors import Invalid
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
@@ -28,6 +29,7 @@ router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
 NDJSON = "application/x-ndjson"
 # Small lines are sent together: a message each would cost more than the lines.
 BLOCK_BYTES = 64_000
+_FORM = "multipart/form-data"
 _UNDERWAY = Underway()
 _LINES = {"type": "string", "contentMediaType": NDJSON}
 _BODY: dict[str, Any] = {
@@ -164,6 +166,8 @@ async def preview(
 @asynccontextmanager
 async def _received(request: Request) -> AsyncIterator[Path]:
     """The body on disk, never whole in memory."""
+    if request.headers.get("content-type", "").lower().startswith(_FORM):
+        raise Invalid("body", "is a form; send the file itself as the body (curl --data-binary)")
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "lines"
         with path.open("wb") as file:

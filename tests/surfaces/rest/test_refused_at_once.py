@@ -1,0 +1,106 @@
+"""What cannot work is refused when it is sent, with what to send instead."""
+
+import io
+import zipfile
+from typing import Any
+
+import pytest
+
+from tests.conftest import Person
+from tests.surfaces.rest.problems import assert_problem
+
+
+def zipped(**files: bytes) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("content", [" ", "\n\t", "\u2003"])
+def test_a_blank_turn(keeper: Person, content: str) -> None:
+    session = keeper.post("/api/sessions", {}).json()["id"]
+    turn = {"role": "user", "content": content}
+    reply = keeper.post(f"/api/sessions/{session}/turns", turn)
+    assert_problem(reply, 400, "invalid", "content", "send at least")
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "text"),
+    [("/v3/recall", "asked_at", "query"), ("/api/agent/ask", "askedAt", "question")],
+)
+@pytest.mark.parametrize("year", ["0001", "0999", "3001", "9999"])
+def test_a_question_asked_out_of_time(
+    keeper: Person, path: str, field: str, text: str, year: str
+) -> None:
+    body = {text: "What did I do ten years ago?", field: f"{year}-12-31T00:00:00Z"}
+    assert_problem(keeper.post(path, body), 400, "invalid", "years 1000 to 3000")
+
+
+@pytest.mark.parametrize("name", ["a..b", ".a", "..", "a...b.c"])
+def test_a_path_with_nothing_between_two_dots(keeper: Person, name: str) -> None:
+    saved = keeper.post("/v3/memory", {"content": "A note.", "project": name})
+    assert_problem(saved, 400, "invalid", "between two dots")
+    made = keeper.post("/v3/projects", {"name": "fine", "slug": name})
+    assert_problem(made, 400, "invalid", "slug")
+
+
+@pytest.mark.parametrize(
+    "slug",
+    ["settings", "new", "null", "undefined", "01a1e428-7001-71d2-8ba3-cb8b21d5a71f", "0" * 32],
+)
+def test_a_slug_that_means_something_else(keeper: Person, slug: str) -> None:
+    made = keeper.post("/v3/projects", {"name": "fine"})
+    changed = keeper.http.patch(f"/v3/projects/{made.json()['id']}", json={"slug": slug})
+    assert_problem(changed, 400, "invalid", "project", "use a")
+    assert_problem(keeper.post("/v3/projects", {"name": slug}), 400, "invalid", "use a")
+    below = keeper.post("/v3/projects", {"name": "below", "slug": f"work.{slug}"})
+    assert below.status_code == 201, below.text
+
+
+def test_names_with_dots_and_spaces_stay_names(keeper: Person) -> None:
+    for name in ("Acme Inc.", "Wait... what", "v1.2"):
+        saved = keeper.post("/v3/memory", {"content": f"A note of {name}.", "project": name})
+        assert saved.status_code < 300, saved.text
+
+
+def test_a_form_is_not_an_import(keeper: Person) -> None:
+    for path in ("/v3/import", "/v3/import/preview"):
+        reply = keeper.http.post(path, files={"file": ("notes.zip", zipped(**{"a.md": b"A"}))})
+        assert_problem(reply, 400, "invalid", "send the file itself as the body")
+
+
+def test_names_that_lead_outside_of_a_zip_are_listed(keeper: Person) -> None:
+    names = ["../../x.md", "/tmp/y.md", "C:\\z.md", "a/../../w.md"]
+    data = zipped(**dict.fromkeys(names, b"evil"), **{"ok.md": b"A fine note."})
+    reply = keeper.http.post("/v3/import/preview", content=data)
+    assert reply.status_code == 200, reply.text
+    assert sorted(one["reference"] for one in reply.json()["left_out"]) == sorted(names)
+    assert reply.json()["counts"] == {"document": 1}
+
+
+def test_an_archive_that_unpacks_to_too_much_says_so(keeper: Person) -> None:
+    for name in ("a.md", "conversations.json"):
+        data = zipped(**{name: b" " * 60_000_000})
+        for path in ("/v3/import", "/v3/import/preview"):
+            reply = keeper.http.post(path, content=data)
+            assert reply.status_code == 400 and "would unpack to" in reply.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("/v3/recall", {"query": "x", "limit": 100_000}, "send at most"),
+        ("/v3/recall", {"query": "x", "limit": 0}, "send at least"),
+        ("/v3/recall", {"query": 5}, "send a string"),
+        ("/v3/recall", {"query": "x", "limit": "many"}, "send one"),
+        ("/v3/recall", {"query": "x", "mode": "odd"}, "send 'fast'"),
+        ("/api/agent/ask", {"question": "x" * 20_000}, "use at most"),
+    ],
+)
+def test_the_words_of_a_refusal_say_what_to_send(
+    keeper: Person, path: str, body: dict[str, Any], words: str
+) -> None:
+    problem = assert_problem(keeper.post(path, body), 400, "invalid", words)
+    assert "should" not in problem["error"]
