@@ -144,6 +144,14 @@ async def test_halves_of_characters_and_controls_are_left_out() -> None:
             assert text.encode() and "\x00" not in text
 
 
+@pytest.mark.parametrize(
+    "reference", ["&#xD800;", "&#55296;", "&#0;", "&#x110000;", f"&#{'9' * 5_000};", "&#xDFFF"]
+)
+async def test_a_number_of_no_character_is_left_out(reference: str) -> None:
+    found = await parse(RSS.replace("turns", f"tu{reference}rns &#233;").replace("&lt;b&gt;", ""))
+    assert "turns é" in found.entries[0].summary
+
+
 async def test_a_feed_with_very_many_entries_is_read_to_the_limit() -> None:
     item = "<item><guid>{0}</guid><title>Entry {0}</title></item>"
     items = "".join(item.format(number) for number in range(50_000))

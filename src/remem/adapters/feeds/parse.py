@@ -6,6 +6,7 @@ import hashlib
 import html
 import json
 import re
+import sys
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
@@ -23,6 +24,8 @@ _TRACKING = re.compile(r"(?:utm_\w+|fbclid|gclid|mc_[ce]id)")
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
 _ENCODING = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([^\"'>]{1,40})")
 _END = re.compile(rb"</(?:[\w.-]{1,40}:)?(?:item|entry)\s*>", re.IGNORECASE)
+_REFERENCE = re.compile(rb"&#([xX][0-9a-fA-F]+|[0-9]+);?")
+_DIGITS = 12
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # Encodings that texts are written in. Python knows others, which run code or hide a declaration.
 _ENCODINGS = re.compile(
@@ -51,7 +54,7 @@ def _parse(data: bytes, url: str) -> ParsedFeed:
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
         return _json_feed(data, url)
     _check_encoding(plain[:1_000])
-    return _xml_feed(_first_entries(data), url)
+    return _xml_feed(_REFERENCE.sub(_real_character, _first_entries(data)), url)
 
 
 def _check_encoding(start: bytes) -> None:
@@ -62,6 +65,15 @@ def _check_encoding(start: bytes) -> None:
         name = ""
     if not _ENCODINGS.fullmatch(name):
         raise Unreadable("The feed names an encoding that is not known; subscribe to another.")
+
+
+def _real_character(reference: re.Match[bytes]) -> bytes:
+    """Nothing for the number of half a character, or of none: the library fails by it."""
+    digits = reference[1].decode()
+    base = 16 if digits[0] in "xX" else 10
+    number = int(digits.lstrip("xX"), base) if len(digits) <= _DIGITS else -1
+    is_real = 0 < number <= sys.maxunicode and not 0xD800 <= number <= 0xDFFF
+    return reference[0] if is_real else b""
 
 
 def _first_entries(data: bytes) -> bytes:
