@@ -53,7 +53,7 @@ def test_a_path_with_nothing_between_two_dots(keeper: Person, name: str) -> None
 def test_a_slug_that_means_something_else(keeper: Person, slug: str) -> None:
     made = keeper.post("/v3/projects", {"name": "fine"})
     changed = keeper.http.patch(f"/v3/projects/{made.json()['id']}", json={"slug": slug})
-    assert_problem(changed, 400, "invalid", "project", "use a")
+    assert_problem(changed, 400, "invalid", "slug", "use a")
     assert_problem(keeper.post("/v3/projects", {"name": slug}), 400, "invalid", "use a")
     below = keeper.post("/v3/projects", {"name": "below", "slug": f"work.{slug}"})
     assert below.status_code == 201, below.text

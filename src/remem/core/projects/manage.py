@@ -78,7 +78,7 @@ async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
     path = ".".join([*project.slug.split(".")[:-1], last])
     if path == project.slug:
         return
-    refuse_reserved(path)
+    refuse_reserved(path, "slug")
     if project.is_default:
         raise Conflict("The default project keeps its slug; rename it by its name.")
     if await store.is_taken(tx, scope, path):

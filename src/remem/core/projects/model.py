@@ -74,12 +74,12 @@ def slug_of(name: str) -> str:
     return f"{rest.strip('-') or 'x'}--{digest}"
 
 
-def refuse_reserved(slug: str) -> None:
+def refuse_reserved(slug: str, field: str = "project") -> None:
     """Raise Invalid for a path that would be taken for an id, a page of the web app or nothing."""
     if slug in _RESERVED:
-        raise Invalid("project", f"'{slug}' is reserved; use another name")
+        raise Invalid(field, f"'{slug}' is reserved; use another name")
     if _UUID.fullmatch(slug):
-        raise Invalid("project", "looks like an id; use a name")
+        raise Invalid(field, "looks like an id; use a name")
 
 
 def refuse_gap(name: str, field: str = "project") -> None:
