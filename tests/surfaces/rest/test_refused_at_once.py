@@ -65,6 +65,22 @@ def test_names_with_dots_and_spaces_stay_names(keeper: Person) -> None:
         assert saved.status_code < 300, saved.text
 
 
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("https://example.org/a\nb", "white space"),
+        ("https://ada:hunter2@example.org/feed", "leave it out"),
+        ("http://192.168.0.1/feed", "not on the public internet"),
+        ("not an address", "url"),
+    ],
+)
+def test_a_feed_at_an_address_that_is_never_visited(keeper: Person, url: str, words: str) -> None:
+    reply = keeper.post("/api/feeds", {"url": url})
+    assert reply.status_code == 400 and words in reply.json()["error"], reply.text
+    assert "hunter2" not in reply.text
+    assert keeper.http.get("/api/feeds").json()["feeds"] == []
+
+
 def test_a_form_is_not_an_import(keeper: Person) -> None:
     for path in ("/v3/import", "/v3/import/preview"):
         reply = keeper.http.post(path, files={"file": ("notes.zip", zipped(**{"a.md": b"A"}))})

@@ -62,7 +62,7 @@ def visitable(url: httpx2.URL | str) -> httpx2.URL:
     if parsed.scheme not in ("http", "https"):
         raise Invalid("url", "only addresses that begin with http:// or https:// are visited")
     if parsed.userinfo:
-        raise Invalid("url", "an address with a name or password in it is not visited")
+        raise Invalid("url", "has a name or password in it, which is never sent; leave it out")
     if parsed.port is not None and not 0 < parsed.port < 65_536:
         raise Invalid("url", "its port does not exist")
     return parsed.copy_with(host=_host(parsed), fragment=None)

@@ -1,14 +1,17 @@
 """Fields that several bodies have, described in the schema as the core checks them."""
 
+import re
 from typing import Annotated, Any
 
-from pydantic import GetJsonSchemaHandler, HttpUrl
+from pydantic import BeforeValidator, GetJsonSchemaHandler, HttpUrl
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticCustomError
 
 from remem.core.identity.passwords import PASSWORD_MAX, PASSWORD_MIN
 from remem.core.identity.register import EMAIL_LIMIT
 from remem.core.validate import TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
+
+_BLANK = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
 
 
 class Described:
@@ -29,4 +32,15 @@ Tags = Annotated[
     list[Annotated[str, Described(minLength=1, maxLength=TAG_LIMIT)]],
     Described(maxItems=TAGS_LIMIT),
 ]
-WebAddress = Annotated[HttpUrl, Described(maxLength=URL_LIMIT)]
+
+
+def _refuse_blank(value: Any) -> Any:
+    """The type would leave it out silently, and another address than was sent be saved."""
+    if isinstance(value, str) and _BLANK.search(value.strip()):
+        raise PydanticCustomError(
+            "web_address", "contains white space or a control character; encode or remove it"
+        )
+    return value
+
+
+WebAddress = Annotated[HttpUrl, BeforeValidator(_refuse_blank), Described(maxLength=URL_LIMIT)]
