@@ -64,7 +64,7 @@ def test_put_changes_only_what_is_sent(keeper: Person) -> None:
     assert (changed["id"], changed["dueAt"], changed["tags"]) == (id, None, ["a"])
     assert (changed["title"], changed["version"]) == ("Drinks", 1)
     moved = put(keeper, id, projectId=keeper.post("/api/projects", {"name": "New"}).json()["id"])
-    assert moved["project"] == "new"
+    assert moved["project"] == "new-project"
 
 
 def test_history_tells_versions_and_events(keeper: Person) -> None:

@@ -15,6 +15,7 @@ from remem.core.projects.model import (
     NAME_LIMIT,
     Project,
     ProjectChanges,
+    is_reserved,
     normalise,
     refuse_reserved,
 )
@@ -28,7 +29,7 @@ async def create_project(
 ) -> Project:
     name = _checked(name)
     check_text("description", description, DESCRIPTION_LIMIT)
-    path = normalise(slug, "slug") if slug else normalise(name.replace(".", "-"), "name")
+    path = normalise(slug, "slug") if slug else _path_of(name)
     async with ports.db.transaction(scope) as tx:
         made = await make_new(tx, scope, path, name, description)
         if made is None:
@@ -127,6 +128,11 @@ async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
     if project is None:
         raise NotFound("project", project_id)
     refuse_archived(project)
+
+
+def _path_of(name: str) -> str:
+    path = normalise(name.replace(".", "-"), "name")
+    return f"{path}-project" if is_reserved(path) else path
 
 
 def _checked(name: str) -> str:

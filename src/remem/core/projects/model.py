@@ -74,12 +74,14 @@ def slug_of(name: str) -> str:
     return f"{rest.strip('-') or 'x'}--{digest}"
 
 
+def is_reserved(slug: str) -> bool:
+    """Whether a path would be taken for an id, a page of the web app or nothing."""
+    return slug in _RESERVED or _UUID.fullmatch(slug) is not None
+
+
 def refuse_reserved(slug: str, field: str = "project") -> None:
-    """Raise Invalid for a path that would be taken for an id, a page of the web app or nothing."""
-    if slug in _RESERVED:
-        raise Invalid(field, f"'{slug}' is reserved; use another name")
-    if _UUID.fullmatch(slug):
-        raise Invalid(field, "looks like an id; use a name")
+    if is_reserved(slug):
+        raise Invalid(field, "is reserved, or looks like an id; use another name")
 
 
 def refuse_gap(name: str, field: str = "project") -> None:
