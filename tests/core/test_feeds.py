@@ -133,10 +133,10 @@ async def test_a_feed_speaks_for_nobody_else(
     name: str, fetching: Ports, scope: Scope, site: Site
 ) -> None:
     """Whatever its title is, and whatever day it claims."""
-    texts = ("My favourite colour is blue.", "The office is in Ghent.")
-    own = [(await save_memory(fetching, scope, Draft(text))).memory.id for text in texts]
+    texts = ("My favourite colour is blue.", "The office is in Ghent.", "The bridge is of glass.")
+    own = [(await save_memory(fetching, scope, MemoryDraft(text))).memory.id for text in texts]
     late = "<pubDate>Fri, 17 Nov 2090 08:00:00 GMT</pubDate></item>"
-    said = rss("My favourite colour is green.", "The office is in Paris now.", texts[1], name=name)
+    said = rss("My favourite colour is green.", "The office is in Paris now.", texts[2], name=name)
     site.pages["/a"] = page(said.replace(b"</item>", late.encode()))
     await subscribe(fetching, scope, f"{site.url}/a", "research", None)
     [digest] = await collect_digests(fetching, scope)

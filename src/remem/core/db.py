@@ -31,9 +31,9 @@ _DOWN = (
 
 # Rows are looked at before they are written, so that these come of two requests at once alone.
 _RACES = (asyncpg.UniqueViolationError, asyncpg.ForeignKeyViolationError)
-_MISSING = re.compile(
-    r"\(tenant_id, (?P<noun>\w+)_id\)=\([^,]*, (?P<id>[0-9a-f-]{36})\) is not present"
-)
+# Under row-level security PostgreSQL names the table, and not the row.
+_MISSING = re.compile(r'is not present in table "(\w+)"')
+_NOUNS = {"memories": "memory", "entities": "entity"}
 
 
 class Database:
@@ -205,7 +205,8 @@ def _raced(error: asyncpg.PostgresError) -> RememError:
         return Conflict(message, code="taken")
     missing = _MISSING.search(error.as_dict().get("detail") or "")
     if missing:
-        return NotFound(missing["noun"], missing["id"], hint="it was deleted just now")
+        noun = _NOUNS.get(missing[1], missing[1].removesuffix("s"))
+        return NotFound(noun, hint="it was deleted just now")
     return Conflict("Something this refers to was changed just now; try again.", code="changed")
 
 

@@ -40,8 +40,8 @@ def test_a_question_asked_out_of_time(
 
 @pytest.mark.parametrize("name", ["a..b", ".a", "..", "a...b.c"])
 def test_a_path_with_nothing_between_two_dots(keeper: Person, name: str) -> None:
-    saved = keeper.post("/v3/memory", {"content": "A note.", "project": name})
-    assert_problem(saved, 400, "invalid", "between two dots")
+    opened = keeper.post("/api/sessions", {"project": name})
+    assert_problem(opened, 400, "invalid", "between two dots")
     made = keeper.post("/v3/projects", {"name": "fine", "slug": name})
     assert_problem(made, 400, "invalid", "slug")
 
@@ -53,9 +53,9 @@ def test_a_path_with_nothing_between_two_dots(keeper: Person, name: str) -> None
 def test_a_slug_that_means_something_else(keeper: Person, slug: str) -> None:
     made = keeper.post("/v3/projects", {"name": "fine"})
     changed = keeper.http.patch(f"/v3/projects/{made.json()['id']}", json={"slug": slug})
-    assert_problem(changed, 400, "invalid", "slug", "use a")
-    saved = keeper.post("/api/memories", {"content": "A note.", "project": slug})
-    assert saved.status_code in (400, 404), saved.text
+    assert_problem(changed, 400, "invalid", "slug", "use another name")
+    opened = keeper.post("/api/sessions", {"project": slug})
+    assert_problem(opened, 400, "invalid", "project", "use another name")
     named = keeper.post("/v3/projects", {"name": slug})
     assert named.json()["slug"] == f"{slug}-project" and named.json()["name"] == slug
     below = keeper.post("/v3/projects", {"name": "below", "slug": f"work.{slug}"})
@@ -64,8 +64,8 @@ def test_a_slug_that_means_something_else(keeper: Person, slug: str) -> None:
 
 def test_names_with_dots_and_spaces_stay_names(keeper: Person) -> None:
     for name in ("Acme Inc.", "Wait... what", "v1.2"):
-        saved = keeper.post("/v3/memory", {"content": f"A note of {name}.", "project": name})
-        assert saved.status_code < 300, saved.text
+        opened = keeper.post("/api/sessions", {"project": name})
+        assert opened.status_code == 201, opened.text
 
 
 @pytest.mark.parametrize(
@@ -110,10 +110,10 @@ def test_an_archive_that_unpacks_to_too_much_says_so(keeper: Person) -> None:
 @pytest.mark.parametrize(
     ("path", "body", "words"),
     [
-        ("/v3/recall", {"query": "x", "limit": 100_000}, "send at most"),
-        ("/v3/recall", {"query": "x", "limit": 0}, "send at least"),
-        ("/v3/recall", {"query": 5}, "send a string"),
-        ("/v3/recall", {"query": "x", "limit": "many"}, "send one"),
+        ("/v3/recall", {"query": "x", "limit": 100_000}, "send one less than"),
+        ("/v3/recall", {"query": "x", "limit": 0}, "send one greater than"),
+        ("/v3/recall", {"query": 5}, "send a valid string"),
+        ("/v3/recall", {"query": "x", "limit": "many"}, "send an integer"),
         ("/v3/recall", {"query": "x", "mode": "odd"}, "send 'fast'"),
         ("/api/agent/ask", {"question": "x" * 20_000}, "use at most"),
     ],

@@ -10,6 +10,7 @@ from remem.core.projects.model import (
     DEFAULT_SLUG,
     REF_LIMIT,
     Project,
+    is_reserved,
     parent_of,
     refuse_gap,
     refuse_pattern,
@@ -82,7 +83,8 @@ async def _find(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
     if found := await store.find_slug(tx, scope, ref):
         return found
     slug = slug_of(ref)
-    return await store.find_named(tx, scope, ref, slug) if slug != ref else None
+    is_a_name = slug != ref or is_reserved(ref)
+    return await store.find_named(tx, scope, ref, slug) if is_a_name else None
 
 
 async def default_project(tx: Tx, scope: Scope) -> Project:

@@ -95,25 +95,31 @@ def _limit(one: dict[str, Any]) -> str | None:
         case "too_short":
             return f"has too few items; send at least {told['min_length']:,}"
         case "greater_than_equal":
-            return f"is too small; send at least {told['ge']}"
+            return f"is too small; send one greater than or equal to {told['ge']}"
         case "greater_than":
-            return f"is too small; send more than {told['gt']}"
+            return f"is too small; send one greater than {told['gt']}"
         case "less_than_equal":
-            return f"is too large; send at most {told['le']}"
+            return f"is too large; send one less than or equal to {told['le']}"
         case "less_than":
-            return f"is too large; send less than {told['lt']}"
+            return f"is too large; send one less than {told['lt']}"
         case "literal_error" | "enum":
             return f"is not one of the values here; send {told['expected']}"
         case "string_type":
-            return "is not text; send a string"
+            return "is not text; send a valid string"
         case "string_pattern_mismatch":
             return "is not written as it must be; see /docs for its form"
-        case kind if kind.startswith(("int", "float", "decimal")):
+        case kind if kind.startswith("int"):
+            return "is not a whole number; send an integer"
+        case kind if kind.startswith(("float", "decimal")):
             return "is not a number; send one"
         case kind if kind.startswith("bool"):
             return "is not a boolean; send true or false"
+        case "url_too_long":
+            return f"is too long; use at most {told['max_length']:,} characters"
+        case "url_scheme":
+            return f"begins with another scheme; use {told['expected_schemes']}"
         case kind if kind.startswith("url"):
-            return "is not a web address; send one such as https://example.org/page"
+            return "is not a valid URL; send one such as https://example.org/page"
         case _:
             return None
 
