@@ -113,7 +113,7 @@ def test_an_archive_that_unpacks_to_too_much_says_so(keeper: Person) -> None:
         ("/v3/recall", {"query": "x", "limit": 100_000}, "send one less than"),
         ("/v3/recall", {"query": "x", "limit": 0}, "send one greater than"),
         ("/v3/recall", {"query": 5}, "send a valid string"),
-        ("/v3/recall", {"query": "x", "limit": "many"}, "send an integer"),
+        ("/v3/recall", {"query": "x", "limit": "many"}, "send one without quotes"),
         ("/v3/recall", {"query": "x", "mode": "odd"}, "send 'fast'"),
         ("/api/agent/ask", {"question": "x" * 20_000}, "use at most"),
     ],
