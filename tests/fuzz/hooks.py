@@ -113,6 +113,17 @@ BEYOND_SCHEMA = {
     "send a name such as Europe/Berlin": "the names of time zones are those of the machine",
     "cannot be combined with": "of two parameters only one may be sent",
     "is for all projects; leave it out": "whether a job has a project depends on its type",
+    "is blank; send": "white space alone says nothing",
+    "nothing between two dots": "a pattern would hide what a path is made of",
+    "is reserved, or looks like an id": "as above",
+    "not on the public internet": "which addresses are private is no matter of spelling",
+    "never sent; leave it out": "as above",
+    "white space or a control character": "as above",
+    "its host is not a name": "as above",
+    "numeric host": "as above",
+    "its port does not exist": "as above",
+    "this is not an address": "as above",
+    "would unpack to": "it is about the bytes of a file",
     "lies outside": "its date-times go beyond the calendar of PostgreSQL",
 }
 
