@@ -155,7 +155,7 @@ def test_any_other_star_is_refused(person: Person, pattern: str) -> None:
 
 def test_an_archived_project_takes_nothing(person: Person) -> None:
     memory = remember(person, "The kettle is red.", project="old")["memory"]
-    remember(person, "The desk is oak.", project="new")
+    remember(person, "The desk is oak.", project="young")
     assert person.http.post("/v1/containers/old/archive").status_code == 200
     writes = [
         person.post("/api/memories", {"content": "The pan is black.", "project": "old"}),
