@@ -17,6 +17,7 @@ from remem.core.projects.model import (
     ProjectChanges,
     is_reserved,
     normalise,
+    refuse_gap,
     refuse_reserved,
 )
 from remem.core.projects.resolve import default_project, make_new, refuse_archived, resolve
@@ -29,7 +30,7 @@ async def create_project(
 ) -> Project:
     name = _checked(name)
     check_text("description", description, DESCRIPTION_LIMIT)
-    path = normalise(slug, "slug") if slug else _path_of(name)
+    path = _normalised(slug) if slug else _path_of(name)
     async with ports.db.transaction(scope) as tx:
         made = await make_new(tx, scope, path, name, description)
         if made is None:
@@ -73,7 +74,7 @@ async def change_project(
 
 async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
     """Give the project another last part of its path, and those below it the new path."""
-    last = normalise(slug, "slug")
+    last = _normalised(slug)
     if "." in last:
         raise Invalid("slug", "has a dot; give the last part of the path alone")
     path = ".".join([*project.slug.split(".")[:-1], last])
@@ -128,6 +129,12 @@ async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
     if project is None:
         raise NotFound("project", project_id)
     refuse_archived(project)
+
+
+def _normalised(slug: str) -> str:
+    path = normalise(slug, "slug")
+    refuse_gap(slug, "slug")
+    return path
 
 
 def _path_of(name: str) -> str:

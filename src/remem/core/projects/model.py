@@ -49,7 +49,6 @@ class ProjectChanges:
 def normalise(path: str, field: str = "project") -> str:
     """A dotted path in lower case without spaces: "My Agent.Notes" is "my-agent.notes"."""
     check_text(field, path, REF_LIMIT)
-    refuse_gap(path, field)
     parts = [_part(part) for part in path.split(".")]
     slug = ".".join(part for part in parts if part)
     if not slug:
