@@ -19,7 +19,7 @@ def f1_of(name: str, category: str, answer: str, gold: str) -> float:
 
 
 def f1(answer: str, gold: str) -> float:
-    ours, theirs = Counter(_terms(answer)), Counter(_terms(gold))
+    ours, theirs = Counter(terms_of(answer)), Counter(terms_of(gold))
     shared = (ours & theirs).total()
     return 2 * shared / (ours.total() + theirs.total()) if shared else 0.0
 
@@ -29,6 +29,6 @@ def _several(answer: str, gold: str) -> float:
     return sum(max(f1(one, part) for one in answers) for part in parts) / len(parts)
 
 
-def _terms(text: str) -> list[str]:
+def terms_of(text: str) -> list[str]:
     plain = "".join(char for char in text.lower() if char not in string.punctuation)
     return [stem(word) for word in plain.split() if word not in _EMPTY]

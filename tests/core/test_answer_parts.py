@@ -1,13 +1,13 @@
 """What a question asks for, and the answer that is made of what was read."""
 
 from datetime import UTC, datetime
-from uuid import UUID
+from uuid import UUID, uuid5
 
 import pytest
 
 from remem.core.answers.compose import compose
 from remem.core.answers.model import Answer, Place, Reading, Source
-from remem.core.answers.questions import what_is_asked
+from remem.core.answers.questions import what_is_asked, what_is_counted
 from remem.core.language.numbers import count_in
 
 SAID_AT = datetime(2023, 5, 17, 14, tzinfo=UTC)
@@ -19,7 +19,8 @@ def reading(
 ) -> Reading:
     content = f"{speaker}: {said}"
     start = content.index(part)
-    source = Source(content, "chunk", UUID(int=len(content)), speaker=speaker, said_at=SAID_AT)
+    id = uuid5(UUID(int=0), content)
+    source = Source(content, "chunk", id, speaker=speaker, said_at=SAID_AT)
     return Reading(source, 0, relevance, [Place(start, start + len(part), sure)])
 
 
@@ -103,14 +104,15 @@ def test_several_things_are_gathered_once_each() -> None:
         reading("I like tea.", "tea", sure=0.001),
     )
     assert found.text == "Dune, Emma"
-    assert [one.text for one in found.citations] == ["Dune", "Emma"]
+    assert [one.text for one in found.citations] == ["Dune", "Emma", "Dune"]
 
 
 def test_a_number_in_the_text_goes_before_counting() -> None:
     turtles = reading("I have three turtles.", "three turtles")
     counted = [reading("I read Dune.", "Dune"), reading("I finished Emma.", "Emma")]
-    assert answer("How many turtles does Ana have?", turtles).text == "3"
-    assert answer("How many books has Ana read?", *counted).text == "2"
+    assert compose("How many turtles does Ana have?", ASKED_AT, [turtles], [turtles]).text == "3"
+    question = "How many books has Ana read?"
+    assert compose(question, ASKED_AT, counted, counted).text == "2"
 
 
 @pytest.mark.parametrize(
@@ -148,3 +150,89 @@ def test_where_nothing_answers_it_is_not_known() -> None:
     assert answer("What is the name of my dog?") == Answer(
         "What is the name of my dog?", "one", None, 0.0
     )
+
+
+def test_each_thing_of_each_text_is_cited() -> None:
+    found = answer(
+        "What did I plant?",
+        reading("Planted leeks, two plum trees and a rose.", "leeks, two plum trees and a rose"),
+        reading("I planted mint.", "mint", sure=0.6, relevance=0.5),
+        reading("Planted the rose by the wall.", "the rose", sure=0.9),
+    )
+    assert found.text == "leeks, two plum trees, a rose, mint"
+    assert [(one.text, one.value) for one in found.citations] == [
+        ("leeks", "leeks"),
+        ("two plum trees", "two plum trees"),
+        ("a rose", "a rose"),
+        ("the rose", "a rose"),
+        ("mint", "mint"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "part", "expected"),
+    [
+        ("I saw Blue Velvet and Stalker on Monday.", "Blue", "Blue Velvet, Stalker"),
+        ("I saw Pride and Prejudice.", "Pride and Prejudice", "Pride and Prejudice"),
+        ("I saw Alien and Klara and the Sun.", "Alien and Klara and the Sun",
+         "Alien, Klara and the Sun"),
+        ("I saw Heat, a film with Al Pacino.", "Heat", "Heat"),
+        ("I saw Ran (1985) and Alien (1979).", "Ran (1985) and Alien (1979)", "Ran, Alien"),
+    ],
+)  # fmt: skip
+def test_a_title_is_one_thing_and_whole(said: str, part: str, expected: str) -> None:
+    assert answer("Which films did I see?", reading(said, part)).text == expected
+
+
+def test_what_is_planned_or_denied_was_not_done() -> None:
+    found = answer(
+        "Which lakes have I swum in?",
+        reading("I want to swim in Lake Bled.", "Lake Bled", sure=0.99, relevance=5),
+        reading("I never swam in Lake Ohrid.", "Lake Ohrid", sure=0.99, relevance=5),
+        reading("I swam in Lake Como.", "Lake Como", sure=0.9),
+    )
+    assert found.text == "Lake Como"
+
+
+def counted(question: str, *listed: Reading, told: tuple[Reading, ...] = ()) -> Answer:
+    return compose(question, ASKED_AT, told or listed, listed)
+
+
+def test_things_are_counted_where_no_number_is_told() -> None:
+    found = counted(
+        "How many instruments do I own?",
+        reading("I own an oboe and two drums.", "an oboe and two drums"),
+        reading("I bought a banjo.", "a banjo", relevance=6, sure=0.9999),
+    )
+    assert found.text == "4" and found.is_counted
+    assert len(found.citations) == 3
+
+
+def test_a_number_of_something_else_is_not_the_count() -> None:
+    pages = reading("I read 40 pages of Emma.", "40 pages")
+    assert counted("How many books did I read?", reading("I read Emma.", "Emma"), told=(pages,)) \
+        .text == "1"  # fmt: skip
+
+
+def test_times_are_counted_by_their_dates() -> None:
+    found = counted(
+        "How many times did I see the vet?",
+        reading("I saw the vet on 2 May and again last Friday.", "2 May"),
+        reading("Saw the vet yesterday.", "yesterday", sure=0.6),
+    )
+    assert found.text == "3"
+    assert [one.value for one in found.citations] == ["2 May 2023", "12 May 2023", "16 May 2023"]
+
+
+@pytest.mark.parametrize(
+    ("question", "noun", "listed"),
+    [
+        ("How many books did I read?", "books", "Which books did I read?"),
+        ("how many people came to dinner?", "people", "Which people came to dinner?"),
+        ("How many times did I run?", "times", "When did I run?"),
+    ],
+)
+def test_what_is_counted(question: str, noun: str, listed: str) -> None:
+    found = what_is_counted(question)
+    assert found is not None
+    assert (found.noun, found.question) == (noun, listed)

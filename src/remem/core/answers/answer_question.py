@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import structlog
 
-from remem.core.answers.compose import compose
+from remem.core.answers.compose import by_one, compose
+from remem.core.answers.current import replaced_by
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.people import may_answer
+from remem.core.answers.questions import asks_for_now, what_is_counted
+from remem.core.answers.relatives import by_mention
+from remem.core.answers.sentences import sentence_at
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.readings import Span
@@ -29,15 +33,56 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
     can read, the answer is not known, and its sources are what was found."""
     started = time.perf_counter()
     asked_at = query.asked_at or now()
-    found = await recall(ports, scope, replace(query, mode="best", limit=READ_FIRST))
-    hits = [hit for document in found.found for hit in document.hits]
-    hits = [hit for hit in hits if may_answer(query.text, _source(hit))]
-    first = sorted(hits, key=lambda hit: -hit.score)[:READ_FIRST]
-    sources = [_source(hit) for hit in first]
-    readings = await _readings(ports, query.text, first, sources)
-    answer = compose(query.text, asked_at, readings)
+    counted = what_is_counted(query.text)
+    text = counted.question if counted else query.text
+    readings, sources = await read_sources(ports, scope, replace(query, text=text))
+    if counted:
+        told = await read_again(ports, query.text, readings)
+        answer = compose(query.text, asked_at, told, readings)
+    else:
+        answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
+        answer = by_mention(answer, sources)
     took_ms = (time.perf_counter() - started) * 1_000
     return replace(answer, took_ms=took_ms, sources=tuple(sources))
+
+
+async def _renewed(ports: Ports, answer: Answer, readings: Sequence[Reading]) -> Answer:
+    """By what was said later, where it takes the place of what the answer stands on."""
+    may_change = answer.kind in ("one", "when") and asks_for_now(answer.question)
+    if answer.text is None or not may_change:
+        return answer
+    cited = answer.citations[0]
+    sources = [reading.source for reading in readings]
+    number = sources.index(cited.source)
+    sentence = sentence_at(cited.source.content, cited.start, cited.end)
+    later = await replaced_by(ports, answer.question, sources, number, sentence)
+    if later is None or answer.text in sources[later.source].content:
+        return answer
+    return by_one(answer, readings[later.source], later.span)
+
+
+async def read_sources(
+    ports: Ports, scope: Scope, query: Query, limit: int = READ_FIRST
+) -> tuple[list[Reading], list[Source]]:
+    """The first texts that are found, and what the reader finds in each; no readings without a
+    reader."""
+    found = await recall(ports, scope, replace(query, mode="best", limit=limit))
+    hits = [hit for document in found.found for hit in document.hits]
+    hits = [hit for hit in hits if may_answer(query.text, _source(hit))]
+    first = sorted(hits, key=lambda hit: -hit.score)[:limit]
+    sources = [_source(hit) for hit in first]
+    return await _readings(ports, query.text, first, sources), sources
+
+
+async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -> list[Reading]:
+    """The same texts, read for another question."""
+    sources = [reading.source for reading in readings]
+    texts = [passage(source.content, question) for source in sources]
+    places = await _read(ports, question, texts)
+    return [
+        replace(reading, places=_places(reading.source, text, number, places))
+        for number, (reading, text) in enumerate(zip(readings, texts, strict=True))
+    ]
 
 
 def _source(hit: Hit) -> Source:
@@ -66,15 +111,23 @@ async def _readings(
     if ports.reader is None or not sources:
         return []
     texts = [passage(source.content, question) for source in sources]
-    try:
-        spans = await ports.reader.read(question, texts)
-    except Unavailable as error:
-        log.warning("reader_unused", error=str(error))
+    spans = await _read(ports, question, texts)
+    if not spans:
         return []
     return [
         Reading(source, rank, hit.parts.relevance or 0.0, _places(source, text, rank, spans))
         for rank, (hit, source, text) in enumerate(zip(hits, sources, texts, strict=True))
     ]
+
+
+async def _read(ports: Ports, question: str, texts: Sequence[str]) -> list[Span]:
+    if ports.reader is None:
+        return []
+    try:
+        return await ports.reader.read(question, texts)
+    except Unavailable as error:
+        log.warning("reader_unused", error=str(error))
+        return []
 
 
 def _places(source: Source, text: str, number: int, spans: Sequence[Span]) -> list[Place]:

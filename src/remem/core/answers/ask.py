@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from remem.core.answers.answer_question import answer_question
+from remem.core.answers.answer_yes_no import answer_yes_no
 from remem.core.answers.by_model import claims_by_model
 from remem.core.answers.cite import Quotes, origins_of
 from remem.core.answers.follow_up import Exchange
@@ -36,6 +37,7 @@ from remem.core.answers.say import (
 from remem.core.answers.sentences import best_sentences
 from remem.core.db import Tx
 from remem.core.errors import Conflict
+from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Right, Scope
@@ -48,6 +50,9 @@ from remem.core.validate import check_asked_at, check_text
 
 HISTORY_TURNS = 12
 NEAREST = 3
+# A sentence is quoted in place of an answer where the question has as many words to match.
+QUOTE_TERMS = 2
+UNKNOWN_MOST = 0.5
 AGENT = "ask"
 
 
@@ -142,7 +147,7 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
         quotes=quotes.all if known else (),
         nearest=() if known else _nearest(quotes, answer),
         value=_value(answer, claims, method),
-        confidence=answer.confidence if method == "reader" or not known else 1.0,
+        confidence=_confidence(answer, method, known=known),
         method=method,
         model=ports.llm.model if ports.llm and method == "model" else None,
     )
@@ -163,16 +168,32 @@ async def _claims(
         if found is not None:
             return found, "model"
     question = prepared.question
-    if ports.reader is None or asks_about(question) or asks_yes_or_no(question):
+    if asks_yes_or_no(question):
+        return await _yes_or_no(ports, prepared, answer, quotes), "quote"
+    if ports.reader is None or asks_about(question):
         return _quoted(question, answer.sources, quotes), "quote"
     claims = [
         ReplyClaim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
         for text, places in claims_of(answer)
     ]
-    if not claims and answer.kind == "one" and answer.confidence >= DOUBTFUL:
+    is_plain = len(query_terms(question)) >= QUOTE_TERMS
+    if not claims and answer.kind == "one" and is_plain and answer.confidence >= DOUBTFUL:
         quoted = _quoted(question, answer.sources, quotes, WHOLE_SHARE)
         return quoted, "quote" if quoted else "reader"
     return claims, "reader"
+
+
+async def _yes_or_no(
+    ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
+) -> list[ReplyClaim]:
+    """The word, and behind it the sentence that says so."""
+    decision = await answer_yes_no(ports, prepared.question, prepared.asked_at, answer.sources)
+    if decision is None:
+        return []
+    source = answer.sources[decision.source]
+    sentence = source.content[decision.span.start : decision.span.end].strip()
+    number = quotes.add(source, *decision.span)
+    return [ReplyClaim(f"{decision.verdict.capitalize()} — {sentence}", (number,))]
 
 
 def _number(answer: Answer, place: int, quotes: Quotes) -> int:
@@ -205,7 +226,16 @@ def _nearest(quotes: Quotes, answer: Answer) -> tuple[Quote, ...]:
     return quotes.all[:NEAREST]
 
 
+def _confidence(answer: Answer, method: Method, *, known: bool) -> float:
+    """What is not known is never above a half: a place was read that does not answer."""
+    if not known:
+        return min(answer.confidence, UNKNOWN_MOST)
+    return answer.confidence if method == "reader" else 1.0
+
+
 def _value(answer: Answer, claims: Sequence[ReplyClaim], method: Method) -> str | None:
+    if claims and asks_yes_or_no(answer.question) and method == "quote":
+        return claims[0].text.split(" ", 1)[0]
     if not claims or method == "quote":
         return None
     return value_of(answer) if method == "reader" else joined([one.text for one in claims])

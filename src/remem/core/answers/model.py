@@ -58,7 +58,8 @@ class Citation:
 @dataclass(frozen=True, slots=True)
 class Answer:
     """`text` is None where nothing that was found answers; the citations then are what came
-    nearest. `confidence` is from 0 to 1, and known answers have at least the threshold's."""
+    nearest. `confidence` is from 0 to 1, and known answers have at least the threshold's.
+    `is_counted` is a number that nobody told: so many things are cited."""
 
     question: str
     kind: Kind
@@ -67,3 +68,4 @@ class Answer:
     citations: tuple[Citation, ...] = ()
     took_ms: float = 0.0
     sources: Sequence[Source] = field(default_factory=tuple)
+    is_counted: bool = False

@@ -4,10 +4,14 @@ import re
 from collections.abc import Iterable
 
 from remem.core.answers.model import Source
-from remem.core.language.person import depends_on_speaker, is_feed
+from remem.core.language.person import depends_on_speaker, is_feed, is_user
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = frozenset("i me my mine we our us".split())
+_MINE = re.compile(r"\b(?:my|our)\b")
+_POINTS = re.compile(
+    r"^(?:(?:my|our|your|his|her|their|this|that|these|those|some|just|so)\s+)+", re.IGNORECASE
+)
 _TELL_ME = re.compile(r"\b(?:tell|show|give|remind) me\b", re.IGNORECASE)
 _SECOND = frozenset("you your yours".split())
 
@@ -38,6 +42,13 @@ def may_answer(question: str, source: Source) -> bool:
         return True
     said = {word.lower() for word in _WORD.findall(source.content)}
     return not said & (_FIRST | _SECOND)
+
+
+def as_told(text: str, speaker: str | None) -> str:
+    """What is mine in a note is yours in its answer; whose it is in a talk the question says."""
+    if is_user(speaker):
+        return _MINE.sub("your", text)
+    return _POINTS.sub("", text) or text
 
 
 def first_name(source: Source) -> str:

@@ -41,6 +41,24 @@ _ARE = re.compile(
     rf"|{_LEAD}where (?:has|have) ",
     _FLAGS,
 )
+# Everything of a kind that was done: "what did I buy?", and nothing that says where or when.
+_ALL_DONE = re.compile(
+    rf"{_LEAD}(?:what|who|whom|where) (?:did|have|has) "
+    r"(?!(?:my|our|the|a|an|his|her|their|your|to|got)\b)[\w'’-]+ (?:all )?[a-z]+"
+    r"(?: (?:so far|lately|recently|this (?:week|month|year)|last (?:week|month|year)))?\W*$"
+    rf"|{_LEAD}(?:who|whom) did (?:i|we) [a-z]+(?: [a-z]+)? (?:with|to|for|from)\W*$",
+    _FLAGS,
+)
+_HOW_MANY = re.compile(
+    rf"{_LEAD}(?:how many|what is the (?:total )?number of)\s+(?P<rest>.*)$", _FLAGS
+)
+_COUNTED = re.compile(
+    rf"^(?P<noun>(?:(?!(?:{_AUXILIARY})\b)[\w'’-]+ ){{1,4}}?)(?P<verb>(?:{_AUXILIARY})\b.*)$",
+    _FLAGS,
+)
+_ASKS_PAST = re.compile(
+    r"\b(?:did|was|were|had|used to|before|previous\w*|former\w*|originally|old)\b", _FLAGS
+)
 _SINGULAR = ("ss", "us", "is", "news", "series", "'s", "’s")
 UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 
@@ -67,13 +85,47 @@ def what_is_asked(question: str) -> Asked:
     return Asked("list" if _asks_for_several(question) else "one")
 
 
+class Counted(NamedTuple):
+    """What "how many" counts, the question for the things themselves, and of times the question
+    whether it was so."""
+
+    noun: str
+    question: str
+    happened: str = ""
+
+    @property
+    def are_times(self) -> bool:
+        return self.noun.lower() in ("times", "occasions")
+
+
+def what_is_counted(question: str) -> Counted | None:
+    """ "Which books did I read?" for "How many books did I read?"; "When did I swim?" for times."""
+    found = _HOW_MANY.search(question[:1_000])
+    if found is None:
+        return None
+    rest = found["rest"].rstrip("?!. ")
+    if not rest:
+        return None
+    split = _COUNTED.match(rest)
+    noun = (split["noun"] if split else rest).split()
+    last = noun[-1] if split else noun[0]
+    if last.lower() in ("times", "occasions") and split:
+        return Counted(last, f"When {split['verb']}?", f"{split['verb']}?")
+    return Counted(last, f"Which {rest}?")
+
+
+def asks_for_now(question: str) -> bool:
+    """Whether it asks what holds, and not what was."""
+    return _ASKS_PAST.search(question) is None
+
+
 def is_usual(words: str) -> bool:
     """Whether they tell a time of the day, or one that comes again; no date makes them clearer."""
     return _TIME_OF_DAY.search(words) is not None
 
 
 def _asks_for_several(question: str) -> bool:
-    if _ARE.search(question):
+    if _ARE.search(question) or _ALL_DONE.search(question):
         return True
     found = _MANY.search(question)
     return found is not None and _is_plural(found[1].split()[-1])

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 
+from remem.core.answers.fitting import states
 from remem.core.answers.model import Answer, Citation
 from remem.core.answers.sentences import SENTENCE_CHARS, Best, SentenceSpan, sentence_at
-from remem.core.language.numbers import count_in
-from remem.core.language.tokens import query_terms, terms
+from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.words import words
 from remem.core.search.excerpt import sentence_spans
 
 _WHAT_IS = re.compile(r"^what (is|are|was|were) ([\w'’ -]{2,80}?)\s*\?*$", re.IGNORECASE | re.ASCII)
@@ -21,7 +22,7 @@ _MONTH_OR_YEAR = re.compile(r"^(?:[A-Z][a-z]+ )?\d{4}$")
 _YEAR_AT_END = re.compile(r" \d{4}$")
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name day)\b", re.IGNORECASE | re.ASCII)
 # From here on the reader is believed whatever words the sentence has.
-SURE = 0.9
+SURE = 0.999999
 _EDGES = " .,;:!?\"'“”"
 _ABOUT = re.compile(
     r"^(?:please )?(?:(?:tell|remind) me (?:(?:all|everything|more|something) )?(?:you know )?about"
@@ -69,7 +70,7 @@ def claims_of(answer: Answer) -> list[tuple[str, tuple[int, ...]]]:
         return [(dated(_each_year(answer)), every)]
     if answer.kind == "ago":
         return [(answer.text, every)]
-    return [(_sentence(answer.question, answer.text.strip(_EDGES) or answer.text), every)]
+    return [(_sentence(answer, answer.text.strip(_EDGES) or answer.text), every)]
 
 
 def value_of(answer: Answer) -> str | None:
@@ -88,14 +89,19 @@ def _each_year(answer: Answer) -> str:
 
 def is_far_fetched(answer: Answer) -> bool:
     """Whether the reader is in doubt and the sentence has no word of the question."""
-    if answer.confidence >= SURE or not answer.citations:
+    if not answer.citations or max(one.confidence for one in answer.citations) >= SURE:
         return False
-    asked = set(query_terms(answer.question))
+    asked = _stems(answer.question)
     for citation in answer.citations:
         span = sentence_at(citation.source.content, citation.start, citation.end)
-        if asked & set(terms(citation.source.content[span.start : span.end])):
+        said = _stems(citation.source.content[span.start : span.end])
+        if asked & (said | _stems(citation.source.speaker or "")):
             return False
     return True
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words(text) if word.low not in STOP_WORDS)
 
 
 def dated(value: str) -> str:
@@ -133,7 +139,7 @@ def _with_next(best: Best, texts: Sequence[str], found: int) -> list[Best]:
 
 def _counted(answer: Answer) -> str:
     """A number that was read, or the number of things that were found, which are then named."""
-    if count_in(answer.citations[0].text) is not None or len(answer.citations) == 1:
+    if not answer.is_counted:
         return str(answer.text)
     return f"{answer.text}: {joined(_values(answer.citations))}"
 
@@ -151,11 +157,15 @@ def _values(citations: Sequence[Citation]) -> list[str]:
     return list(dict.fromkeys(one.value.strip(_EDGES) for one in citations))
 
 
-def _sentence(question: str, value: str) -> str:
-    """The answer to "What is my sister's name?" is "Your sister's name is Clara."; other values
-    stand alone."""
-    found = _WHAT_IS.match(question.strip())
+def _sentence(answer: Answer, value: str) -> str:
+    """The answer to "What is my sister's name?" is "Your sister's name is Clara." where the source
+    says so in these words; other values stand alone."""
+    found = _WHAT_IS.match(answer.question.strip())
     if found is None or _NO_SUBJECT.search(found[2]) or len(value.split()) > 12:
+        return value
+    cited = answer.citations[0]
+    span = sentence_at(cited.source.content, cited.start, cited.end)
+    if not states(found[2], cited.source.content[span.start : span.end]):
         return value
     subject = " ".join(_TURNED.get(word.lower(), word) for word in found[2].split())
     end = "." if value[-1:].isalpha() else ""

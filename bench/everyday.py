@@ -1,0 +1,117 @@
+"""How everyday questions about one's own notes are answered without a language model: right, not
+known, or wrong; and how often something is invented where the notes do not answer."""
+
+import argparse
+import asyncio
+import json
+import statistics
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from remem.adapters.reader.local import LocalReader
+from remem.bootstrap import ensure_owner_key, open_ports
+from remem.core.answers.ask import ask
+from remem.core.answers.reply import AskReply, AskRequest
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.identity.recognise import recognise_key
+from remem.core.memories.model import MemoryDraft
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.settings import load
+
+FILE = Path(__file__).parent / "sets" / "everyday.txt"
+
+
+@dataclass(slots=True)
+class Store:
+    """Notes, questions with what their answers must contain, and questions without an answer."""
+
+    name: str
+    notes: list[str] = field(default_factory=list)
+    questions: list[tuple[str, list[str]]] = field(default_factory=list)
+    unanswerable: list[str] = field(default_factory=list)
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--data", type=Path, help="not used: the set is our own")
+    arguments.add_argument("--show", action="store_true", help="print every answer")
+    chosen = arguments.parse_args()
+    results = [result for store in read_stores() for result in asyncio.run(measure(store))]
+    print(json.dumps(report(results, show=chosen.show)))
+
+
+def read_stores() -> list[Store]:
+    stores: list[Store] = []
+    for line in FILE.read_text().splitlines():
+        kind, _, text = line.partition(" ")
+        if kind == "S":
+            stores.append(Store(text))
+        elif kind == "N":
+            stores[-1].notes.append(text)
+        elif kind == "Q":
+            question, _, gold = text.partition(" = ")
+            stores[-1].questions.append((question, gold.split("; ")))
+        elif kind == "U":
+            stores[-1].unanswerable.append(text)
+    return stores
+
+
+Result = tuple[list[str], AskReply]
+
+
+async def measure(store: Store) -> list[Result]:
+    with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+        settings = load(data_dir=Path(folder))
+        async with open_ports(settings) as opened:
+            ports = replace(opened, reader=LocalReader(deadline_s=60))
+            scope = await recognise_key(ports, await ensure_owner_key(ports, settings) or "")
+            await save(ports, scope, store.notes)
+            asked = [*store.questions, *((one, []) for one in store.unanswerable)]
+            return [
+                (gold, await ask(ports, scope, AskRequest(question, record=False)))
+                for question, gold in asked
+            ]
+
+
+async def save(ports: Ports, scope: Scope, notes: Sequence[str]) -> None:
+    """Of two notes one as a document, the next as a memory."""
+    for number, note in enumerate(notes):
+        if number % 2:
+            await save_memory(ports, scope, MemoryDraft(note))
+        else:
+            await ingest(ports, scope, Draft(note, content_type="text"))
+
+
+def is_right(gold: Sequence[str], reply: AskReply) -> bool:
+    return reply.is_known and all(one.lower() in reply.text.lower() for one in gold)
+
+
+def report(results: Sequence[Result], *, show: bool) -> dict[str, object]:
+    figures: dict[str, object] = {}
+    print(f"{'':12}{'right':>10}{'not known':>12}{'wrong':>10}")
+    kinds = sorted({reply.kind for gold, reply in results if gold})
+    for kind in [*kinds, "all"]:
+        of = [one for one in results if one[0] and kind in ("all", one[1].kind)]
+        right = sum(is_right(*one) for one in of)
+        unknown = sum(not reply.is_known for _, reply in of)
+        figures[kind] = {"right": right, "unknown": unknown, "of": len(of)}
+        print(f"{kind:12}{right:10}{unknown:12}{len(of) - right - unknown:10} of {len(of)}")
+    others = [reply for gold, reply in results if not gold]
+    invented = [reply for reply in others if reply.is_known]
+    print(f"{'unanswerable':12}{len(others) - len(invented):10} refused, {len(invented)} answered")
+    took = statistics.median(reply.took_ms for _, reply in results)
+    print(f"median {took:.0f} ms an answer")
+    for gold, reply in results:
+        wrong = reply.is_known if not gold else not is_right(gold, reply)
+        if show or wrong:
+            print(json.dumps([reply.question, gold or None, reply.text], ensure_ascii=False))
+    return figures | {"invented": len(invented), "unanswerable": len(others), "ms": round(took)}
+
+
+if __name__ == "__main__":
+    main()

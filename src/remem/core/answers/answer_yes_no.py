@@ -1,0 +1,105 @@
+"""Answer a question that asks for yes or no, by a sentence that says so."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+from remem.core.answers.current import UPDATE, SourceSentence, replaced_by
+from remem.core.answers.model import Source
+from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.answers.yes_no import (
+    YesNoDecision,
+    YesNoQuestion,
+    as_statement,
+    decide,
+    has_ended,
+    read_question,
+    says_value,
+)
+from remem.core.judgements import Known, Saying
+from remem.core.judges.by_rules import RulesJudge
+from remem.core.language.person import is_user
+from remem.core.ports import Ports
+from remem.core.search.excerpt import sentence_spans
+
+COMPARED = 24
+_IDS = UUID(int=17)
+
+
+async def answer_yes_no(
+    ports: Ports, question: str, asked_at: datetime, sources: Sequence[Source]
+) -> YesNoDecision | None:
+    """None where no sentence says either. What held once and was changed since is a no."""
+    asked = read_question(question, asked_at)
+    if asked is None:
+        return None
+    found = decide(asked, sources)
+    if not asked.is_present or (found and found.verdict == "no"):
+        return found
+    found = found or await _by_statement(ports, question, sources)
+    if found is None:
+        return None
+    if ending := _ending(asked, sources, found):
+        return YesNoDecision("no", *ending)
+    later = await replaced_by(ports, question, sources, found.source, found.span)
+    if later is None:
+        return found
+    text = sources[later.source].content[later.span.start : later.span.end]
+    return YesNoDecision("yes" if says_value(asked, text) else "no", *later)
+
+
+def _ending(
+    asked: YesNoQuestion, sources: Sequence[Source], found: YesNoDecision
+) -> SourceSentence | None:
+    """A later sentence that puts an end to it."""
+    after = _said_at(sources[found.source])
+    return next(
+        (
+            place
+            for place in _sentences(sources)
+            if _said_at(sources[place.source]) > after
+            and has_ended(asked, sources[place.source].content[place.span.start : place.span.end])
+        ),
+        None,
+    )
+
+
+async def _by_statement(
+    ports: Ports, question: str, sources: Sequence[Source]
+) -> YesNoDecision | None:
+    """By what is known to say the same as the question in other words, or to exclude it."""
+    statement = as_statement(question)
+    if statement is None:
+        return None
+    places = _sentences(sources)
+    known = [_known(place, sources) for place in places]
+    by_id = dict(zip((one.id for one in known), places, strict=True))
+    relations = await RulesJudge(ports.analysis).relate(statement, known, Saying())
+    decided = [
+        YesNoDecision("no" if relation.action == UPDATE else "yes", *by_id[relation.target_id])
+        for relation in relations
+        if relation.action in (UPDATE, "noop")
+    ]
+    return max(decided, key=lambda one: _said_at(sources[one.source]), default=None)
+
+
+def _sentences(sources: Sequence[Source]) -> list[SourceSentence]:
+    """Of the writer of the notes: who "I" is in a talk is not the one who asks."""
+    found = [
+        SourceSentence(number, SentenceSpan(a, b))
+        for number, source in enumerate(sources)
+        if is_user(source.speaker)
+        for a, b in sentence_spans(source.content, SENTENCE_CHARS)
+    ]
+    return found[:COMPARED]
+
+
+def _known(place: SourceSentence, sources: Sequence[Source]) -> Known:
+    source = sources[place.source]
+    text = source.content[place.span.start : place.span.end].strip()
+    id = uuid5(_IDS, f"{place.source} {place.span.start}")
+    return Known(id, text, 0.0, _said_at(source), speaker=source.speaker)
+
+
+def _said_at(source: Source) -> datetime:
+    return source.said_at or datetime.min.replace(tzinfo=UTC)

@@ -1,0 +1,129 @@
+"""Whether a place can be the kind of thing that is asked for, and all of it; pure."""
+
+import re
+
+from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.language.numbers import CARDINALS
+from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.words import words
+from remem.core.search.excerpt import sentence_spans
+
+_FLAGS = re.IGNORECASE | re.ASCII
+_ASKS_FIGURE = re.compile(
+    r"^\W*(?:and |so )?(?:how (?:much|many|old|tall|far|fast|long|heavy|big|high|deep|wide|often)\b"
+    r"|what(?:['’]s| is| was| are| were)? .*\b(?:number|phone|pin|pin code|price|cost|amount"
+    r"|salary|weight|height|age|distance|temperature|budget"
+    r"|(?:race|marathon|km|mile|lap|finish|best) time)\W*$)",
+    _FLAGS,
+)
+_ASKS_LENGTH = re.compile(r"^\W*(?:and |so )?how (?:long|often|far|big|much)\b", _FLAGS)
+_DIGIT = re.compile(r"\d")
+_CARDINAL = re.compile(rf"\b(?:{'|'.join(CARDINALS)}|none|free|hundred|thousand)\b", _FLAGS)
+_MEASURE = re.compile(
+    r"\b(?:every|each|daily|weekly|monthly|yearly|once|twice|half|dozens?|hundreds?|minutes?|hours?"
+    r"|days?|weeks?|months?|years?|decades?|always|never|often|rarely|lots?|forever)\b",
+    _FLAGS,
+)
+# They ask for a sum or a rest, which a single figure is not.
+_RECKONED = re.compile(
+    r"\b(?:left|remaining|in total|total|altogether|overall|combined|on average)\b", _FLAGS
+)
+_INSIDE_TOKEN = re.compile(r"[\w@.,:/~+#%€$£-]")
+_CLOSES = frozenset(".,:-/")
+_FROM_TO = re.compile(
+    r"\bfrom (?P<old>[^.;,]{1,40}(?:,\d{3})?[^.;,]{0,10}?) to (?P<new>[^.;]{1,40})"
+)
+
+
+def fits(question: str, text: str, sentence: str) -> bool:
+    """A figure where one is asked for; and a question that asks for something."""
+    if not content_stems(question):
+        return False
+    reckoned = _RECKONED.search(question)
+    if reckoned and reckoned[0].lower() not in sentence.lower():
+        return False
+    if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
+        return True
+    return bool(_ASKS_LENGTH.search(question) and _MEASURE.search(text))
+
+
+def is_reckoned(question: str) -> bool:
+    """Whether it asks for a sum or a rest."""
+    return _RECKONED.search(question) is not None
+
+
+def content_stems(text: str) -> frozenset[str]:
+    """The stems that say what a text is about; sums of bare numbers have none."""
+    return frozenset(
+        word.stem
+        for word in words(text)
+        if word.low not in STOP_WORDS and any(map(str.isalpha, word.low))
+    )
+
+
+def whole_place(text: str, start: int, end: int) -> SentenceSpan:
+    """A place without half of a word, a number or an address, within one sentence."""
+    while start > 0 and _joins(text, start - 1, start):
+        start -= 1
+    while end < len(text) and _joins(text, end, end - 1):
+        end += 1
+    inside = [
+        SentenceSpan(a, b) for a, b in sentence_spans(text, SENTENCE_CHARS) if a < end and start < b
+    ]
+    if len(inside) > 1 and inside[0].end > start:
+        end = min(end, inside[0].end)
+    while end > start and text[end - 1] in " .,;:":
+        end -= 1
+    return _balanced(text, SentenceSpan(start, end))
+
+
+def _joins(text: str, at: int, beside: int) -> bool:
+    """Whether a character belongs to the token of the one beside it."""
+    char, other = text[at], text[beside]
+    if not _INSIDE_TOKEN.match(char) or other.isspace():
+        return False
+    beyond = at + (at - beside)
+    following = text[beyond] if 0 <= beyond < len(text) else " "
+    return char.isalnum() or char == "@" or (char in _CLOSES and following.isalnum())
+
+
+def _balanced(text: str, span: SentenceSpan) -> SentenceSpan:
+    """Without a bracket that is opened and not closed."""
+    part = text[span.start : span.end]
+    opened = part.rfind("(")
+    if opened > 0 and ")" not in part[opened:]:
+        return SentenceSpan(span.start, span.start + len(part[:opened].rstrip()))
+    return span
+
+
+def after_change(text: str, span: SentenceSpan, *, now: bool) -> SentenceSpan:
+    """Of "from Ghent to Leuven" what holds now, or what held before."""
+    for found in _FROM_TO.finditer(text):
+        covers = span.start <= found.end("old") and found.start("new") <= span.end
+        if covers and span.end > found.start("new"):
+            if not now:
+                return SentenceSpan(max(span.start, found.start("old")), found.end("old"))
+            return SentenceSpan(found.start("new"), max(span.end, found.start("new") + 1))
+    return span
+
+
+def states(question_noun: str, sentence: str) -> bool:
+    """Whether a sentence has every word of what is asked for."""
+    asked = content_stems(question_noun)
+    return bool(asked) and asked <= frozenset(word.stem for word in words(sentence))
+
+
+SAME_MATTER = 0.6
+_CHANGES = re.compile(
+    r"\b(?:postponed|moved|rescheduled|delayed|changed|switched|brought forward|cancelled|now"
+    r"|instead|no longer|new|went up|went down|raised|lowered)\b",
+    _FLAGS,
+)
+
+
+def announces_change(question: str, sentence: str) -> bool:
+    """Whether a sentence tells of a change of just what is asked about."""
+    asked = content_stems(question)
+    said = frozenset(word.stem for word in words(sentence))
+    shared = len(asked & said) / len(asked) if asked else 0.0
+    return shared >= SAME_MATTER and _CHANGES.search(sentence) is not None

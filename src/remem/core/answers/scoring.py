@@ -1,0 +1,70 @@
+"""How well each place that was read answers, and whether any of them does; pure."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from remem.core.answers.model import Place, Reading
+from remem.core.answers.people import is_said_by_another
+
+# What a score is made of besides the odds that the reader gives. Chosen on the development
+# conversations of LoCoMo.
+BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
+# The score from which on something is an answer, where the question names nobody who speaks.
+ANSWERS_FROM = -4.75
+# And where it names one: what the odds and the relevance of the best place count for it, and what
+# the relevance of what another tells of themselves counts against it, from a least to a most; a
+# logistic regression on the development conversations of LoCoMo.
+NAMED_BIAS, NAMED_ODDS, NAMED_RELEVANCE = 1.34, 0.066, 0.14
+NAMED_ANOTHER, ANOTHER_LEAST, ANOTHER_MOST = 0.808, -10.0, -7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A place that may answer, and how well; `by_another` is how far it is said by somebody else
+    than the one the question is about."""
+
+    reading: Reading
+    place: Place
+    score: float
+    by_another: float = 0.0
+
+    @property
+    def text(self) -> str:
+        return self.reading.source.content[self.place.start : self.place.end]
+
+
+def score(named: frozenset[str], readings: Sequence[Reading]) -> list[Scored]:
+    """Every place that was read, best first; `named` are the speakers that are asked about."""
+    found = [_scored(named, reading, place) for reading in readings for place in reading.places]
+    return sorted(found, key=lambda one: -one.score)
+
+
+def certainty(scored: Sequence[Scored], *, named: bool) -> float:
+    """How far the best is above what an answer needs. Where somebody is asked about by name, what
+    another tells of themselves speaks against it: most likely it is theirs that is asked for."""
+    best = scored[0]
+    if not named:
+        return best.score - ANSWERS_FROM
+    others = [one.reading.relevance for one in scored if one.by_another == 1]
+    nearest = min(max(others, default=ANOTHER_LEAST), ANOTHER_MOST)
+    against = max(0.0, nearest - ANOTHER_LEAST)
+    for_it = NAMED_ODDS * odds_of(best.place) + NAMED_RELEVANCE * best.reading.relevance
+    return NAMED_BIAS + for_it - NAMED_ANOTHER * against
+
+
+def _scored(named: frozenset[str], reading: Reading, place: Place) -> Scored:
+    by_another = is_said_by_another(named, reading.source)
+    total = odds_of(place) + BY_RELEVANCE * reading.relevance
+    total -= BY_RANK * reading.rank + BY_ANOTHER * by_another
+    return Scored(reading, place, total, by_another)
+
+
+def odds_of(place: Place) -> float:
+    """The logarithm of the odds."""
+    share = min(max(place.confidence, 1e-6), 1 - 1e-6)
+    return math.log(share / (1 - share))
+
+
+def probability(score: float) -> float:
+    return 1 / (1 + math.exp(-min(max(score, -30), 30)))

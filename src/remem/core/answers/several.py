@@ -1,0 +1,248 @@
+"""Gather the things that several texts name, and count them; pure."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+
+from remem.core.answers import items
+from remem.core.answers.clauses import clause_at
+from remem.core.answers.fitting import fits, is_reckoned, whole_place
+from remem.core.answers.model import Answer, Citation, Place, Source
+from remem.core.answers.questions import Counted, what_is_counted
+from remem.core.answers.scoring import Scored, certainty, odds_of, probability
+from remem.core.answers.sentences import SentenceSpan, sentence_at
+from remem.core.answers.yes_no import decide, read_question
+from remem.core.language.numbers import count_in
+from remem.core.language.times.statements import times_in
+from remem.core.language.times.wording import moment_at, on_day, written
+from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.words import stem, words
+
+# Those are named that are not much less sure than the first, or sure by themselves: the first
+# place of a text, a further one in it, and one whose sentence has no word of the question.
+MOST, BEHIND = 12, 4.0
+SURE_ODDS, SURE_RELEVANCE, FURTHER_ODDS, STRANGE_SCORE = -2.0, -2.0, 5.0, 10.0
+# How sure a count must be.
+LEAST = 0.0
+# Below these odds no place is looked at.
+LIKELY_ODDS = -6.0
+_AHEAD = re.compile(
+    r"\b(?:will|would|want|plan|going to|hope|should|could|wish|upcoming|next|not|never|n['’]t)\b",
+    re.IGNORECASE | re.ASCII,
+)
+_ENDS = re.compile(r"\b(?:stop|quit|give up|gave up|why|old|used)\b", re.IGNORECASE | re.ASCII)
+_PAST = re.compile(r"\b(?:did|have|has|had|was|were)\b", re.IGNORECASE | re.ASCII)
+_NUMBER_BEFORE_NOUN = re.compile(
+    r"\b(?P<number>\d{1,3}(?:,\d{3}){0,3}|[a-z]+(?:-[a-z]+)?)\s+(?:[a-z]+\s+){0,2}?(?P<noun>[a-z]+)\b",
+    re.IGNORECASE | re.ASCII,
+)
+_AGAIN = re.compile(r"\b(?:and (?:again|on|in|last|then)|again|both)\b", re.IGNORECASE)
+_BARE_NUMBER = re.compile(
+    r"^(?:about |around |over |almost |only |just )?[\w-]+(?: times)?$", re.IGNORECASE | re.ASCII
+)
+
+
+def gather(question: str, asked_at: datetime, scored: Sequence[Scored]) -> list[Citation]:
+    """A citation for each thing and each text that names it; the same thing has the same value."""
+    found: list[tuple[frozenset[str], str]] = []
+    citations = []
+    for one, span in _things(question, _accepted(question, asked_at, scored)):
+        text = one.reading.source.content[span.start : span.end]
+        key = items.key_of(text)
+        same = next((value for other, value in found if items.is_same(key, other)), None)
+        if same is None and len(found) == MOST:
+            continue
+        if same is None:
+            found.append((key, text))
+        citations.append(
+            Citation(
+                one.reading.source, span.start, span.end, text, same or text, probability(one.score)
+            )
+        )
+    return citations
+
+
+def _things(question: str, accepted: Iterable[Scored]) -> Iterator[tuple[Scored, SentenceSpan]]:
+    for one in accepted:
+        content = one.reading.source.content
+        place = whole_place(content, one.place.start, one.place.end)
+        whole = items.with_others(content, *items.whole_name(content, *place))
+        for span in items.split(content, *whole, question):
+            yield one, span
+
+
+def _accepted(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Iterator[Scored]:
+    taken: dict[object, list[SentenceSpan]] = {}
+    asked = _stems(question)
+    for one in scored:
+        source = one.reading.source
+        before = taken.setdefault(source.id, [])
+        near = one.score >= scored[0].score - BEHIND
+        sure = _is_sure(one, asked, further=bool(before))
+        explains = any(_stands_beside(source.content, one.place, span) for span in before)
+        if (near or sure) and not explains and is_told(question, asked_at, one):
+            before.append(SentenceSpan(one.place.start, one.place.end))
+            yield one
+
+
+def _stands_beside(text: str, place: Place, span: SentenceSpan) -> bool:
+    """Whether it only explains what stands before it: "Ida and Otto, Clara's children"."""
+    between = text[span.end : place.start] if span.end <= place.start else None
+    return between in (", ", " called ", " named ", ", called ", ", named ")
+
+
+def _is_sure(one: Scored, asked: frozenset[str], *, further: bool) -> bool:
+    odds, relevance = odds_of(one.place), one.reading.relevance
+    if one.by_another or relevance < SURE_RELEVANCE:
+        return False
+    sentence = sentence_of(one)
+    said = _stems(one.reading.source.content[sentence.start : sentence.end])
+    if not asked & said and odds + relevance < STRANGE_SCORE:
+        return False
+    return odds >= (FURTHER_ODDS if further else SURE_ODDS)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(word.stem for word in words(text) if word.low not in STOP_WORDS)
+
+
+def is_denied(question: str, one: Scored) -> bool:
+    """Whether the clause says that it is not, or no longer, so."""
+    if _AHEAD.search(question) or _ENDS.search(question):
+        return False
+    clause = clause_at(one.reading.source.content, sentence_of(one), one.place.start)
+    return clause is not None and clause.mood.denied
+
+
+def is_told(question: str, asked_at: datetime, one: Scored) -> bool:
+    """Whether it is affirmed; and, where the past is asked about, neither planned nor ahead."""
+    if _AHEAD.search(question):
+        return True
+    source, sentence = one.reading.source, sentence_of(one)
+    clause = clause_at(source.content, sentence, one.place.start)
+    if clause is None or not _PAST.search(question):
+        return clause is None or not clause.mood.denied
+    return (
+        not clause.mood.denied and not clause.is_ahead and not _is_after(source, sentence, asked_at)
+    )
+
+
+def _is_after(source: Source, sentence: SentenceSpan, asked_at: datetime) -> bool:
+    if source.said_at is None:
+        return False
+    times = times_in(source.content[sentence.start : sentence.end], source.said_at)
+    return bool(times) and all(one.first > asked_at for one in times)
+
+
+def sentence_of(one: Scored) -> SentenceSpan:
+    return sentence_at(one.reading.source.content, one.place.start, one.place.end)
+
+
+def count(
+    question: str, asked_at: datetime, scored: Sequence[Scored], listed: Sequence[Scored]
+) -> Answer:
+    """By a number that was told, or by counting the things that were."""
+    counted = what_is_counted(question)
+    if counted is None or not (scored or listed):
+        return Answer(question, "count", None, 0.0)
+    if told := _told(question, counted, scored):
+        number, one = told
+        return _answer(question, str(number), [one], [_plain(one)])
+    if not listed or is_reckoned(question):
+        return Answer(question, "count", None, 0.0)
+    if counted.are_times:
+        citations = _times(_happened(counted, asked_at, listed))
+        total = len(citations)
+    else:
+        citations = gather(counted.question, asked_at, listed)
+        total = sum(map(items.how_many, dict.fromkeys(one.value for one in citations)))
+    if not total:
+        return Answer(question, "count", None, 0.0)
+    return _answer(question, str(total), listed, citations, is_counted=True)
+
+
+def _happened(counted: Counted, asked_at: datetime, listed: Sequence[Scored]) -> list[Scored]:
+    """The times that the reader is sure of, and those that a sentence says outright."""
+    found = list(_accepted(counted.question, asked_at, listed))
+    asked = read_question(counted.happened, asked_at)
+    for one in listed:
+        likely = odds_of(one.place) >= LIKELY_ODDS and not one.by_another
+        if asked and likely and one not in found:
+            decision = decide(asked, [one.reading.source])
+            found += [one] if decision and decision.verdict == "yes" else []
+    return found
+
+
+def _answer(
+    question: str,
+    text: str,
+    scored: Sequence[Scored],
+    citations: Sequence[Citation],
+    *,
+    is_counted: bool = False,
+) -> Answer:
+    sure = certainty(scored, named=False)
+    known = text if sure >= LEAST else None
+    return Answer(
+        question, "count", known, probability(sure), tuple(citations), is_counted=is_counted
+    )
+
+
+def _told(question: str, counted: Counted, scored: Sequence[Scored]) -> tuple[int, Scored] | None:
+    """The first number that stands before what is counted, or alone where it is read."""
+    for one in scored:
+        if odds_of(one.place) < SURE_ODDS or one.by_another:
+            break
+        sentence = sentence_of(one)
+        said = one.reading.source.content[sentence.start : sentence.end]
+        number = _number_at(counted, one) if fits(question, "0", said) else None
+        if number is not None:
+            return number, one
+    return None
+
+
+def _number_at(counted: Counted, one: Scored) -> int | None:
+    content, noun = one.reading.source.content, stem(counted.noun.lower())
+    for found in _NUMBER_BEFORE_NOUN.finditer(content, max(0, one.place.start - 20)):
+        near = found.start() < one.place.end + 20
+        if near and stem(found["noun"].lower()) == noun:
+            number = count_in(found["number"])
+            if number is not None:
+                return number
+    text = one.text.strip(" .,;:!?")
+    following = words(content[one.place.end : one.place.end + 40])[:1]
+    stands_alone = _BARE_NUMBER.match(text) and not (following and following[0].low.isalpha())
+    return count_in(text) if stands_alone or "times" in text.split() else None
+
+
+def _plain(one: Scored) -> Citation:
+    start, end = one.place.start, one.place.end
+    return Citation(one.reading.source, start, end, one.text, one.text, probability(one.score))
+
+
+def _times(accepted: Sequence[Scored]) -> list[Citation]:
+    """Each time that something was: by its date where it is told, else by the day of saying."""
+    found: dict[object, list[Citation]] = {}
+    for one in accepted:
+        if one.reading.source.id not in found:
+            found[one.reading.source.id] = _times_in(one)
+    return [cited for each in found.values() for cited in each]
+
+
+def _times_in(one: Scored) -> list[Citation]:
+    source, sentence = one.reading.source, sentence_of(one)
+    content, said_at = source.content, source.said_at
+    times = times_in(content, said_at) if said_at else []
+    inside = [time for time in times if sentence.start <= time.start < sentence.end]
+    if len(inside) > 1 and _AGAIN.search(content, sentence.start, sentence.end):
+        return [_dated(one, time.start, time.end, written(time)) for time in inside]
+    start, end = one.place.start, one.place.end
+    if moment := moment_at(content, start, end, said_at):
+        return [_dated(one, moment.start, moment.end, moment.text)]
+    return [_dated(one, start, end, on_day(said_at) if said_at else one.text)]
+
+
+def _dated(one: Scored, start: int, end: int, value: str) -> Citation:
+    source = one.reading.source
+    text = source.content[start:end]
+    return Citation(source, start, end, text, value, probability(one.score))

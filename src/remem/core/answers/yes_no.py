@@ -1,0 +1,349 @@
+"""Whether what was saved says yes or no to a question; pure.
+
+A sentence answers when it has every word of the question that matters and is about the same
+person. One that only plans, supposes or remembers does not answer what is or was."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, TypeAlias
+
+from remem.core.answers.clauses import Clause, clauses_of, is_first_person, is_pronoun
+from remem.core.answers.model import Source
+from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
+from remem.core.language.claims.mood import weigh
+from remem.core.language.person import is_user
+from remem.core.language.times.statements import StatedTime, times_in
+from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.words import Word, stem, words
+from remem.core.search.excerpt import sentence_spans
+
+Verdict: TypeAlias = Literal["yes", "no"]
+
+_FLAGS = re.IGNORECASE | re.ASCII
+_ASKS = re.compile(
+    r"^\W*(?:(?:and|so|but|or|also|do you (?:know|remember) (?:if|whether)|(?:please )?(?:tell|"
+    r"remind) me (?:if|whether))\s+)?",
+    _FLAGS,
+)
+_AUXILIARY = re.compile(
+    r"^(did|do|does|is|are|was|were|has|have|had|can|could|will|would|should|shall|am)"
+    r"(n['’]?t)?\b\s*",
+    _FLAGS,
+)
+_STRESS = re.compile(r"\b(?:still|already|currently|really|actually|now)\s+", _FLAGS)
+_SUBJECT = re.compile(
+    r"(?:(?:I|we|he|she|it|they)\b|(?:[Mm]y|[Oo]ur|[Tt]he|[A-Z][\w-]*['’]s) [a-z-]+"
+    r"|[A-Z][\w-]*(?: [A-Z][\w-]*)*)\s",
+    re.ASCII,
+)
+_PRESENT = frozenset("do does is are am can has have".split())
+_FUTURE = frozenset("will would shall should".split())
+_PLANS = frozenset("want wants plan plans planning intend hope hoping wish going".split())
+# They ask for any at all, or only stress what is asked.
+_LIGHT = frozenset(
+    map(
+        stem,
+        "still ever already yet any anything anyone anybody anywhere something someone somebody"
+        " somewhere really just now currently even actually often been be have had has do did go"
+        " went going gone get got call called named name own there some one called time times"
+        " anymore more longer".split(),
+    )
+)
+_WITHOUT = re.compile(
+    r"(?:\binstead of|\brather than|\bwithout|^no|\bno)(?: (?:the|any|more))?$", _FLAGS
+)
+_FINISHED = frozenset(map(stem, "finish complete end".split()))
+_ENDS = re.compile(r"\b(?:stop|quit|cease|give up|get rid of)\b", _FLAGS)
+_ME = frozenset("i we my our me us mine ours".split())
+# What is over afterwards, without a word that denies it.
+_GONE = frozenset(
+    map(stem, "sell cancel retire divorce return resign leave lose abandon drop quit stop".split())
+)
+
+
+# What verbs say that a question asks with a word for nearly anything.
+_FAMILIES = {
+    stem(verb): frozenset(map(stem, family.split()))
+    for verb, family in {
+        "go": "go be visit travel fly drive come stay spend arrive walk cycle move",
+        "have": "have own buy get keep receive adopt order be",
+        "own": "have own buy get keep receive adopt be",
+        "get": "get receive buy have be become",
+    }.items()
+}
+# What is over when something happens that has another word.
+_ENDED_BY = {
+    stem(verb): frozenset(map(stem, endings.split()))
+    for verb, endings in {
+        "work": "retire resign fire",
+        "married": "divorce separate widow",
+        "study": "graduate",
+    }.items()
+}
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoQuestion:
+    """`needed` are the stems that an answer has; among them `names` are those whom it is about, and
+    `values` the other names and numbers. `verbs` are those for nearly anything, which need not
+    stand in the answer."""
+
+    auxiliary: str
+    needed: frozenset[str]
+    is_of_asker: bool
+    is_ahead: bool
+    times: tuple[StatedTime, ...] = ()
+    has_ended: bool = False
+    names: frozenset[str] = frozenset()
+    values: frozenset[str] = frozenset()
+    verbs: frozenset[str] = frozenset()
+
+    @property
+    def is_present(self) -> bool:
+        return self.auxiliary in _PRESENT
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoDecision:
+    """What the sentence of a source says to the question."""
+
+    verdict: Verdict
+    source: int
+    span: SentenceSpan
+
+
+def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
+    bare = _ASKS.sub("", question.strip())
+    found = _AUXILIARY.match(bare)
+    if found is None:
+        return None
+    rest = bare[found.end() :].rstrip("?!. ")
+    times = tuple(times_in(rest, asked_at))
+    # Behind a word, so that a capital at the beginning is that of a name.
+    said = words(f"so {_without(rest, times)}")[1:]
+    needed = {word.stem for word in said if _matters(word)}
+    auxiliary = found[1].lower()
+    ahead = auxiliary in _FUTURE or bool({word.low for word in said} & _PLANS)
+    of_asker = any(word.low in ("i", "we") for word in said[:1])
+    subject = next((at for at, word in enumerate(said) if not word.named), len(said))
+    names = {word.stem for word in said[:subject]}
+    told = said[subject:]
+    values = {word.stem for word in told if word.named or any(map(str.isdigit, word.low))}
+    verbs = {word.stem for word in said[1:] if word.stem in _FAMILIES and not word.named}
+    return YesNoQuestion(
+        auxiliary,
+        frozenset(needed),
+        of_asker,
+        ahead,
+        times,
+        weigh(said)[1].ended or bool(_ENDS.search(rest)),
+        frozenset(names),
+        frozenset(values),
+        frozenset(verbs),
+    )
+
+
+def as_statement(question: str) -> str | None:
+    """ "I live in Rome" for "Do I live in Rome?"; None where it is not plain what is asked of."""
+    bare = _ASKS.sub("", question.strip())
+    found = _AUXILIARY.match(bare)
+    if found is None:
+        return None
+    rest = _STRESS.sub("", bare[found.end() :].rstrip("?!. "))
+    if found[1].lower() in ("do", "does"):
+        return rest
+    subject = _SUBJECT.match(rest)
+    if subject is None or found[1].lower() not in ("is", "are", "am", "has", "can"):
+        return None
+    return f"{subject[0].strip()} {found[1].lower()} {rest[subject.end() :].strip()}"
+
+
+def decide(question: YesNoQuestion, sources: Sequence[Source]) -> YesNoDecision | None:
+    """By the latest of the sentences that answer."""
+    found = [
+        decision
+        for number, source in enumerate(sources)
+        if (decision := _by_source(question, number, source)) is not None
+    ]
+    return max(found, key=lambda one: (_said_at(sources[one.source]), -one.source), default=None)
+
+
+def says_value(question: YesNoQuestion, text: str) -> bool:
+    """Whether a text that changes what is asked has every name and number of the question."""
+    return bool(question.values) and question.values <= {word.stem for word in words(text)}
+
+
+def _by_source(question: YesNoQuestion, number: int, source: Source) -> YesNoDecision | None:
+    if not question.needed:
+        return None
+    before: frozenset[str] = _speaker_stems(source)
+    found: YesNoDecision | None = None
+    for a, b in sentence_spans(source.content, SENTENCE_CHARS):
+        span = SentenceSpan(a, b)
+        clauses = clauses_of(source.content, a, b)
+        if not source.content[a:b].rstrip().endswith("?"):
+            verdict = _verdict(question, clauses, source, before)
+            if verdict and _is_in_time(question, source, span):
+                found = YesNoDecision(verdict, number, span)
+        before = before | {word.stem for clause in clauses for word in clause.words if word.named}
+        before = before | {clause.words[0].stem for clause in clauses[:1] if clause.words}
+    return found
+
+
+def _verdict(
+    question: YesNoQuestion, clauses: Sequence[Clause], source: Source, before: frozenset[str]
+) -> Verdict | None:
+    """`before` are the names in the sentences before, whom a pronoun may stand for."""
+    every = frozenset(one for clause in clauses for one in clause.stems) | _speaker_stems(source)
+    before = before | {word.stem for clause in clauses for word in clause.words if word.named}
+    if any(is_pronoun(clause.subject) for clause in clauses):
+        every = every | before
+    if _was_given_up(question, clauses):
+        return "no"
+    if not question.needed <= every:
+        return None
+    deciding = _deciding(question, clauses)
+    if deciding is None or not _is_of_the_same(question, clauses, deciding, source, before):
+        return None
+    if any(_leaves_out(question, clause) for clause in clauses):
+        return "no"
+    return _polarity(question, deciding) if _says_as_much(question, deciding) else None
+
+
+def _was_given_up(question: YesNoQuestion, clauses: Sequence[Clause]) -> bool:
+    """What was given up was not finished."""
+    rest = question.needed - _FINISHED
+    return bool(rest and question.needed & _FINISHED) and any(
+        clause.mood.ended and rest <= clause.stems and is_first_person(clause.subject)
+        for clause in clauses
+    )
+
+
+def _leaves_out(question: YesNoQuestion, clause: Clause) -> bool:
+    """ "Honey instead of sugar", "no sugar": what stands behind is denied by itself."""
+    lows = [word.low for word in clause.words]
+    for at, word in enumerate(clause.words):
+        if word.stem in question.needed and at:
+            before = " ".join(lows[max(0, at - 3) : at])
+            if _WITHOUT.search(before):
+                return True
+    return False
+
+
+def _says_as_much(question: YesNoQuestion, clause: Clause) -> bool:
+    """ "We have not booked the flights to Rome" does not say whether we went to Rome."""
+    if not question.verbs or not clause.verb or clause.mood.ended or clause.stems & _GONE:
+        return True
+    return any(clause.verb in _FAMILIES[verb] for verb in question.verbs)
+
+
+def has_ended(question: YesNoQuestion, text: str) -> bool:
+    """Whether a text tells, of the same person, what puts an end to what is asked."""
+    stems = {word.stem for word in words(text)}
+    ends = frozenset(one for verb in question.needed for one in _ENDED_BY.get(verb, ()))
+    names = question.names or frozenset({"i"} if question.is_of_asker else ())
+    return bool(ends & stems) and bool(names & stems)
+
+
+def _deciding(question: YesNoQuestion, clauses: Sequence[Clause]) -> Clause | None:
+    """The clause with most of what is asked; a bare one ("Ben is not") where it has the subject."""
+    ranked = sorted(clauses, key=lambda one: -len(question.needed & one.stems))
+    whole = [one for one in ranked if question.needed <= one.stems]
+    if whole:
+        return whole[0]
+    bare = [one for one in ranked if one.is_bare and question.needed & one.stems]
+    return bare[0] if bare else (ranked[0] if ranked else None)
+
+
+def _is_of_the_same(
+    question: YesNoQuestion,
+    clauses: Sequence[Clause],
+    deciding: Clause,
+    source: Source,
+    before: frozenset[str],
+) -> bool:
+    """Whether the clause is about whom the question is about."""
+    subject = _subject_of(clauses, deciding)
+    is_writer = is_user(source.speaker)
+    if is_first_person(subject):
+        if question.is_of_asker:
+            return is_writer
+        mine = {word.stem for word in subject if word.low not in _ME}
+        return mine <= question.needed and (is_writer or _speaks(question, source) or not subject)
+    if question.is_of_asker and not _names_any(question, subject):
+        return False
+    if is_pronoun(subject):
+        return bool(before & question.needed)
+    return _names_any(question, subject)
+
+
+def _names_any(question: YesNoQuestion, subject: Sequence[Word]) -> bool:
+    """Whether who or what it is about is asked about: "my uncle Radek" by either word."""
+    return bool({word.stem for word in subject if word.low not in _ME} & question.needed)
+
+
+def _subject_of(clauses: Sequence[Clause], deciding: Clause) -> tuple[Word, ...]:
+    """Its own, or that of the clause before that it goes on with."""
+    subject: tuple[Word, ...] = ()
+    for clause in clauses:
+        subject = clause.subject or subject
+        if clause is deciding:
+            break
+    return subject
+
+
+def _speaks(question: YesNoQuestion, source: Source) -> bool:
+    return bool(_speaker_stems(source) & question.needed)
+
+
+def _speaker_stems(source: Source) -> frozenset[str]:
+    if is_user(source.speaker):
+        return frozenset()
+    return frozenset(word.stem for word in words(source.speaker or ""))
+
+
+def _polarity(question: YesNoQuestion, clause: Clause) -> Verdict | None:
+    if clause.is_ahead and not question.is_ahead:
+        return "no" if clause.mood.denied and question.auxiliary in ("am", "is", "are") else None
+    gone = clause.mood.ended or bool(clause.stems & _GONE)
+    if gone and (question.has_ended or question.needed & _GONE):
+        return "yes"
+    if gone:
+        return "no" if question.is_present else None
+    if clause.mood.denied:
+        return "no"
+    if question.is_present and clause.was and question.auxiliary not in ("has", "have"):
+        return None
+    return "yes"
+
+
+def _is_in_time(question: YesNoQuestion, source: Source, span: SentenceSpan) -> bool:
+    """Whether the sentence tells of the time that is asked about; without a time of its own, of
+    the day it was said on."""
+    if not question.times:
+        return True
+    if source.said_at is None:
+        return False
+    asked = question.times[0]
+    told = times_in(source.content[span.start : span.end], source.said_at)
+    if not told:
+        return asked.first <= source.said_at < asked.last
+    return any(one.first < asked.last and asked.first < one.last for one in told)
+
+
+def _without(text: str, times: Sequence[StatedTime]) -> str:
+    for one in sorted(times, key=lambda one: -one.start):
+        text = f"{text[: one.start]} {text[one.end :]}"
+    return text
+
+
+def _matters(word: Word) -> bool:
+    if word.named:
+        return True
+    return word.low not in STOP_WORDS and word.stem not in _LIGHT and word.low not in _ME
+
+
+def _said_at(source: Source) -> float:
+    return source.said_at.timestamp() if source.said_at else 0.0

@@ -1,0 +1,92 @@
+"""Whether a place is the kind of thing that is asked for, and a whole one."""
+
+from uuid import UUID
+
+import pytest
+
+from remem.core.answers.fitting import after_change, announces_change, fits, states, whole_place
+from remem.core.answers.model import Answer, Source
+from remem.core.answers.people import as_told
+from remem.core.answers.relatives import by_mention
+from remem.core.answers.sentences import SentenceSpan
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("What is Olga's phone number?", "Weber", False),
+        ("What is Olga's phone number?", "0160 44 12", True),
+        ("How tall am I?", "quite", False),
+        ("How much does the kayak weigh?", "18 kg", True),
+        ("How long was the crossing?", "all night, two hours", True),
+        ("How often do I water the fern?", "every Sunday", True),
+        ("What is my best 5 km time?", "first", False),
+        ("Who is Olga?", "Weber", True),
+        ("What is 7 * 8?", "seat 7", False),
+        ("How many lessons are left?", "ten", False),
+    ],
+)
+def test_a_figure_is_wanted_where_one_is_asked_for(
+    question: str, text: str, expected: bool
+) -> None:
+    assert fits(question, text, text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "part", "expected"),
+    [
+        ("Write to olga@example.org.", "example.org", "olga@example.org"),
+        ("It costs 2,350 euros.", "2", "2,350"),
+        ("Ida (9) and Otto (5) came.", "Ida (9", "Ida"),
+        ("The key is with Ida. Row 12B is ours.", "Ida. Row 12B", "Ida"),
+        ("Ask Dr. Maes about it.", "Dr. Maes", "Dr. Maes"),
+        ("It leaves at 10:35 from gate 4.", "10", "10:35"),
+    ],
+)
+def test_a_place_is_whole(text: str, part: str, expected: str) -> None:
+    start = text.index(part)
+    place = whole_place(text, start, start + len(part))
+    assert text[place.start : place.end] == expected
+
+
+def test_of_a_change_the_new_value_holds_now() -> None:
+    text = "The fee rose from 1,200 to 1,350 euros."
+    place = SentenceSpan(text.index("1,200"), text.index(" euros"))
+    now, before = (after_change(text, place, now=now) for now in (True, False))
+    assert text[now.start : now.end] == "1,350"
+    assert text[before.start : before.end] == "1,200"
+
+
+def test_a_change_of_just_what_is_asked_about() -> None:
+    question = "When is the choir concert?"
+    assert announces_change(question, "The choir concert was moved to 9 May.")
+    assert not announces_change(question, "We moved the piano.")
+    assert not announces_change(question, "The choir concert is in the old church.")
+
+
+def test_a_sentence_is_made_only_of_what_the_source_states() -> None:
+    assert states("my locker code", "The code of my locker is 4417.")
+    assert not states("my bank account number", "The plumber's number is 0498 11.")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who is my niece?", "Tilda"),
+        ("What is my niece called?", "Tilda"),
+        ("Who is Tilda?", "your niece"),
+        ("Who is my nephew?", None),
+        ("Who is Bruno?", None),
+    ],
+)
+def test_a_relative_by_a_mention(question: str, expected: str | None) -> None:
+    sources = [Source("My niece Tilda rides on Saturdays.", "memory", UUID(int=1))]
+    found = by_mention(Answer(question, "one", None, 0.0), sources)
+    assert found.text == expected
+    assert bool(found.citations) is (expected is not None)
+
+
+def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
+    assert as_told("my aunt and Ben", None) == "your aunt and Ben"
+    assert as_told("my early sketches", "Ana") == "early sketches"
+    assert as_told("that", "Ana") == "that"
