@@ -80,6 +80,9 @@ def test_a_time_is_resolved_by_the_day_it_was_said_on(said: str, part: str, expe
         ("What time is the standup?", "The standup is at 9:30.", "9:30", "9:30"),
         ("When are the bins emptied?", "The bins are emptied on Thursdays.", "Thursdays",
          "Thursdays"),
+        ("When is the choir?", "The choir meets on Thursdays at 19:45.", "19:45",
+         "Thursdays at 19:45"),
+        ("When is the vet?", "The vet is on 24 May at 10:20.", "10:20", "24 May 2023 at 10:20"),
         ("When is the wedding?", "The wedding is next Saturday.", "next Saturday", "27 May 2023"),
     ],
 )  # fmt: skip

@@ -22,6 +22,10 @@ FAR_BEHIND = 8.0
 _EDGES = " .,;:!?\"'"
 _CLOCK = re.compile(r"^(?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?$", re.IGNORECASE)
 _ASKS_DATE = re.compile(r"\b(?:year|day|date|old|born|since|until|long)\b", re.IGNORECASE)
+_WEEKDAY_BEFORE = re.compile(
+    r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
+)
+WEEKDAY_CHARS = 16
 _ASKS_CLOCK = re.compile(r"\bwhat time\b", re.IGNORECASE)
 
 
@@ -125,6 +129,9 @@ def _with_day(question: str, one: Scored, value: str) -> str:
     if not _CLOCK.match(value) or _ASKS_CLOCK.search(question):
         return value
     source, sentence = one.reading.source, sentence_of(one)
+    at = source.content.find(value, one.place.start - len(value))
+    if weekday := _WEEKDAY_BEFORE.search(source.content[max(0, at - WEEKDAY_CHARS) : at]):
+        return f"{weekday['day']} at {value.removeprefix('at ')}"
     if source.said_at is None:
         return value
     text = source.content[sentence.start : sentence.end]
