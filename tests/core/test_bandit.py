@@ -4,6 +4,7 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.evolution.arena.decide import choose
 from remem.core.evolution.bandit import Tally, leads, next_arms, tally_of, ucb, winner
 from remem.core.evolution.score import Result, Wanted, score
 
@@ -41,6 +42,26 @@ def test_a_lead_by_luck_is_no_lead() -> None:
     lucky = {n: float(n % 2) for n in range(20)} | {1: 1.0, 3: 1.0}
     other = {n: float((n + 1) % 2) for n in range(20)}
     assert not leads(lucky, other)
+
+
+def test_the_built_in_way_stays_until_an_arm_leads_it_clearly() -> None:
+    same, better = dict.fromkeys(range(20), 0.5), dict.fromkeys(range(20), 0.8)
+    slightly = dict.fromkeys(range(20), 0.51)
+    tied = {"fast_memories": slightly, "balanced_vector": same, "built_in": same}
+    assert choose(tied, None) == ("built_in", "no_clear_lead")
+    assert choose(tied, "built_in") == ("built_in", "no_clear_lead")
+    assert choose({**tied, "balanced_vector": better}, None) == ("balanced_vector", "best")
+    assert choose({**tied, "built_in": better}, "fast_memories") == (
+        "built_in",
+        "built_in_is_better",
+    )
+
+
+def test_what_is_in_force_says_whether_it_is_the_best_or_only_stays() -> None:
+    low, slightly = dict.fromkeys(range(20), 0.5), dict.fromkeys(range(20), 0.51)
+    arms = {"fast_memories": low, "balanced_vector": slightly}
+    assert choose(arms, "fast_memories") == ("fast_memories", "stays")
+    assert choose(arms, "balanced_vector") == ("balanced_vector", "best")
 
 
 def test_a_score_is_the_sum_of_its_parts() -> None:

@@ -11,9 +11,12 @@ from remem.core.evolution.upkeep.consolidate import consolidate
 from remem.core.memories.browse import get_memory
 from remem.core.memories.consolidation.undo import list_consolidations, undo_consolidation
 from remem.core.memories.edit import MemoryEdit, edit_memory
+from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.search.find import find
+from remem.core.search.model import Query
 from tests.core.memories import by_word, contents, events, save
 
 pytestmark = pytest.mark.anyio
@@ -171,3 +174,22 @@ async def test_a_run_does_what_is_due_and_then_nothing(ports: Ports, scope: Scop
     assert len(await contents(ports, scope)) == 1
     again = await run_evolution(ports, scope)
     assert (again.scheduled, again.done, again.left) == ([], [], False)
+
+
+async def test_what_is_read_often_stands_higher_from_then_on(ports: Ports, scope: Scope) -> None:
+    texts = [f"The {animal} barn at the old mill was painted." for animal in ("goat", "sheep")]
+    first, second = await saved(ports, scope, *texts)
+    query = Query("Which barn at the old mill was painted?", None, fusion="rrf")
+
+    async def score(memory: Memory) -> float:
+        hits = (await find(ports, scope, query)).hits
+        return next(hit.score for hit in hits if memory.id in {one.id for one in hit.memories})
+
+    before = await score(second) - await score(first)
+    for _ in range(5):
+        await get_memory(ports, scope, second.id)
+    await consolidated(ports, scope, first.project_id)
+    promoted = await score(second) - await score(first)
+    assert promoted > before
+    await set_lifecycle(ports, scope, second.id, None, "bad")
+    assert await score(second) - await score(first) < before

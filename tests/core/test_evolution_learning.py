@@ -6,6 +6,7 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.db import Tx
 from remem.core.evolution.arena.learn import propagate
 from remem.core.evolution.arena.policy import global_policy, policy_in_force
 from remem.core.evolution.arena.report import arena_campaign
@@ -83,3 +84,33 @@ def test_a_global_policy_needs_several_tenants_and_a_clear_lead() -> None:
     assert global_policy(enough).arm.id == "balanced_vector"
     tied = {"balanced_vector": (3, good), BUILT_IN.id: (3, good)}
     assert global_policy(tied).source == "built_in"
+
+
+async def test_what_one_tenant_says_stands_in_no_row_that_is_not_its_own(
+    ports: Ports, scope: Scope
+) -> None:
+    """Of every table: the rows that another tenant sees, and those that belong to nobody."""
+    other = await new_scope(ports)
+    ids = await learned(ports, scope)
+    async with ports.db.transaction(scope) as tx:
+        project_ids = [row["id"] for row in await tx.fetch("SELECT id FROM projects")]
+    secrets = [SECRET, *map(str, (*ids, *project_ids, scope.tenant_id, scope.user_id))]
+    for bound in (other, Bound()):
+        async with ports.db.transaction(bound) as tx:
+            for table in await _tables(tx):
+                rows = await tx.fetch(f"SELECT to_jsonb(t)::text AS row FROM {table} t")
+                seen = "\n".join(row["row"] for row in rows)
+                assert not [one for one in secrets if one in seen], table
+
+
+async def _tables(tx: Tx) -> list[str]:
+    """Where learning writes, and what it is decided by."""
+    wanted = [
+        "global_arms", "arm_shares", "policies", "arena_results", "signals", "evolution_jobs",
+        "evolution_marks", "consolidations", "memories", "links", "entities", "events",
+    ]  # fmt: skip
+    rows = await tx.fetch(
+        "SELECT table_name FROM information_schema.tables WHERE table_name = ANY($1)", wanted
+    )
+    assert len(rows) == len(wanted)
+    return [row["table_name"] for row in rows]

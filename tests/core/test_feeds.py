@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler
 from uuid import UUID
 
 import pytest
@@ -22,7 +23,7 @@ from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
-from tests.tools.site import Site, page, serving
+from tests.tools.site import Page, Site, page, redirect, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -264,3 +265,85 @@ def test_entries_stand_where_the_digest_says() -> None:
     assert text.content[text.parts[1].start : text.parts[1].end] == "- B"
     assert statement_of(entries[0]) == "One [x]. First."
     assert statement_of(entries[1]) == "B"
+
+
+def versioned(body: bytes, **versions: str) -> Page:
+    """Answers 304 to who knows this version already."""
+
+    def answer(request: BaseHTTPRequestHandler) -> None:
+        known = {
+            request.headers.get("If-None-Match"),
+            request.headers.get("If-Modified-Since"),
+        }
+        if known & set(versions.values()):
+            page(b"", 304)(request)
+        else:
+            page(body, **versions)(request)
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    "version", [{"ETag": '"v1"'}, {"Last_Modified": "Mon, 02 Mar 2026 09:00:00 GMT"}]
+)
+async def test_a_feed_that_has_not_changed_is_not_sent_again(
+    fetching: Ports, scope: Scope, site: Site, version: dict[str, str]
+) -> None:
+    site.pages["/a"] = versioned(rss("Zeppelins over Lyon"), **version)
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    assert len(await collect_digests(fetching, scope)) == 1
+    assert await collect_digests(fetching, scope) == []
+    sent = {**site.asked[1].headers}
+    assert next(iter(version.values())) in sent.values()
+    [feed] = await list_feeds(fetching, scope, None)
+    assert (feed.error, feed.failures, feed.title) == (None, 0, "Almanac")
+    site.pages["/a"] = versioned(rss("Tin whistles"), ETag='"v2"')
+    assert [one.entries for one in await collect_digests(fetching, scope)] == [1]
+
+
+async def test_what_was_too_much_for_a_day_comes_the_next_although_nothing_changed(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    titles = [f"Zeppelin number {number} over Lyon" for number in range(101)]
+    site.pages["/a"] = versioned(rss(*titles), ETag='"v1"')
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    assert [one.entries for one in await collect_digests(fetching, scope)] == [100]
+    assert [one.entries for one in await collect_digests(fetching, scope)] == [1]
+    assert await collect_digests(fetching, scope) == []
+
+
+async def test_a_collection_that_was_cut_short_asks_for_everything_again(
+    fetching: Ports, scope: Scope, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.pages["/a"] = versioned(rss("Zeppelins over Lyon"), ETag='"v1"')
+    await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+    with monkeypatch.context() as patch:
+        patch.setattr("remem.core.feeds.store.insert_keys", _killed)
+        with pytest.raises(RuntimeError):
+            await collect_digests(fetching, scope)
+    assert len(await collect_digests(fetching, scope)) == 1
+
+
+async def test_another_host_is_not_told_which_version_is_known(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    with serving(Site()) as other:
+        site.pages["/a"] = redirect(f"{other.url}/b")
+        other.pages["/b"] = versioned(rss("Zeppelins over Lyon"), ETag='"v1"')
+        await subscribe(fetching, scope, f"{site.url}/a", "research", None)
+        assert len(await collect_digests(fetching, scope)) == 1
+        assert await collect_digests(fetching, scope) == []
+        assert [one.headers.get("If-None-Match") for one in other.asked] == [None, None]
+
+
+async def test_the_problem_of_a_feed_is_told_in_words_of_feeds(
+    fetching: Ports, scope: Scope, site: Site
+) -> None:
+    site.pages["/gone"] = page(b"", 410)
+    await subscribe(fetching, scope, f"{site.url}/gone", "research", None)
+    await collect_digests(fetching, scope)
+    [feed] = await list_feeds(fetching, scope, None)
+    assert feed.error == (
+        "There is no feed at this address any more; check the address, and subscribe to the right"
+        " one."
+    )

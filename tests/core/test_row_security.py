@@ -74,7 +74,7 @@ ROWS = {
     " VALUES ('{tenant}', '{id}', 'decay', '{memory}')",
     "evolution_marks": "(tenant_id, memory_id, step) VALUES ('{tenant}', '{memory}', 'graph')",
     "evolution_jobs": "(tenant_id, id, job_type, priority)"
-    " VALUES ('{tenant}', '{id}', 'arena', 10)",
+    " VALUES ('{tenant}', '{id}', 'learning_propagation', 1)",
     "signals": "(tenant_id, id, project_id, user_id, type, subject_ids)"
     " VALUES ('{tenant}', '{id}', '{project}', '{user}', 'used', '{{}}')",
     "arena_results": "(tenant_id, episode_id, arm, project_id, reward, recall, precision_at,"

@@ -148,6 +148,16 @@ async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
             {"used": [str(memory)]},
         )
         await tx.execute(
+            "INSERT INTO signals (tenant_id, id, project_id, user_id, session_id, type,"
+            " subject_ids, query) VALUES ($1, $2, $3, $4, $5, 'used', ARRAY[$6::uuid], 'Where?')",
+            tenant,
+            new_id(),
+            project,
+            UUID(person.user_id),
+            session,
+            memory,
+        )
+        await tx.execute(
             "INSERT INTO feeds (tenant_id, id, project_id, user_id, kind, url) VALUES"
             " ($1, $2, $3, $4, 'research', 'https://example.org/tides.xml')",
             tenant,

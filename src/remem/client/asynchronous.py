@@ -23,6 +23,7 @@ from remem.client.answers import (
     WhoAmI,
 )
 from remem.client.conversations import Asked, AskEvent, AskFields, AsyncSessions
+from remem.client.evolution import AsyncEvolution, AsyncFeeds
 from remem.client.failures import NotFound
 from remem.client.fields import ContextFields, Id, RecallFields, SaveFields, UrlFields, given
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
@@ -53,6 +54,8 @@ class AsyncRemem:
         self.projects = AsyncProjects(self._wire)
         self.jobs = AsyncJobs(self._wire)
         self.sessions = AsyncSessions(self._wire)
+        self.evolution = AsyncEvolution(self._wire)
+        self.feeds = AsyncFeeds(self._wire)
 
     async def __aenter__(self) -> Self:
         await self.open()

@@ -13,6 +13,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 from remem.client.answers import Project
 from remem.client.asynchronous import TIMEOUT_S, AsyncRemem
 from remem.client.conversations import AsyncSessions
+from remem.client.evolution import AsyncEvolution, AsyncFeeds
 from remem.client.nouns import AsyncDocuments, AsyncJobs, AsyncMemories, AsyncProjects
 
 P = ParamSpec("P")
@@ -193,6 +194,27 @@ class Sessions(_Waiting):
     list = _Each(AsyncSessions.list)
 
 
+class Evolution(_Waiting):
+    """What remem learned and does by itself."""
+
+    run = _Now(AsyncEvolution.run)
+    policy = _Now(AsyncEvolution.policy)
+    pin = _Now(AsyncEvolution.pin)
+    signal = _Now(AsyncEvolution.signal)
+    undo = _Now(AsyncEvolution.undo)
+    actions = _Each(AsyncEvolution.actions)
+    jobs = _Each(AsyncEvolution.jobs)
+
+
+class Feeds(_Waiting):
+    """Feeds that projects are subscribed to."""
+
+    add = _Now(AsyncFeeds.add)
+    list = _Now(AsyncFeeds.list)
+    remove = _Now(AsyncFeeds.remove)
+    collect = _Now(AsyncFeeds.collect)
+
+
 class Remem(_Waiting):
     """`Remem(url, key)` speaks to a server; `Remem()` is one, on the embedded store.
     A request may take `timeout_s`; what can be sent again is, for 30 seconds, or ten minutes where
@@ -213,6 +235,8 @@ class Remem(_Waiting):
         self.projects = Projects(self._loop, client.projects)
         self.jobs = Jobs(self._loop, client.jobs)
         self.sessions = Sessions(self._loop, client.sessions)
+        self.evolution = Evolution(self._loop, client.evolution)
+        self.feeds = Feeds(self._loop, client.feeds)
         if url is None:
             if not _running:
                 _close_at_exit()

@@ -226,6 +226,14 @@ class Asr(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class PageVersion:
+    """What a server says of the version of a page that it gave, to be asked for a newer one."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """A web page at a user's URL: `url` is the final URL after redirects."""
 
@@ -233,6 +241,7 @@ class Fetched:
     data: bytes
     media_type: str | None
     name: str | None
+    version: PageVersion = PageVersion()
 
 
 class Fetcher(Protocol):
@@ -247,6 +256,11 @@ class Fetcher(Protocol):
         ...
 
     async def fetch(self, url: str) -> Fetched: ...
+
+    async def fetch_newer(self, url: str, known: PageVersion) -> Fetched | None:
+        """None where the server says that the page is still the version that is known. What is
+        known is told to the host of the URL alone, and to none that it redirects to."""
+        ...
 
     async def close(self) -> None: ...
 

@@ -525,8 +525,13 @@ CREATE TABLE feeds (
   collected_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now(),
+  -- What the feed's server says of the version that was read last.
+  etag text,
+  last_modified text,
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT feeds_etag_check CHECK (length(etag) <= 500),
+  CONSTRAINT feeds_last_modified_check CHECK (length(last_modified) <= 500),
   CONSTRAINT feeds_kind_check CHECK (kind IN ('research', 'projects')),
   CONSTRAINT feeds_url_check CHECK (length(url) <= 2048 AND url ~* '^https?:'),
   CONSTRAINT feeds_title_check CHECK (length(title) <= 500),
@@ -980,6 +985,8 @@ CREATE TABLE evolution_jobs (
   updated_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
+  CONSTRAINT evolution_jobs_project_check
+    CHECK ((project_id IS NOT NULL) = (job_type IN ('arena', 'consolidation'))),
   CONSTRAINT evolution_jobs_moments CHECK (in_calendar(least(created_at, updated_at, lease_until,
     started_at, finished_at), greatest(created_at, updated_at, lease_until, started_at,
     finished_at)))

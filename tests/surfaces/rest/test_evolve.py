@@ -60,6 +60,9 @@ def test_without_sessions_the_built_in_way_is_in_force(person: Person) -> None:
 
 
 def test_the_arm_that_finds_what_was_used_is_in_force(person: Person) -> None:
+    for _, question in MEANT:
+        # A document that says the question again stands in the way of a search in documents.
+        person.save(f"{question} Nobody knows. {question} It is asked every day.")
     talk(person, MEANT)
     reply = person.post("/api/evolve/arena", {"maxProjects": 3, "timeBudgetMs": 60_000})
     [trial] = reply.json()["projects"]
@@ -79,6 +82,14 @@ def test_the_arm_that_finds_what_was_used_is_in_force(person: Person) -> None:
     again = person.post("/api/evolve/arena", {}).json()["projects"][0]
     assert again["arm"] == "balanced_vector"
     assert got(person, "/api/evolve/arena")["arms"][0]["pulls"] == 12, "measured again, not twice"
+
+
+def test_an_arm_without_a_clear_lead_leaves_the_built_in_way_in_force(person: Person) -> None:
+    talk(person, MEANT[:11])
+    [trial] = person.post("/api/evolve/arena", {}).json()["projects"]
+    assert trial["arm"] == "built_in"
+    policy = got(person, "/api/evolve/policy", project=trial["projectId"])
+    assert policy["reason"]["decision"] == "no_clear_lead"
 
 
 def test_what_is_saved_is_found_whichever_arm_is_in_force(person: Person) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import ssl
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import cached_property
 from importlib.metadata import version
@@ -17,12 +17,14 @@ from remem.adapters.fetch.dial import GuardedDial, Resolve
 from remem.adapters.fetch.names import file_name
 from remem.adapters.retries import WAITS_S, Passing, attempts
 from remem.core.errors import FetchFailed, Invalid
-from remem.core.ports import Fetched
+from remem.core.ports import Fetched, PageVersion
 
 TIMEOUT_S = 30.0
 MAX_BYTES = 20_000_000
 MAX_REDIRECTS = 5
 MAX_CONNECTIONS = 20
+NOT_MODIFIED = 304
+VERSION_CHARS = 300
 REDIRECTS = (301, 302, 303, 307, 308)
 # Besides 5xx, the answers that may be another in a moment.
 TRANSIENT = (408, 425, 429)
@@ -72,10 +74,18 @@ class GuardedFetcher:
             self._guard.check(host, [host])
 
     async def fetch(self, url: str) -> Fetched:
+        found = await self._fetch_in_time(url, {})
+        assert found is not None, "only a conditional request is answered by no page"
+        return found
+
+    async def fetch_newer(self, url: str, known: PageVersion) -> Fetched | None:
+        return await self._fetch_in_time(url, _conditions(known))
+
+    async def _fetch_in_time(self, url: str, conditions: Mapping[str, str]) -> Fetched | None:
         at = visitable(url)
         try:
             async with asyncio.timeout(self._timeout_s):
-                return await self._fetch_with_retries(at)
+                return await self._fetch_with_retries(at, conditions)
         except TimeoutError:
             raise failures.too_slow(at.host, self._timeout_s) from None
 
@@ -95,32 +105,37 @@ class GuardedFetcher:
             max_keepalive_connections=0,
         )
 
-    async def _fetch_with_retries(self, url: httpx2.URL) -> Fetched:
+    async def _fetch_with_retries(
+        self, url: httpx2.URL, conditions: Mapping[str, str]
+    ) -> Fetched | None:
         try:
             async for attempt in attempts(self._waits_s):
                 with attempt:
-                    return await self._fetch(url)
+                    return await self._fetch(url, conditions)
         except Transient as error:
             raise error.failure from error
         raise AssertionError("unreachable")
 
-    async def _fetch(self, url: httpx2.URL) -> Fetched:
+    async def _fetch(self, url: httpx2.URL, conditions: Mapping[str, str]) -> Fetched | None:
         """Redirects are followed here, so that a failure names the host it happened at."""
+        asked = url.netloc
         for hop in range(MAX_REDIRECTS + 1):
             try:
-                reply = await self._visit(url)
+                reply = await self._visit(url, conditions if url.netloc == asked else {})
             except Invalid as error:
                 raise failures.bad_redirect(error) if hop else error from error
-            if isinstance(reply, Fetched):
+            if not isinstance(reply, str):
                 return reply
             url = failures.redirected(url, reply)
         raise failures.too_many_redirects(url.host, MAX_REDIRECTS)
 
-    async def _visit(self, url: httpx2.URL) -> Fetched | str:
-        """What is there, or where it sends us on."""
+    async def _visit(self, url: httpx2.URL, conditions: Mapping[str, str]) -> Fetched | str | None:
+        """What is there, or where it sends us on; None for what is known already."""
         try:
-            async with self._get(url) as response:
+            async with self._get(url, conditions) as response:
                 headers = httpx2.Headers(response.headers)
+                if response.status == NOT_MODIFIED and conditions:
+                    return None
                 if response.status in REDIRECTS and "Location" in headers:
                     return headers["Location"]
                 return await self._take(url, response, headers)
@@ -130,11 +145,13 @@ class GuardedFetcher:
             failure, is_final = failures.of_connection(url.host, error)
             raise (failure if is_final else Transient(failure)) from error
 
-    def _get(self, url: httpx2.URL) -> AbstractAsyncContextManager[httpcore2.Response]:
+    def _get(
+        self, url: httpx2.URL, conditions: Mapping[str, str]
+    ) -> AbstractAsyncContextManager[httpcore2.Response]:
         target = httpcore2.URL(
             scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
         )
-        headers = [("Host", url.netloc.decode("ascii")), *HEADERS.items()]
+        headers = [("Host", url.netloc.decode("ascii")), *HEADERS.items(), *conditions.items()]
         return self._pool.stream("GET", target, headers=headers)
 
     async def _take(
@@ -147,7 +164,21 @@ class GuardedFetcher:
             data=await take(response.aiter_stream(), headers, self._max_bytes),
             media_type=headers.get("Content-Type", "").strip() or None,
             name=file_name(headers, url),
+            version=PageVersion(
+                _repeatable(headers.get("ETag")), _repeatable(headers.get("Last-Modified"))
+            ),
         )
+
+
+def _conditions(known: PageVersion) -> dict[str, str]:
+    given = {"If-None-Match": known.etag, "If-Modified-Since": known.last_modified}
+    return {name: value for name, value in given.items() if value}
+
+
+def _repeatable(value: str | None) -> str | None:
+    """Short and plain enough to be sent back as it came."""
+    plain = value is not None and len(value) <= VERSION_CHARS and value.isascii()
+    return value if plain and value and value.isprintable() else None
 
 
 def _may_pass(status: int) -> bool:

@@ -1,7 +1,7 @@
 """Collect what is new in the feeds of a tenant, as one digest a day, kind and project."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -15,13 +15,14 @@ from remem.core.feeds import store
 from remem.core.feeds.compose import DigestPart, DigestText, digest_of, statement_of
 from remem.core.feeds.manage import JOB
 from remem.core.feeds.model import ENTRIES_LIMIT, ERROR_CHARS, KINDS, Digest, Feed, FeedKind
+from remem.core.feeds.problems import problem_of
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.language.person import feed_speaker
 from remem.core.memories.model import DISTIL, SPEAKER_LIMIT
 from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
-from remem.core.ports import Ports
+from remem.core.ports import PageVersion, Ports
 from remem.core.scope import Scope
 from remem.core.text import shorten
 from remem.core.time import now
@@ -34,9 +35,12 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class _News:
+    """New entries of a feed; `version` is that of the feed, where nothing more of it is left."""
+
     feed: Feed
     name: str
     entries: list[FeedEntry]
+    version: PageVersion | None
 
 
 async def collect_digests(ports: Ports, scope: Scope) -> list[Digest]:
@@ -80,43 +84,63 @@ async def _digest(
         room = ENTRIES_LIMIT - len(seen)
         entries = found.entries[: max(0, room)]
         seen |= {entry.key for entry in entries}
-        news.append(_News(feed, found.name, entries))
-    news = [one for one in news if one.entries]
-    if not news:
+        whole = len(entries) == len(found.entries)
+        news.append(replace(found, entries=entries, version=found.version if whole else None))
+    if not any(one.entries for one in news):
+        await _note_versions(ports, scope, news)
         return None
-    text = digest_of(kind, now().date(), [(one.name, one.entries) for one in news])
+    told = [(one.name, one.entries) for one in news if one.entries]
+    text = digest_of(kind, now().date(), told)
     document_id = await _keep(ports, scope, kind, project_id, text, news)
+    await _note_versions(ports, scope, news)
     return Digest(kind, project_id, document_id, len(text.parts))
 
 
+async def _note_versions(ports: Ports, scope: Scope, news: Sequence[_News]) -> None:
+    """Only when what was read is kept: a feed that is asked for what is newer tells the rest never
+    again."""
+    async with ports.db.transaction(scope) as tx:
+        for one in news:
+            if one.version:
+                version = one.version
+                await store.note_version(
+                    tx, scope, one.feed.id, version.etag, version.last_modified
+                )
+
+
 async def _news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> _News | None:
-    parsed = await _read(ports, scope, feed)
-    if parsed is None:
+    read = await _read(ports, scope, feed)
+    if read is None:
         return None
+    parsed, version = read
     keys = [entry.key for entry in parsed.entries]
     async with ports.db.transaction(scope) as tx:
         known = await store.known_keys(tx, scope, feed.project_id, keys)
     entries = [one for one in parsed.entries if one.key not in known and one.key not in seen]
-    return _News(feed, parsed.title or feed.url, entries)
+    return _News(feed, parsed.title or feed.url, entries, version)
 
 
-async def _read(ports: Ports, scope: Scope, feed: Feed) -> ParsedFeed | None:
-    """None where it cannot be read now; why is kept beside the feed."""
+async def _read(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, PageVersion] | None:
+    """None where nothing has changed, or it cannot be read now; why is kept beside the feed."""
+    known = PageVersion(feed.etag, feed.last_modified)
     try:
-        fetched = await ports.fetcher.fetch(feed.url)
-        parsed = await ports.feeds.parse(fetched.data, fetched.url)
+        fetched = await ports.fetcher.fetch_newer(feed.url, known)
+        parsed = await ports.feeds.parse(fetched.data, fetched.url) if fetched else None
         async with ports.db.transaction(scope) as tx:
-            await store.note_read(tx, scope, feed.id, parsed.title)
+            if parsed is None:
+                await store.note_unchanged(tx, scope, feed.id)
+            else:
+                await store.note_read(tx, scope, feed.id, parsed.title)
     except RememError as error:
         log.warning("feed_failed", feed=str(feed.id), error=error.code)
-        await _note_failure(ports, scope, feed, error.message)
+        await _note_failure(ports, scope, feed, problem_of(error))
         return None
     except Exception as error:
         # Whatever one feed sends, the others are collected.
         log.exception("feed_failed", feed=str(feed.id), error=type(error).__name__)
         await _note_failure(ports, scope, feed, _UNEXPECTED)
         return None
-    return parsed
+    return (parsed, fetched.version) if fetched and parsed else None
 
 
 async def _note_failure(ports: Ports, scope: Scope, feed: Feed, message: str) -> None:

@@ -29,6 +29,9 @@ class Feed:
     collected_at: datetime | None
     created_at: datetime
     updated_at: datetime
+    # What its server said of what was read last.
+    etag: str | None = None
+    last_modified: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

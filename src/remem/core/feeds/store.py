@@ -11,7 +11,7 @@ from remem.core.unreadable import values_of
 
 _SELECT = (
     "SELECT f.id, f.project_id, p.slug AS project_slug, f.kind, f.url, f.title, f.error,"
-    " f.failures, f.collected_at, f.created_at, f.updated_at FROM feeds f"
+    " f.failures, f.collected_at, f.created_at, f.updated_at, f.etag, f.last_modified FROM feeds f"
     " JOIN projects p ON p.tenant_id = f.tenant_id AND p.id = f.project_id"
     " WHERE f.tenant_id = $1"
 )
@@ -73,6 +73,28 @@ async def note_read(tx: Tx, scope: Scope, id: UUID, title: str) -> None:
         scope.tenant_id,
         id,
         title,
+    )
+
+
+async def note_unchanged(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute(
+        "UPDATE feeds SET error = NULL, failures = 0, collected_at = now(), updated_at = now()"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+    )
+
+
+async def note_version(
+    tx: Tx, scope: Scope, id: UUID, etag: str | None, last_modified: str | None
+) -> None:
+    """Everything in this version is taken."""
+    await tx.execute(
+        "UPDATE feeds SET etag = $3, last_modified = $4 WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        etag,
+        last_modified,
     )
 
 

@@ -41,6 +41,8 @@ TURN = Kind("turn", "turns", needs={"session_id": "session"})
 FEED = Kind(
     "feed",
     "feeds",
+    # What another server says of what this one has read.
+    behind=("etag", "last_modified"),
     moving=("updated_at", "title", "error", "failures", "collected_at", OWNER),
     needs={"project_id": "project"},
 )
@@ -73,6 +75,10 @@ MEMORY = Kind(
     may_name={"document_id": "document", "session_id": "session"},
     own="supersedes_id",
 )
+# What served a query and what did not: the arena of another store learns from it too.
+SIGNAL = Kind(
+    "signal", "signals", needs={"project_id": "project"}, may_name={"session_id": "session"}
+)
 # The database counts mentions as the links come in.
 ENTITY = Kind("entity", "entities", behind=("mention_count",), needs={"project_id": "project"})
 LINK = Kind("link", "links")
@@ -89,6 +95,7 @@ KINDS = (
     DOCUMENT,
     CHUNK,
     MEMORY,
+    SIGNAL,
     ENTITY,
     LINK,
     EVENT,
@@ -120,8 +127,7 @@ LEFT_BEHIND = {
     "evolution_jobs": "work under way belongs to the server that does it",
     "evolution_marks": "made anew: what was done for a memory is found done again",
     "consolidations": "how to undo what this server did; the memories themselves are carried",
-    "signals": "what served the searches of this server",
-    "arena_results": "measured anew, on the sessions that are carried",
+    "arena_results": "measured anew, on the sessions and signals that are carried",
     "policies": "decided anew, by what is measured",
     "arm_shares": "what this server has counted already",
     "imports": "how this store was filled, not what is in it",

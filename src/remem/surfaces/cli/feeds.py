@@ -1,15 +1,17 @@
 """`remem feeds`: subscribe to feeds; digests of them are saved every day."""
 
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import typer
 
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
-from remem.surfaces.cli.output import confirm, print_json, print_table, say, short
+from remem.surfaces.cli.opml import NotOpml, feed_addresses
+from remem.surfaces.cli.output import confirm, fail, print_json, print_table, say, short
 
-feeds = typer.Typer(help="Feeds: list, add, remove, collect now.")
+feeds = typer.Typer(help="Feeds: list, add, import, remove, collect now.")
 
 
 class Kind(StrEnum):
@@ -60,6 +62,36 @@ def add(
     body = {"url": address, "project": project, "kind": kind.value}
     made = request(url, key, "POST", "/api/feeds", json=body)
     print_json(made) if as_json else say(f"Subscribed: {made['id']}")
+
+
+@feeds.command("import")
+def import_opml(
+    file: Annotated[Path, typer.Argument(help="An OPML file, as feed readers export it.")],
+    project: InProject = None,
+    kind: Annotated[Kind, typer.Option(help="The digest their entries come in.")] = Kind.RESEARCH,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Subscribe a project to every feed of an OPML file.
+
+    Example: remem feeds import subscriptions.opml --project papers
+    """
+    added: list[dict[str, Any]] = []
+    for address in _addresses(file):
+        body = {"url": address, "project": project, "kind": kind.value}
+        added.append(request(url, key, "POST", "/api/feeds", json=body))
+    print_json({"feeds": added}) if as_json else say(f"Subscribed: {len(added)}")
+
+
+def _addresses(file: Path) -> list[str]:
+    try:
+        found = feed_addresses(file.read_bytes())
+    except (OSError, NotOpml) as error:
+        fail(f"{file} cannot be read as OPML: {error}.")
+    if not found:
+        fail(f"{file} lists no feeds; export it from your feed reader as OPML.")
+    return found
 
 
 @feeds.command()

@@ -2,6 +2,7 @@ import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Account } from "./account";
 import { DeleteAccount } from "./delete-account";
+import { Feeds } from "./feeds";
 import { Grants } from "./grants";
 import { Keys } from "./keys";
 import { Members } from "./members";
@@ -19,6 +20,7 @@ const SECTIONS = [
   ["grants", "Connected apps"],
   ["members", "Members"],
   ["models", "Models"],
+  ["feeds", "Feeds"],
   ["export", "Export"],
   ["import", "Import"],
   ["storage", "Storage"],
@@ -52,6 +54,7 @@ export default function Settings() {
           <Grants />
           <Members />
           <Models />
+          <Feeds />
           <Transfer />
           <Storage />
           <DeleteAccount />

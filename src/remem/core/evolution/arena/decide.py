@@ -1,7 +1,7 @@
 """Decide which arm is in force, by what the arena measured: the one place that makes policies."""
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from typing import Any
 from uuid import UUID
 
@@ -44,14 +44,19 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
 
 
 def choose(rewards: Rewards, in_force: str | None) -> tuple[str | None, str]:
-    """The arm, and in a word why. The built-in way stays where it is clearly better than all."""
+    """The arm, and in a word why. The built-in way is in force until an arm clearly leads it, and
+    again when it clearly leads all of them."""
     arms = {arm: own for arm, own in rewards.items() if arm in ARMS}
+    built_in = rewards.get(BUILT_IN.id, {})
     best = winner(arms, in_force)
     if best is None:
         return None, "too_few_episodes"
-    if leads(rewards.get(BUILT_IN.id, {}), arms[best]):
+    if leads(built_in, arms[best]):
         return BUILT_IN.id, "built_in_is_better"
-    return best, "stays" if best == in_force else "best"
+    if in_force not in ARMS and len(built_in) >= LEAST_PULLS and not leads(arms[best], built_in):
+        return BUILT_IN.id, "no_clear_lead"
+    # Where another has a higher mean and does not lead clearly, what is in force stays.
+    return best, "best" if best == winner(arms) else "stays"
 
 
 def _reason(rewards: Rewards, arm: str, decision: str) -> dict[str, Any]:
@@ -61,7 +66,7 @@ def _reason(rewards: Rewards, arm: str, decision: str) -> dict[str, Any]:
         for name, own in rewards.items()
         if len(own) >= LEAST_PULLS
     }
-    others = _others(means, arm)
+    others = sorted((name for name in means if name != arm), key=lambda name: -means[name])
     return {
         "decision": decision,
         "episodes": len(rewards.get(arm, {})),
@@ -70,8 +75,3 @@ def _reason(rewards: Rewards, arm: str, decision: str) -> dict[str, Any]:
         "runner_up_score": means[others[0]] if others else None,
         "built_in_score": means.get(BUILT_IN.id),
     }
-
-
-def _others(means: Mapping[str, float], arm: str) -> list[str]:
-    rest = [name for name in means if name not in (arm, BUILT_IN.id)]
-    return sorted(rest, key=lambda name: -means[name])

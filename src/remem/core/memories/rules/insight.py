@@ -1,5 +1,7 @@
 """What follows from two statements together: the one speaks of what the other ends with. Pure."""
 
+from collections.abc import Sequence
+
 from remem.core.language.claims.parse import Claim, parse
 from remem.core.language.claims.values import stems
 from remem.core.language.words import stem
@@ -20,6 +22,11 @@ def insight_of(first: str, second: str) -> str | None:
         return None
     begins = first.rstrip().rstrip(".!")
     return f"{begins}. {second.strip()}"
+
+
+def insights_of(pairs: Sequence[tuple[str, str]]) -> list[str | None]:
+    """Of each pair, in one go."""
+    return [insight_of(first, second) for first, second in pairs]
 
 
 def _is_plain(statement: Claim) -> bool:

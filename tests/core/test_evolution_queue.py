@@ -1,0 +1,99 @@
+"""Many workers on one queue: each job has one of them, and one that died is replaced."""
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import asyncpg
+import pytest
+
+from remem.core.evolution.jobs import store
+from remem.core.evolution.jobs.run import LEASE, run_evolution
+from remem.core.evolution.jobs.schedule import schedule
+from remem.core.evolution.model import PRIORITIES
+from remem.core.ports import Ports
+from remem.core.projects.manage import create_project
+from remem.core.scope import Scope
+from tests.core.memories import save
+
+pytestmark = pytest.mark.anyio
+
+NOON = datetime(2030, 5, 4, 12, tzinfo=UTC)
+
+
+async def queued(ports: Ports, scope: Scope) -> set[UUID]:
+    """One job of every type."""
+    project = await create_project(ports, scope, "Queue", None, None)
+    ids = set()
+    async with ports.db.transaction(scope) as tx:
+        for type, priority in PRIORITIES.items():
+            place = project.id if type in ("arena", "consolidation") else None
+            job = await store.insert(tx, scope, type, place, priority)
+            assert job is not None
+            ids.add(job.id)
+    return ids
+
+
+async def claim(ports: Ports, scope: Scope, moment: datetime = NOON) -> UUID | None:
+    async with ports.db.transaction(scope) as tx:
+        job = await store.claim(tx, scope, moment, moment + LEASE, [])
+    return job.id if job else None
+
+
+async def test_no_job_has_two_workers(ports: Ports, scope: Scope) -> None:
+    ids = await queued(ports, scope)
+    claimed = await asyncio.gather(*(claim(ports, scope) for _ in range(2 * len(ids))))
+    found = [id for id in claimed if id]
+    assert Counter(found) == Counter(ids)
+
+
+async def test_one_who_claims_does_not_wait_for_another(ports: Ports, scope: Scope) -> None:
+    """The second takes the next job while the first has not committed yet."""
+    await queued(ports, scope)
+    async with ports.db.transaction(scope) as first:
+        mine = await store.claim(first, scope, NOON, NOON + LEASE, [])
+        async with asyncio.timeout(10), ports.db.transaction(scope) as second:
+            theirs = await store.claim(second, scope, NOON, NOON + LEASE, [])
+    assert mine and theirs
+    assert (mine.job_type, theirs.job_type) == ("arena", "embedding")
+
+
+async def test_a_worker_that_died_is_replaced_and_its_late_result_is_not_kept(
+    ports: Ports, scope: Scope
+) -> None:
+    ids = await queued(ports, scope)
+    async with ports.db.transaction(scope) as tx:
+        dead = await store.claim(tx, scope, NOON, NOON + LEASE, [])
+    assert dead is not None
+    for _ in range(len(ids) - 1):
+        assert await claim(ports, scope) != dead.id
+    assert await claim(ports, scope, NOON + LEASE / 2) is None
+    later = NOON + LEASE + timedelta(seconds=1)
+    assert await claim(ports, scope, later) == dead.id
+    async with ports.db.transaction(scope) as tx:
+        assert await store.finish(tx, scope, dead, "completed", {"late": 1}, None) is None
+
+
+async def test_two_runs_at_once_do_each_job_once(ports: Ports, scope: Scope) -> None:
+    for text in ("The shed is red.", "Ann runs every day.", "Tea is at four."):
+        await save(ports, scope, text)
+    runs = await asyncio.gather(*(run_evolution(ports, scope) for _ in range(2)))
+    done = Counter(job.id for run in runs for job in run.done)
+    assert done and set(done.values()) == {1}
+    async with ports.db.transaction(scope) as tx:
+        kinds = Counter(
+            row["type"]
+            for row in await tx.fetch("SELECT type FROM events WHERE type LIKE 'evolution_%'")
+        )
+    assert set(kinds.values()) == {1}
+    assert await schedule(ports, scope) == []
+
+
+async def test_the_database_refuses_work_of_a_project_without_one(
+    ports: Ports, scope: Scope
+) -> None:
+    for type in ("arena", "consolidation"):
+        with pytest.raises(asyncpg.CheckViolationError):
+            async with ports.db.transaction(scope) as tx:
+                await store.insert(tx, scope, type, None, 10)  # type: ignore[arg-type]
