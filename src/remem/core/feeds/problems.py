@@ -14,7 +14,7 @@ _PROBLEMS = {
     "fetch_timeout": f"Its server did not answer in full in time; {_LATER}.",
     "page_down": f"Its server cannot answer now; {_LATER}.",
     "tls_certificate": f"Its server has no valid certificate; {_CHECK}.",
-    "tls_failed": "Its server does not speak TLS as it should; check whether it begins with http://.",
+    "tls_failed": "Its server does not speak TLS as it should; check the address.",
     "page_gone": f"There is no feed at this address any more; {_CHECK}.",
     "page_forbidden": "Its server does not show it to everyone; only public feeds are read.",
     "no_page": f"Its server gave no feed; {_CHECK}.",
