@@ -10,7 +10,7 @@ from remem.core.evolution.upkeep.derive import derive_all
 from remem.core.graph.link import links_of
 from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import list_memories
-from remem.core.memories.model import Choice, Memory
+from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find
@@ -28,7 +28,7 @@ async def saved(ports: Ports, scope: Scope, *texts: str, **fields: Any) -> list[
 
 
 async def every(ports: Ports, scope: Scope, **choice: Any) -> list[Memory]:
-    return (await list_memories(ports, scope, Choice(**choice), None, 100)).memories
+    return (await list_memories(ports, scope, MemoryChoice(**choice), None, 100)).memories
 
 
 async def linked(ports: Ports, scope: Scope, id: UUID, relation: str) -> set[UUID]:
