@@ -350,16 +350,3 @@ def http_login(server: Server):
         return httpx2.post(f"{server.url}/v3/auth/login", json=body).status_code
 
     return log_in
-
-
-def test_a_feed_is_added_and_removed(app: App, signed_in: Person) -> None:
-    address = "https://example.org/tides.xml"
-    app.go("/settings")
-    app.click("Add feed")
-    app.fill("Address", address)
-    app.click("Add feed")
-    app.see("not read yet")
-    assert [one["url"] for one in signed_in.http.get("/api/feeds").json()["feeds"]] == [address]
-    app.click(f"Remove {address}")
-    app.see("No feeds yet")
-    assert signed_in.http.get("/api/feeds").json()["feeds"] == []

@@ -112,13 +112,9 @@ function why({ pinned, source, reason }: Policy): string {
   if (reason.decision === "built_in_is_better") {
     return `It scored ${figure(reason.score)} and all others less; ${of}.`;
   }
-  if (reason.decision === "no_clear_lead") {
-    return `The built-in way: no other is clearly better; ${of}.`;
-  }
   const next = typeof reason.runner_up === "string" ? NAMES[reason.runner_up] : undefined;
-  const against = next ? `, ${next} ${figure(reason.runner_up_score)}` : "";
-  const stays = reason.decision === "stays" ? " It stays until another leads clearly." : "";
-  return `It scored ${figure(reason.score)}${against}; ${of}.${stays}`;
+  const against = next ? `, the next best (${next}) ${figure(reason.runner_up_score)}` : "";
+  return `It scored ${figure(reason.score)}${against}; ${of}.`;
 }
 
 function Arms({ arena }: { arena: Arena }) {
@@ -132,9 +128,9 @@ function Arms({ arena }: { arena: Arena }) {
             <tr className="border-b">
               <th className="px-4 py-2 font-medium">Way of searching</th>
               <th className="px-4 py-2 font-medium">Score</th>
-              <th className={clsx(CELL, WIDE, "font-medium")}>Questions</th>
-              <th className={clsx(CELL, "font-medium")}>Found</th>
-              <th className={clsx(CELL, WIDE, "font-medium")}>Time</th>
+              <th className="px-4 py-2 text-end font-medium">Questions</th>
+              <th className="px-4 py-2 text-end font-medium">Found</th>
+              <th className="px-4 py-2 text-end font-medium">Time</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -144,38 +140,34 @@ function Arms({ arena }: { arena: Arena }) {
           </tbody>
         </table>
       </section>
-      <p className="border-t px-4 py-3 text-sm text-muted">
-        Found: how much of what your answers used was among the first ten results. The figures
-        compare ways of searching on your own questions; what counts is how far they lie apart.
-      </p>
     </Card>
   );
 }
-
-const CELL = "px-4 py-2.5 text-end whitespace-nowrap tabular-nums";
-/** What a phone has no room for. */
-const WIDE = "max-sm:hidden";
 
 function ArmRow({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
   const tried = arm.pulls > 0;
   return (
     <tr>
-      <th scope="row" className="px-4 py-2.5 font-normal sm:whitespace-nowrap">
+      <th scope="row" className="px-4 py-2.5 font-normal whitespace-nowrap">
         {NAMES[arm.id] ?? arm.id}
         {inForce && (
           <span className="ms-2 rounded-full border px-2 py-0.5 text-xs text-accent">in use</span>
         )}
       </th>
-      <td className="px-4 py-2.5 sm:min-w-40">
+      <td className="min-w-40 px-4 py-2.5">
         {tried ? (
           <Score arm={arm} inForce={inForce} />
         ) : (
           <span className="text-muted">not tried</span>
         )}
       </td>
-      <td className={clsx(CELL, WIDE)}>{arm.pulls}</td>
-      <td className={CELL}>{tried ? `${Math.round(arm.recall * 100)} %` : "–"}</td>
-      <td className={clsx(CELL, WIDE)}>{tried ? `${Math.round(arm.tookMs)} ms` : "–"}</td>
+      <td className="px-4 py-2.5 text-end tabular-nums">{arm.pulls}</td>
+      <td className="px-4 py-2.5 text-end tabular-nums">
+        {tried ? `${Math.round(arm.recall * 100)} %` : "–"}
+      </td>
+      <td className="px-4 py-2.5 text-end whitespace-nowrap tabular-nums">
+        {tried ? `${Math.round(arm.tookMs)} ms` : "–"}
+      </td>
     </tr>
   );
 }
@@ -185,12 +177,12 @@ function Score({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
   const sure = arm.error == null ? "" : ` ± ${(2 * arm.error).toFixed(2)}`;
   return (
     <span className="flex items-center gap-2">
-      <span className={clsx("w-24 max-sm:hidden", !inForce && "opacity-60")}>
+      <span className={clsx("w-24", !inForce && "opacity-60")}>
         <Bar value={arm.score} label={`${NAMES[arm.id] ?? arm.id}: ${arm.score.toFixed(2)}`} />
       </span>
       <span className="whitespace-nowrap tabular-nums">
         {arm.score.toFixed(2)}
-        <span className="text-muted max-sm:hidden">{sure}</span>
+        <span className="text-muted">{sure}</span>
       </span>
     </span>
   );

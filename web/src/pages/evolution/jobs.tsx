@@ -69,9 +69,7 @@ function JobRow({ job }: { job: EvolutionJob }) {
 }
 
 /** "3 merged, 120 compared": what a job counted, without what is zero. */
-function counts({ result, status }: EvolutionJob): string {
-  if (status === "pending") return "Starts with the next run";
-  if (status === "running") return "Under way";
+function counts({ result }: EvolutionJob): string {
   const parts = Object.entries(result)
     .filter(([, value]) => typeof value === "number" && value > 0)
     .map(([name, value]) => `${value} ${name}`);

@@ -2,7 +2,6 @@ import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Account } from "./account";
 import { DeleteAccount } from "./delete-account";
-import { Feeds } from "./feeds";
 import { Grants } from "./grants";
 import { Keys } from "./keys";
 import { Members } from "./members";
@@ -20,7 +19,6 @@ const SECTIONS = [
   ["grants", "Connected apps"],
   ["members", "Members"],
   ["models", "Models"],
-  ["feeds", "Feeds"],
   ["export", "Export"],
   ["import", "Import"],
   ["storage", "Storage"],
@@ -54,7 +52,6 @@ export default function Settings() {
           <Grants />
           <Members />
           <Models />
-          <Feeds />
           <Transfer />
           <Storage />
           <DeleteAccount />
