@@ -189,7 +189,8 @@ async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
 
 
 def without_moment(lines: list[str]) -> list[str]:
-    """All that makes a store what it is: of an event, who did it and not who brought it in."""
+    """All that makes a store what it is: of an event, who did it and not who brought it in. What
+    belongs to somebody belongs to who brought it in."""
     header, footer = json.loads(lines[0]), json.loads(lines[-1])
     assert header.pop("at")
     assert footer.pop("sha256")
@@ -198,8 +199,8 @@ def without_moment(lines: list[str]) -> list[str]:
 
 def as_it_happened(line: str) -> str:
     value = json.loads(line)
+    row = value.get("row")
     if value["kind"] != "event":
-        return line
-    row = value["row"]
+        return json.dumps({**value, "row": {**row, "user_id": None}}) if row else line
     claimed = row.pop("claimed_actor")
     return json.dumps({**value, "row": {**row, "actor": claimed or row["actor"]}})
