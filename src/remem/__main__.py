@@ -36,6 +36,7 @@ def _programs() -> "Programs":
         back_up=_back_up,
         put_back=_put_back,
         reembed=_reembed,
+        rotate_secrets=_rotate_secrets,
     )
 
 
@@ -113,6 +114,16 @@ async def _reembed(
     _collect_garbage()
     async with open_ports(settings) as ports:
         return await reembed_everything(ports, settings.worker_concurrency, again, prune, progress)
+
+
+async def _rotate_secrets(settings: "Settings", add_key: bool) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    from remem.bootstrap import open_ports
+    from remem.core.connections.rotate import rotate_secrets
+
+    async with open_ports(settings) as ports:
+        return asdict(await rotate_secrets(ports, add_key=add_key))
 
 
 if __name__ == "__main__":

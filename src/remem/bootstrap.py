@@ -7,7 +7,7 @@ from pathlib import Path
 
 import asyncpg
 
-from remem.adapters import importers
+from remem.adapters import connectors, importers
 from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
 from remem.adapters.analysis.threads import ThreadAnalysis
@@ -23,6 +23,7 @@ from remem.adapters.reader.local import LocalReader
 from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
 from remem.choices import Choice, choices
 from remem.core.access_log import AccessLog
+from remem.core.connectors import Connector
 from remem.core.db import Database, open_pool
 from remem.core.errors import RememError
 from remem.core.identity.browsers import make_link
@@ -93,6 +94,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             access_log=access_log,
             judge=choose_judge(analysis, reader, llm),
             importers=open_importers(),
+            secrets=chosen["secrets"].adapter.make(settings),
+            connectors=await _connectors(settings, stack),
             llm=llm,
             reader=reader,
             distils=settings.distil,
@@ -190,6 +193,14 @@ def _analysis(settings: Settings) -> Analysis:
 def _engine(choice: Choice, settings: Settings) -> Engine:
     """For the processes that read files, which make the adapter themselves."""
     return Engine(choice.adapter.target, choice.adapter.arguments(settings))
+
+
+async def _connectors(settings: Settings, stack: AsyncExitStack) -> dict[str, Connector]:
+    opened: dict[str, Connector] = {}
+    for name, adapter in connectors.ADAPTERS.items():
+        opened[name] = adapter.make(settings)
+        stack.push_async_callback(opened[name].close)
+    return opened
 
 
 def open_importers() -> dict[str, Importer]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from remem.adapters import asr, blobs, cache, database, embedding, llm, ocr
+from remem.adapters import asr, blobs, cache, database, embedding, llm, ocr, secrets
 from remem.adapters.table import Adapter
 from remem.core.errors import CannotStart
 from remem.settings import Settings
@@ -24,6 +24,7 @@ def choices(settings: Settings) -> dict[str, Choice]:
         "embedding": (embedding.ADAPTERS, settings.embedding_provider),
         "ocr": (ocr.ADAPTERS, settings.ocr),
         "asr": (asr.ADAPTERS, settings.asr),
+        "secrets": (secrets.ADAPTERS, "aes"),
         "llm": (llm.ADAPTERS, settings.llm_provider),
     }
     return {

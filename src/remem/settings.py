@@ -174,6 +174,19 @@ class Settings(BaseSettings):
         default_factory=list,
         description="Hosts or networks on private addresses that may be fetched, as JSON.",
     )
+    folders: list[Path] = Field(
+        default_factory=list,
+        description="Folders of this machine that may be connected and read, as JSON.",
+    )
+    github_url: str = Field(
+        default="https://api.github.com",
+        description="The base address of GitHub's API; another one for GitHub Enterprise.",
+    )
+    secret_keys: SecretStr | None = Field(
+        default=None,
+        description="Keys that credentials of connections are sealed with, in base64, the newest"
+        " last; a file in the data folder if absent.",
+    )
     blobs: str | None = Field(
         default=None,
         description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
@@ -318,6 +331,10 @@ class Settings(BaseSettings):
     @property
     def owner_key_path(self) -> Path:
         return self.data_dir / "owner.key"
+
+    @property
+    def secret_keys_path(self) -> Path:
+        return self.data_dir / "secret-keys.json"
 
     @property
     def blobs_folder(self) -> Path:

@@ -4,7 +4,18 @@ import inspect
 
 import pytest
 
-from remem.adapters import asr, blobs, cache, database, embedding, importers, llm, ocr
+from remem.adapters import (
+    asr,
+    blobs,
+    cache,
+    connectors,
+    database,
+    embedding,
+    importers,
+    llm,
+    ocr,
+    secrets,
+)
 from remem.adapters.table import Adapter, load
 from remem.choices import choices
 from remem.settings import Settings
@@ -18,7 +29,9 @@ TABLES = {
     "ocr": ocr.ADAPTERS,
     "asr": asr.ADAPTERS,
     "llm": llm.ADAPTERS,
+    "secrets": secrets.ADAPTERS,
     "importers": importers.ADAPTERS,
+    "connectors": connectors.ADAPTERS,
 }
 EVERY = [
     pytest.param(adapter, id=f"{port}-{name}")
@@ -53,4 +66,4 @@ def test_every_name_is_documented(setting: str) -> None:
 
 def test_every_port_with_a_table_has_a_choice() -> None:
     chosen = choices(Settings(llm_provider="ollama", llm_model="tiny"))
-    assert set(chosen) == set(TABLES) - {"importers"}
+    assert set(chosen) == set(TABLES) - {"importers", "connectors"}

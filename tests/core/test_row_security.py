@@ -64,6 +64,13 @@ ROWS = {
     "documents": "(tenant_id, id, project_id, user_id, title, content, content_type, content_hash,"
     " root_id) VALUES ('{tenant}', '{document}', '{project}', '{user}', 'title', 'content', 'text',"
     " 'hash', '{document}')",
+    "connections": "(tenant_id, id, user_id, project_id, provider, account_key, account, status,"
+    " interval_s) VALUES ('{tenant}', '{connection}', '{user}', '{project}', 'folder', 'key', 'me',"
+    " 'active', 900)",
+    "connection_items": "(tenant_id, connection_id, reference)"
+    " VALUES ('{tenant}', '{connection}', 'note')",
+    "connection_runs": "(tenant_id, id, connection_id, trigger)"
+    " VALUES ('{tenant}', '{id}', '{connection}', 'clock')",
     "chunks": "(tenant_id, id, document_id, project_id, content, chunk_index, start_offset,"
     " end_offset) VALUES ('{tenant}', '{id}', '{document}', '{project}', 'content', 0, 0, 7)",
     "deleted_rows": "(tenant_id, deletion_id, kind, id, project_id, content, expires_at)"
@@ -112,6 +119,7 @@ class Tenant:
     feed: UUID = field(default_factory=new_id)
     document: UUID = field(default_factory=new_id)
     memory: UUID = field(default_factory=new_id)
+    connection: UUID = field(default_factory=new_id)
     client: UUID = field(default_factory=new_id)
     grant: UUID = field(default_factory=new_id)
     code_hash: str = field(default_factory=lambda: new_id().hex)
@@ -134,6 +142,7 @@ class Tenant:
             feed=self.feed,
             document=self.document,
             memory=self.memory,
+            connection=self.connection,
             client=self.client,
             grant=self.grant,
             code_hash=self.code_hash,

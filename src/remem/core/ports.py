@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from remem.core.access_log import AccessLog
 from remem.core.chunking.model import Mark
+from remem.core.connectors import Connector
 from remem.core.db import Database, Tx
 from remem.core.feed_entries import FeedParser
 from remem.core.filters import ALL, Filters
@@ -19,6 +20,7 @@ from remem.core.items import Importer
 from remem.core.model_ports import Judge, Llm, Reader
 from remem.core.queued import Job
 from remem.core.scope import Scope
+from remem.core.secrets import Secrets
 
 Vector: TypeAlias = NDArray[np.float32]
 
@@ -359,8 +361,11 @@ class Ports:
     cache: Cache
     access_log: AccessLog
     judge: Judge
+    secrets: Secrets
     # By the name a caller may give; of those that recognise a file, the first reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
+    # By the name of the service.
+    connectors: Mapping[str, Connector] = field(default_factory=dict)
     # None: everything is done by rules.
     llm: Llm | None = None
     # None: nothing is ranked or judged by reading.

@@ -17,7 +17,7 @@ from remem.core.items import Item, LeftOut
 
 NOTES = (".md", ".markdown", ".mdown")
 # What a vault holds for its own use: drawings of a plug-in, the layout of a board.
-_OWN = (".canvas", ".base", ".excalidraw", ".css", ".js")
+OWN = (".canvas", ".base", ".excalidraw", ".css", ".js")
 _CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*|\d+[^\W\d][\w/-]*)")
 _LINK = re.compile(r"!?\[\[([^\[\]|#\n]+)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
@@ -45,7 +45,7 @@ def _item(bundle: Bundle, name: str, folder: Path | None) -> Item | LeftOut:
     path = PurePosixPath(name)
     if leads_outside(name):
         return LeftOut("document", name, "its name leads outside of the folder")
-    if path.suffix.lower() in _OWN:
+    if path.suffix.lower() in OWN:
         return LeftOut("document", name, "it is a vault's own file, with no text for people")
     if bundle.size(name) == 0:
         return LeftOut("document", name, "it is empty")
@@ -53,7 +53,7 @@ def _item(bundle: Bundle, name: str, folder: Path | None) -> Item | LeftOut:
         return LeftOut("document", name, f"it is larger than {FILE_BYTES / MEGABYTE:,.0f} MB")
     if path.suffix.lower() in NOTES:
         with bundle.open(name) as file:
-            return _note(path, file.read().decode("utf-8-sig", "replace"))
+            return note_item(path, file.read().decode("utf-8-sig", "replace"))
     return Item(
         kind="document",
         reference=name,
@@ -70,7 +70,7 @@ def _unpacked(bundle: Bundle, name: str, folder: Path) -> Path:
     return bundle.unpack(name, Path(path))
 
 
-def _note(path: PurePosixPath, whole: str) -> Item | LeftOut:
+def note_item(path: PurePosixPath, whole: str) -> Item | LeftOut:
     properties, text = parted(whole)
     if not text.strip():
         return LeftOut("document", str(path), "it has no text")

@@ -24,9 +24,15 @@ async def forget_document(ports: Ports, scope: Scope, id: UUID) -> None:
             await _make_final(ports, tx, scope, deletion["id"], id)
             return
         document = await store.require_locked(tx, scope, id)
-        for version in await store.versions(tx, scope, document.root_id):
-            await erase(ports, tx, scope, document.project_id, version.id)
-        await note_write(tx, scope, document.project_id)
+        await erase_versions(ports, tx, scope, document.project_id, document.root_id)
+
+
+async def erase_versions(
+    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, root_id: UUID
+) -> None:
+    for version in await store.versions(tx, scope, root_id):
+        await erase(ports, tx, scope, project_id, version.id)
+    await note_write(tx, scope, project_id)
 
 
 async def _make_final(ports: Ports, tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> None:

@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from remem.core.documents.check import check
+from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
-from remem.core.documents.model import Draft, SavedDocument
+from remem.core.documents.model import CONNECTED, Draft, SavedDocument
 from remem.core.documents.prepare import prepare
 from remem.core.documents.receive import as_it_is_kept, read_now, receive
 from remem.core.documents.retry import retry_document
@@ -38,7 +39,10 @@ async def _ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
 async def _save_again(
     ports: Ports, scope: Scope, draft: Draft, saved: SavedDocument
 ) -> SavedDocument:
-    """It is known already: it gets the new tags, and another try where it failed."""
+    """It is known already: it gets the new tags, and another try where it failed. What a connection
+    brought and somebody saves as well is theirs from then on."""
+    if not draft.source.startswith(CONNECTED):
+        await claim(ports, scope, saved.document.id, draft.source)
     saved = replace(saved, document=await add_tags(ports, scope, saved.document, draft.tags))
     if saved.document.status != "failed":
         return saved

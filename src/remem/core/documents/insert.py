@@ -75,7 +75,7 @@ async def _insert(
     draft, reading = arrival.draft, prepared.reading
     await _clear_expired(ports, tx, scope, arrival, reading.hash)
     previous = await find_previous(
-        tx, scope, arrival.project_id, draft.updates_id, draft.source_url
+        tx, scope, arrival.project_id, draft.updates_id, draft.versioned_url
     )
     if previous:
         await retire(ports, tx, scope, previous)

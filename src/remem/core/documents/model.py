@@ -21,6 +21,9 @@ CONTENT_TYPES = frozenset(
 # Types that are already text: nothing needs to be extracted.
 PLAIN_TYPES = frozenset({"text", "markdown", "note"})
 
+# The source of a document that a connection keeps up to date begins with this.
+CONNECTED = "connection:"
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -47,6 +50,17 @@ class Draft:
     created_at: datetime | None = None
     # Only to be found: no memories are distilled from it.
     index_only: bool = False
+
+    @property
+    def versioned_url(self) -> str | None:
+        """The address whose document this is a version of."""
+        return versioned_url(self.source_url, self.metadata)
+
+
+def versioned_url(url: str | None, metadata: dict[str, Any]) -> str | None:
+    """None for what a connection reads: several items of it may have one address, and each item
+    knows its document."""
+    return None if "connection_id" in metadata else url
 
 
 Sort: TypeAlias = Literal["created", "updated", "title", "size"]

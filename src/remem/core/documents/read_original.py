@@ -12,7 +12,7 @@ from remem.core.blobs.model import Blob
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.model import Document, Draft, ParsedDocument, columns
+from remem.core.documents.model import Document, Draft, ParsedDocument, columns, versioned_url
 from remem.core.documents.originals import key_for, on_disk, untitled
 from remem.core.documents.retire import retire
 from remem.core.documents.understand import describe
@@ -73,8 +73,8 @@ async def _keep_reading(
     document = await store.find(tx, scope, id)
     if document is None or document.is_read:
         return
-    if document.source_url:
-        await chains.lock_url(tx, scope, document.project_id, document.source_url)
+    if url := versioned_url(document.source_url, document.metadata):
+        await chains.lock_url(tx, scope, document.project_id, url)
     same = await store.find_same(tx, scope, document.project_id, reading.hash)
     if same:
         await store.set_duplicate(tx, scope, id, same.id)
@@ -96,10 +96,8 @@ async def _previous(tx: Tx, scope: Scope, document: Document) -> Document | None
     if document.previous_id:
         named = await store.find(tx, scope, document.previous_id)
         return await latest_locked(tx, scope, named.root_id) if named else None
-    if document.source_url:
-        root_id = await chains.root_at_url(
-            tx, scope, document.project_id, document.source_url, document.id
-        )
+    if url := versioned_url(document.source_url, document.metadata):
+        root_id = await chains.root_at_url(tx, scope, document.project_id, url, document.id)
         return await latest_locked(tx, scope, root_id) if root_id else None
     return None
 

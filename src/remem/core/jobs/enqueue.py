@@ -30,3 +30,8 @@ async def enqueue(
     await store.insert(tx, scope, job.id, name, subject_id)
     await ports.queue.enqueue(tx, job, delay=delay, priority=priority)
     return job.id
+
+
+async def find_underway(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
+    """A job of that name for the same subject that is not over."""
+    return await store.underway(tx, scope, name, subject_id)

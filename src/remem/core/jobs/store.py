@@ -75,3 +75,13 @@ async def has_open(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
         subject_id,
         name,
     )
+
+
+async def underway(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> UUID | None:
+    return await tx.fetchval(
+        "SELECT id FROM jobs WHERE tenant_id = $1 AND name = $2 AND subject_id = $3"
+        " AND status IN ('pending', 'processing') ORDER BY id LIMIT 1",
+        scope.tenant_id,
+        name,
+        subject_id,
+    )

@@ -130,5 +130,8 @@ LEFT_BEHIND = {
     "arena_results": "measured anew, on the sessions and signals that are carried",
     "policies": "decided anew, by what is measured",
     "arm_shares": "what this server has counted already",
+    "connections": "a credential and a cursor belong to the server that made them",
+    "connection_items": "which document is which item there; found again when it is connected",
+    "connection_runs": "how this store was filled, not what is in it",
     "imports": "how this store was filled, not what is in it",
 }

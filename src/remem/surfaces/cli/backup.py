@@ -29,7 +29,7 @@ def backup(
         fail(f"There is a file {file} already; choose another name, or --force.", MISUSED)
     if not file.parent.is_dir():
         fail(f"There is no folder {file.parent}.", MISUSED)
-    settings = _here()
+    settings = here()
     try:
         made = _run("Originals", lambda tell: context.obj.back_up(settings, file, tell))
     except FileExistsError:
@@ -58,7 +58,7 @@ def restore(
     """
     if not file.is_file():
         fail(f"There is no file {file}.", MISUSED)
-    settings = _here()
+    settings = here()
     if force:
         confirm("Everything in this store will be replaced by the backup. Continue?", yes)
     made = _run("Originals", lambda tell: context.obj.put_back(settings, file, force, tell))
@@ -84,7 +84,7 @@ def reembed(
 
     Example: REMEM_EMBEDDING_PROVIDER=ollama REMEM_EMBEDDING_MODEL=nomic-embed-text remem reembed
     """
-    settings = _here()
+    settings = here()
     done = _run("Embedding", lambda tell: context.obj.reembed(settings, again, prune, tell))
     if as_json:
         print_json(done)
@@ -92,7 +92,7 @@ def reembed(
         say(f"{done['embedded']} embedded with {done['model']}.")
 
 
-def _here() -> "Settings":
+def here() -> "Settings":
     """These need direct access to the store, not a server."""
     from remem.logs import configure
     from remem.settings import load

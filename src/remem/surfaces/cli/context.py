@@ -37,6 +37,7 @@ class Programs:
     back_up: Callable[["Settings", Path, Progress], Awaitable[dict[str, Any]]]
     put_back: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
     reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]
+    rotate_secrets: Callable[["Settings", bool], Awaitable[dict[str, Any]]]
 
 
 Url = Annotated[

@@ -47,6 +47,7 @@ def _v3() -> tuple[Routers, Routers]:
         account,
         browsers,
         bulk,
+        connections,
         counts,
         documents,
         grants,
@@ -66,7 +67,18 @@ def _v3() -> tuple[Routers, Routers]:
     )
 
     modules = (memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account)
-    rest = (counts, live, keys, browsers, grants, organizations, transfer, samples, models)
+    rest = (
+        counts,
+        live,
+        keys,
+        browsers,
+        grants,
+        organizations,
+        transfer,
+        samples,
+        models,
+        connections,
+    )
     return (account.public, browsers.public), tuple(module.router for module in (*modules, *rest))
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 import structlog
 
+from remem.core.connections.sync import schedule_syncs
 from remem.core.evolution.clock.slots import DAILY, HOURLY
 from remem.core.evolution.clock.tick import tick
 from remem.core.evolution.nightly import schedule_nightly
@@ -19,6 +20,7 @@ from remem.core.upkeep.expire import schedule_forgetting
 EVERY_S = 60
 FIRST_S = 30
 ANALYZE_S = 2
+SYNC_S = 60
 
 log = structlog.get_logger()
 
@@ -48,6 +50,17 @@ async def _hourly(ports: Ports) -> None:
     log.info("forgetting_scheduled", tenants=count)
     await sweep_past(ports)
     await forget_clients(ports)
+
+
+async def schedule_connections(ports: Ports, every_s: float = SYNC_S) -> None:
+    """Until cancelled: every minute, a job for each connection that is due."""
+    while True:
+        await asyncio.sleep(every_s)
+        try:
+            if count := await schedule_syncs(ports):
+                log.info("syncs_scheduled", connections=count)
+        except Exception as error:
+            log.warning("scheduling_failed", error=type(error).__name__)
 
 
 async def analyze_until_done(ports: Ports, every_s: float = ANALYZE_S) -> None:

@@ -4,6 +4,10 @@ from functools import partial
 
 from remem.core.blobs.sweep import JOB as SWEEP_BLOBS
 from remem.core.blobs.sweep import sweep_blobs
+from remem.core.connections.disconnect import JOB as REMOVE_CONNECTION
+from remem.core.connections.disconnect import remove_connection
+from remem.core.connections.sync import JOB as SYNC_CONNECTION
+from remem.core.connections.sync import sync_connection
 from remem.core.documents.distil import JOB as DISTIL_DOCUMENT
 from remem.core.documents.distil import distil_document
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
@@ -39,6 +43,8 @@ JOBS: dict[str, JobKind] = {
     FIND_MENTIONS: JobKind(find_mentions),
     SWEEP_BLOBS: JobKind(sweep_blobs),
     IMPORT_STORE: JobKind(import_store, 24 * HOUR_S, show_import_failure),
+    SYNC_CONNECTION: JobKind(sync_connection),
+    REMOVE_CONNECTION: JobKind(remove_connection),
     FORGET_EXPIRED: JobKind(forget_expired),
     COLLECT_DIGESTS: JobKind(collect_job),
     REEMBED: JobKind(reembed_tenant, 24 * HOUR_S),

@@ -4,12 +4,13 @@ import asyncio
 import signal
 
 from remem.core.ports import Ports
-from remem.surfaces.worker.clock import analyze_until_done, keep_time
+from remem.surfaces.worker.clock import analyze_until_done, keep_time, schedule_connections
 from remem.surfaces.worker.jobs import handlers
 
 
 async def work(ports: Ports, concurrency: int) -> None:
-    clocks = [asyncio.create_task(keep(ports)) for keep in (keep_time, analyze_until_done)]
+    every = (keep_time, analyze_until_done, schedule_connections)
+    clocks = [asyncio.create_task(keep(ports)) for keep in every]
     try:
         await ports.queue.work(handlers(ports), concurrency=concurrency)
     finally:

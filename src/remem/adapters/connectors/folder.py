@@ -1,0 +1,185 @@
+"""A folder of the server's disk, such as an Obsidian vault."""
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+
+from remem.adapters.importers.bundle import is_litter
+from remem.adapters.importers.obsidian import NOTES, OWN, note_item
+from remem.core.connectors import (
+    Access,
+    Account,
+    ChangePage,
+    Field,
+    Mark,
+    Provider,
+    Resource,
+    ResourcePage,
+    Seen,
+    WalkPage,
+)
+from remem.core.errors import Invalid, Unavailable
+from remem.core.items import Item, LeftOut
+
+PAGE_FILES = 200
+# A longer note is kept as a file, as any other file is.
+NOTE_BYTES = 400_000
+MEGABYTE = 1_000_000
+
+
+class FolderConnector:
+    """Every sync lists the whole folder: its names, sizes and times are the truth. Only below the
+    `roots` that whoever runs the server has allowed; links that lead out are not followed."""
+
+    def __init__(self, roots: Sequence[Path], max_bytes: int) -> None:
+        self._roots = [root.expanduser().resolve() for root in roots]
+        self._max_bytes = max_bytes
+
+    provider = Provider(
+        title="Folder or Obsidian vault",
+        fields=(Field("path", "the folder on the server, such as /home/me/Notes"),),
+        selected="path",
+        walk_every_s=0,
+        needs_admin=True,
+    )
+
+    async def account(self, access: Access) -> Account:
+        root = await asyncio.to_thread(self._root, access)
+        return Account(key=str(root), name=str(root))
+
+    async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
+        root = await asyncio.to_thread(self._root, access)
+        count = await asyncio.to_thread(lambda: sum(1 for _ in _files(root)))
+        return ResourcePage((Resource(str(root), root.name, count),))
+
+    async def begin(self, access: Access) -> Mark:
+        return None
+
+    async def walk(self, access: Access, at: Mark | None) -> WalkPage:
+        return await asyncio.to_thread(self._page, access, at)
+
+    async def changes(self, access: Access, mark: Mark) -> ChangePage:
+        return ChangePage((), mark)
+
+    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+        return await asyncio.to_thread(self._read, access, seen, folder)
+
+    async def close(self) -> None:
+        """Nothing stays open between two calls."""
+
+    def _root(self, access: Access) -> Path:
+        path = Path(str(access.settings.get("path", ""))).expanduser()
+        if not path.is_absolute():
+            raise Invalid("path", "is not absolute; give the whole path of the folder")
+        if not self._roots:
+            raise Invalid(
+                "path",
+                "no folder may be read by this server; set REMEM_FOLDERS to those that may, such"
+                ' as ["/home/me/Notes"], and restart it',
+            )
+        resolved = path.resolve()
+        if not any(resolved.is_relative_to(root) for root in self._roots):
+            raise Invalid("path", "is not in a folder of REMEM_FOLDERS; add it there, or move it")
+        if not resolved.is_dir():
+            raise Unavailable(f"The folder {path} is not there now; mount it, or check the path.")
+        return resolved
+
+    def _page(self, access: Access, at: Mark | None) -> WalkPage:
+        root = self._root(access)
+        names = sorted(name for name in _files(root) if at is None or name > at)
+        page = names[:PAGE_FILES]
+        seen = [found for name in page if (found := _seen(root, name))]
+        return WalkPage(tuple(seen), page[-1] if len(names) > PAGE_FILES else None)
+
+    def _read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+        root = self._root(access)
+        path = PurePosixPath(seen.reference)
+        if path.suffix.lower() in OWN:
+            return LeftOut("document", seen.reference, "it is a vault's own file, without text")
+        copy = _copy(root, seen, folder, self._max_bytes)
+        if not isinstance(copy, Path):
+            return copy
+        if path.suffix.lower() in NOTES and copy.stat().st_size <= NOTE_BYTES:
+            return note_item(path, copy.read_bytes().decode("utf-8-sig", "replace"))
+        return Item(
+            kind="document",
+            reference=seen.reference,
+            file=copy,
+            title=path.name,
+            metadata={"path": seen.reference},
+        )
+
+
+def _files(root: Path) -> Iterator[str]:
+    """The names of files below a folder, as paths from it; not what is hidden."""
+
+    def fail(error: OSError) -> None:
+        # A folder that cannot be listed is not an empty one: its files are not gone.
+        if not isinstance(error, FileNotFoundError):
+            raise Unavailable(
+                f"The folder {error.filename} cannot be listed; let the server's user read it."
+            ) from error
+
+    for folder, folders, names in os.walk(root, onerror=fail):
+        folders[:] = [name for name in folders if not _is_ignored(name)]
+        below = Path(folder).relative_to(root)
+        for name in names:
+            if not _is_ignored(name) and _is_storable(name):
+                yield (below / name).as_posix()
+
+
+def _is_ignored(name: str) -> bool:
+    return name.startswith(".") or is_litter(name)
+
+
+def _is_storable(name: str) -> bool:
+    """A name that is no text cannot be named again."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _seen(root: Path, name: str) -> Seen | None:
+    """None for what is no file, is gone, or is a link that leads out."""
+    path = root / name
+    try:
+        if not path.resolve(strict=True).is_relative_to(root) or not path.is_file():
+            return None
+        return Seen(reference=name, revision=_revision(path.stat()), path=name)
+    except (OSError, RuntimeError):
+        return None
+
+
+def _revision(found: os.stat_result) -> str:
+    return f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
+
+
+def _copy(root: Path, seen: Seen, folder: Path, max_bytes: int) -> Path | LeftOut | None:
+    """The file as it was at one moment; one that is being written is read at the next sync."""
+    if _seen(root, seen.reference) is None:
+        return None
+    descriptor, name = tempfile.mkstemp(dir=folder)
+    target = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as copy, (root / seen.reference).open("rb") as file:
+            size = os.fstat(file.fileno()).st_size
+            if size == 0:
+                return LeftOut("document", seen.reference, "it is empty")
+            if size > max_bytes:
+                limit = f"{max_bytes / MEGABYTE:,.0f} MB"
+                return LeftOut("document", seen.reference, f"it is larger than {limit}")
+            shutil.copyfileobj(file, copy)
+            if _revision(os.fstat(file.fileno())) != seen.revision:
+                reason = "it was being written; it is read at the next sync"
+                return LeftOut("document", seen.reference, reason)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        reason = f"it cannot be read ({error.strerror}); let the server's user read it"
+        return LeftOut("document", seen.reference, reason)
+    return target

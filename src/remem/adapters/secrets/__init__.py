@@ -1,0 +1,11 @@
+"""How credentials of connections are kept."""
+
+from remem.adapters.table import Adapter
+
+ADAPTERS = {
+    "aes": Adapter(
+        "remem.adapters.secrets.aes:AesSecrets",
+        "AES-256-GCM with keys of this server",
+        settings={"path": "secret_keys_path", "given": "secret_keys"},
+    ),
+}

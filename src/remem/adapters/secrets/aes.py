@@ -1,0 +1,88 @@
+"""Seals credentials with AES-256-GCM, each to the row and column it stands in."""
+
+import os
+import struct
+from pathlib import Path
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+from remem.adapters.secrets import key_ring
+from remem.core.errors import CannotStart
+from remem.core.secrets import SecretLost
+
+VERSION = 1
+_HEADER = struct.Struct(">BH")
+NONCE_BYTES = 12
+
+
+class AesSecrets:
+    """`version ‖ key number ‖ nonce ‖ ciphertext`. The header and the place are authenticated: what
+    is moved to another row is refused."""
+
+    def __init__(self, path: Path, given: str | None) -> None:
+        self._path = path
+        self._is_given = bool(given)
+        self._keys = key_ring.read_given(given) if given else {}
+
+    def seal(self, secret: bytes, place: str) -> bytes:
+        keys = self._all(make=True)
+        number = max(keys)
+        header = _HEADER.pack(VERSION, number)
+        nonce = os.urandom(NONCE_BYTES)
+        sealed = AESGCM(keys[number]).encrypt(nonce, secret, header + place.encode())
+        return header + nonce + sealed
+
+    def open(self, sealed: bytes, place: str) -> bytes:
+        header, rest = sealed[: _HEADER.size], sealed[_HEADER.size :]
+        if len(sealed) < _HEADER.size + NONCE_BYTES or header[0] != VERSION:
+            raise SecretLost("The stored credential is damaged; connect the account again.")
+        key = self._find(self.key_number(sealed))
+        nonce, text = rest[:NONCE_BYTES], rest[NONCE_BYTES:]
+        try:
+            return AESGCM(key).decrypt(nonce, text, header + place.encode())
+        except InvalidTag as error:
+            raise SecretLost(
+                "The stored credential does not belong here, or is damaged; connect the account"
+                " again."
+            ) from error
+
+    def key_number(self, sealed: bytes) -> int:
+        return int(_HEADER.unpack(sealed[: _HEADER.size])[1])
+
+    def rotate(self) -> int:
+        """Add a key, with which everything is sealed from now on; its number."""
+        if self._is_given:
+            raise CannotStart(
+                "The keys are set by REMEM_SECRET_KEYS: add a new one behind the others, restart"
+                " every process, and rotate again with --reseal."
+            )
+        self._keys = key_ring.add_key(self._path)
+        return max(self._keys)
+
+    @property
+    def newest(self) -> int:
+        return max(self._all(make=True))
+
+    def forget(self, unused: set[int]) -> None:
+        if not self._is_given:
+            key_ring.remove_keys(self._path, unused)
+            self._keys = key_ring.read_file(self._path)
+
+    def _all(self, *, make: bool = False) -> dict[int, bytes]:
+        """Another process may have added a key: the file is read when one is missing."""
+        if self._is_given:
+            return self._keys
+        self._keys = key_ring.read_file(self._path) or (
+            key_ring.add_key(self._path, only_first=True) if make else {}
+        )
+        return self._keys
+
+    def _find(self, number: int) -> bytes:
+        key = self._keys.get(number) or self._all().get(number)
+        if key is None:
+            raise SecretLost(
+                "The key that the credential was sealed with is not here, as after a restore"
+                " without the key file; connect the account again."
+            )
+        return key

@@ -1,0 +1,82 @@
+"""The keys that credentials are sealed with: a file of the data folder, or a setting."""
+
+import base64
+import binascii
+import fcntl
+import json
+import os
+import secrets
+from pathlib import Path
+
+from remem.core.errors import CannotStart
+
+KEY_BYTES = 32
+FIRST = 1
+# The number of a key takes two bytes.
+MOST = 65_535
+
+
+def read_given(given: str) -> dict[int, bytes]:
+    """Keys as a setting has them: base64, with commas between them, the newest last."""
+    keys = {}
+    for number, text in enumerate(given.split(","), start=FIRST):
+        try:
+            key = base64.b64decode(text.strip(), validate=True)
+        except binascii.Error as error:
+            raise CannotStart(_wrong(number)) from error
+        if len(key) != KEY_BYTES:
+            raise CannotStart(_wrong(number))
+        keys[number] = key
+    return keys
+
+
+def _wrong(number: int) -> str:
+    return (
+        f"REMEM_SECRET_KEYS: key {number} is not {KEY_BYTES} bytes in base64; make one by"
+        " `openssl rand -base64 32`."
+    )
+
+
+def read_file(path: Path) -> dict[int, bytes]:
+    """Nothing when there is no such file."""
+    try:
+        stored = json.loads(path.read_text())
+        return {int(number): base64.b64decode(key) for number, key in stored.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, AttributeError) as error:
+        raise CannotStart(
+            f"{path} is damaged; put back a copy of it, or remove it and connect the accounts anew."
+        ) from error
+
+
+def add_key(path: Path, *, only_first: bool = False) -> dict[int, bytes]:
+    """Add a key to the file and give them all; `only_first` adds none where there is one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        keys = read_file(path)
+        if not (keys and only_first):
+            keys[max(keys, default=FIRST - 1) + 1] = secrets.token_bytes(KEY_BYTES)
+            _write(path, keys)
+        return keys
+
+
+def remove_keys(path: Path, unused: set[int]) -> None:
+    """Forget keys that nothing is sealed with; the newest stays."""
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        keys = read_file(path)
+        newest = max(keys, default=FIRST)
+        _write(path, {n: key for n, key in keys.items() if n not in unused or n == newest})
+
+
+def _write(path: Path, keys: dict[int, bytes]) -> None:
+    text = json.dumps({str(n): base64.b64encode(key).decode() for n, key in sorted(keys.items())})
+    fresh = path.with_suffix(".new")
+    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(descriptor, "w") as file:
+        file.write(text + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)

@@ -1,0 +1,1 @@
+"""Accounts elsewhere that are read again and again: connect, choose, sync, disconnect."""

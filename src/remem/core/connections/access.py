@@ -1,0 +1,37 @@
+"""How a connection's account is reached: its settings, its choice and its opened credential."""
+
+import json
+from collections.abc import Mapping
+from uuid import UUID
+
+from remem.core.connections.model import Connection
+from remem.core.connectors import Access
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+
+def access_of(ports: Ports, scope: Scope, connection: Connection) -> Access:
+    """Raises NeedsAuth when the credential cannot be opened."""
+    return Access(
+        settings=connection.settings,
+        chosen=tuple(connection.chosen),
+        credential=open_credential(ports, scope, connection.id, connection.token),
+    )
+
+
+def seal_credential(
+    ports: Ports, scope: Scope, id: UUID, credential: Mapping[str, str]
+) -> bytes | None:
+    if not credential:
+        return None
+    return ports.secrets.seal(json.dumps(dict(credential)).encode(), _place(scope, id))
+
+
+def open_credential(ports: Ports, scope: Scope, id: UUID, sealed: bytes | None) -> dict[str, str]:
+    if sealed is None:
+        return {}
+    return json.loads(ports.secrets.open(sealed, _place(scope, id)))
+
+
+def _place(scope: Scope, id: UUID) -> str:
+    return f"connections|{scope.tenant_id}|{id}|token"

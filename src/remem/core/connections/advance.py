@@ -1,0 +1,121 @@
+"""The steps of a sync: take the mark, walk page by page, drop what is gone, follow the changes."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from remem.core.connections import store
+from remem.core.connections.cursor import Cursor
+from remem.core.connections.items import store as items
+from remem.core.connections.items.release import release_item
+from remem.core.connections.items.take import take_item
+from remem.core.connections.syncing import Sync, TimeIsUp, count_unchanged, still_ours
+from remem.core.connectors import MarkExpired, Removed, Seen
+from remem.core.errors import Unavailable
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+DROP_BATCH = 100
+# So many items do not vanish at once without a reason: a disk that is not mounted looks empty.
+SUSPICIOUS_ITEMS = 20
+
+
+async def advance(ports: Ports, scope: Scope, sync: Sync) -> None:
+    """From where the connection stands until it is up to date. The cursor is kept after what it
+    stands for, so that a sync that is cut short repeats some of it and skips none."""
+    cursor = Cursor.read(sync.connection.cursor)
+    every_s = sync.connector.provider.walk_every_s
+    if sync.connection.is_walk_due or cursor.needs_walk(sync.access.chosen, every_s):
+        cursor = await _begin(ports, scope, sync, cursor)
+    sync = replace(sync, walk=cursor.walk)
+    if cursor.phase == "walking":
+        cursor = await _walk(ports, scope, sync, cursor)
+    try:
+        await _follow(ports, scope, sync, cursor)
+    except MarkExpired:
+        await _keep(ports, scope, sync, cursor.again())
+        raise TimeIsUp from None
+
+
+async def _begin(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Cursor:
+    """The mark is taken first: what changes during the walk is among the changes after it."""
+    mark = await sync.connector.begin(sync.access)
+    cursor = cursor.begun(mark, sync.access.chosen)
+    async with ports.db.transaction(scope) as tx:
+        await still_ours(tx, scope, sync)
+        values = {"cursor": cursor.written(), "is_walk_due": False}
+        await store.change(tx, scope, sync.id, values)
+    return cursor
+
+
+async def _walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Cursor:
+    while True:
+        page = await sync.connector.walk(sync.access, cursor.at)
+        await _take_page(ports, scope, sync, page.seen)
+        if page.at is None:
+            break
+        cursor = replace(cursor, at=page.at)
+        await _keep(ports, scope, sync, cursor)
+        sync.check_time()
+    if sync.connector.provider.absence_means_removed:
+        await _drop_absent(ports, scope, sync)
+    cursor = cursor.complete()
+    await _keep(ports, scope, sync, cursor)
+    return cursor
+
+
+async def _follow(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
+    while True:
+        page = await sync.connector.changes(sync.access, cursor.mark)
+        await _take_page(ports, scope, sync, page.changes)
+        cursor = replace(cursor, mark=page.mark)
+        await _keep(ports, scope, sync, cursor)
+        if page.is_last:
+            return
+        sync.check_time()
+
+
+async def _take_page(
+    ports: Ports, scope: Scope, sync: Sync, entries: Sequence[Seen | Removed]
+) -> None:
+    async with ports.db.transaction(scope) as tx:
+        known = await items.revisions(tx, scope, sync.id, [one.reference for one in entries])
+    same: list[str] = []
+    for entry in entries:
+        if isinstance(entry, Removed):
+            await release_item(ports, scope, sync, entry.reference)
+        elif known.get(entry.reference) == entry.revision:
+            same.append(entry.reference)
+        else:
+            sync.check_time()
+            await take_item(ports, scope, sync, entry)
+    async with ports.db.transaction(scope) as tx:
+        await still_ours(tx, scope, sync)
+        await items.set_seen(tx, scope, sync.id, same, sync.walk)
+    await count_unchanged(ports, scope, sync, len(same))
+
+
+async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
+    """Only after a complete walk: what it did not see is gone there."""
+    async with ports.db.transaction(scope) as tx:
+        seen = await items.count_seen(tx, scope, sync.id, sync.walk)
+        total = await items.count(tx, scope, sync.id)
+    if not seen and total > SUSPICIOUS_ITEMS:
+        raise Unavailable(
+            f"Nothing was found where there were {total:,} items, so nothing was removed. Check"
+            " that the account still shows them; if they are gone on purpose, remove the"
+            " connection and erase its documents."
+        )
+    while True:
+        async with ports.db.transaction(scope) as tx:
+            gone = await items.absent(tx, scope, sync.id, sync.walk, DROP_BATCH)
+        for reference in gone:
+            sync.check_time()
+            await release_item(ports, scope, sync, reference)
+        if not gone:
+            return
+
+
+async def _keep(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await still_ours(tx, scope, sync)
+        await store.change(tx, scope, sync.id, {"cursor": cursor.written()})

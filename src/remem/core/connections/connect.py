@@ -1,0 +1,124 @@
+"""Connect an account: prove that it can be read, and note what is to be read in it."""
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from remem.core.connections import store
+from remem.core.connections.access import seal_credential
+from remem.core.connections.model import (
+    CHOSEN_LIMIT,
+    LEAST_INTERVAL_S,
+    MOST_INTERVAL_S,
+    REFERENCE_LIMIT,
+    Connection,
+    NewConnection,
+)
+from remem.core.connections.sync import enqueue_sync
+from remem.core.connectors import Access, Account, Connector, Provider
+from remem.core.db import Tx
+from remem.core.errors import Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Right, Scope
+from remem.core.text import shorten
+from remem.core.time import new_id
+from remem.core.validate import check_number, check_text
+
+FIELD_LIMIT = 100_000
+_ACCOUNT_LIMIT = 500
+
+
+async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connection, bool]:
+    """The connection, and whether it is new: an account is connected once, and connecting it again
+    replaces its credential."""
+    connector = find_connector(ports, new.provider)
+    provider = connector.provider
+    if provider.needs_admin:
+        scope.require(Right.ADMIN)
+    _check_fields(provider, new)
+    check_choice(new.chosen)
+    check_interval(new.interval_s)
+    access = _access(provider, new)
+    account = await connector.account(access)
+    async with ports.db.transaction(scope) as tx:
+        project = await resolve(tx, scope, new.project, create=True)
+        known = await store.find_account(tx, scope, new.provider, account.key)
+        id = known or new_id()
+        former = await store.find(tx, scope, known) if known else None
+        if former and not access.chosen:
+            access = replace(access, chosen=tuple(former.chosen))
+        values = _values(access, account, project.id)
+        values["token"] = seal_credential(ports, scope, id, access.credential)
+        if known:
+            await store.change(tx, scope, id, {**values, "failures": 0, "failing_since": None})
+        else:
+            values["interval_s"] = new.interval_s or provider.interval_s
+            await _insert(tx, scope, id, new.provider, account.key, values)
+        await record(tx, scope, "connection", id, "update" if known else "create")
+        if values["status"] == "active":
+            await enqueue_sync(ports, tx, scope, id, "person")
+        connection = await store.find(tx, scope, id)
+    assert connection is not None
+    return connection, not known
+
+
+async def _insert(
+    tx: Tx, scope: Scope, id: UUID, provider: str, key: str, values: dict[str, Any]
+) -> None:
+    row = {"id": id, "provider": provider, "account_key": key, **values}
+    if not await store.insert(tx, scope, row):
+        raise Invalid("provider", "the account is being connected by another request; try again")
+
+
+def find_connector(ports: Ports, provider: str) -> Connector:
+    connector = ports.connectors.get(provider)
+    if connector is None:
+        hint = f"use one of: {', '.join(ports.connectors)}"
+        raise NotFound("connector", shorten(provider, 50), hint=hint)
+    return connector
+
+
+def check_choice(chosen: tuple[str, ...]) -> None:
+    if len(chosen) > CHOSEN_LIMIT:
+        raise Invalid("chosen", f"choose at most {CHOSEN_LIMIT:,}")
+    for one in chosen:
+        check_text("chosen", one, REFERENCE_LIMIT, least=1)
+
+
+def check_interval(interval_s: int | None) -> None:
+    check_number("interval_s", interval_s, LEAST_INTERVAL_S, MOST_INTERVAL_S)
+
+
+def _check_fields(provider: Provider, new: NewConnection) -> None:
+    known = {field.name: field for field in provider.fields}
+    for name, value in new.fields.items():
+        if name not in known:
+            raise Invalid(shorten(name, 50), f"is not asked for; give: {', '.join(known)}")
+        check_text(name, value, FIELD_LIMIT)
+    for field in provider.fields:
+        if field.is_required and not new.fields.get(field.name, "").strip():
+            raise Invalid(field.name, f"is missing; give {field.label}")
+
+
+def _access(provider: Provider, new: NewConnection) -> Access:
+    secret = {field.name for field in provider.fields if field.is_secret}
+    given = {name: value.strip() for name, value in new.fields.items() if value.strip()}
+    chosen = (given[provider.selected],) if provider.selected else new.chosen
+    return Access(
+        settings={name: value for name, value in given.items() if name not in secret},
+        chosen=tuple(dict.fromkeys(chosen)),
+        credential={name: value for name, value in given.items() if name in secret},
+    )
+
+
+def _values(access: Access, account: Account, project_id: UUID) -> dict[str, Any]:
+    return {
+        "account": shorten(account.name, _ACCOUNT_LIMIT),
+        "project_id": project_id,
+        "settings": dict(access.settings),
+        "chosen": list(access.chosen),
+        "status": "active" if access.chosen else "choosing",
+        "error": None,
+    }

@@ -1,0 +1,64 @@
+"""How far a connection has come: nothing yet, in a walk, or following changes."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from remem.core.connectors import Mark
+from remem.core.time import iso, now
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`mark` was taken before the walk began; `at` is where the walk goes on. `chosen` is what the
+    walk was told to read: another choice begins a new one."""
+
+    phase: Literal["new", "walking", "following"] = "new"
+    walk: int = 0
+    mark: Mark = None
+    at: Mark = None
+    chosen: tuple[str, ...] = ()
+    walked_at: str | None = None
+
+    @classmethod
+    def read(cls, stored: dict[str, Any]) -> "Cursor":
+        if not stored:
+            return cls()
+        return cls(
+            phase=stored["phase"],
+            walk=stored["walk"],
+            mark=stored["mark"],
+            at=stored["at"],
+            chosen=tuple(stored["chosen"]),
+            walked_at=stored["walked_at"],
+        )
+
+    def written(self) -> dict[str, Any]:
+        return {
+            "phase": self.phase,
+            "walk": self.walk,
+            "mark": self.mark,
+            "at": self.at,
+            "chosen": list(self.chosen),
+            "walked_at": self.walked_at,
+        }
+
+    def begun(self, mark: Mark, chosen: tuple[str, ...]) -> "Cursor":
+        return replace(self, phase="walking", walk=self.walk + 1, mark=mark, at=None, chosen=chosen)
+
+    def complete(self) -> "Cursor":
+        return replace(self, phase="following", at=None, walked_at=iso(now()))
+
+    def again(self) -> "Cursor":
+        """Everything is to be listed again; what is known stays until that is complete."""
+        return replace(self, phase="new", mark=None, at=None)
+
+    def needs_walk(self, chosen: tuple[str, ...], every_s: int) -> bool:
+        if self.phase == "new" or self.chosen != chosen:
+            return True
+        return self.phase == "following" and _is_past(self.walked_at, every_s)
+
+
+def _is_past(walked_at: str | None, every_s: int) -> bool:
+    moment = datetime.fromisoformat(walked_at) if walked_at else None
+    return moment is None or moment + timedelta(seconds=every_s) <= now()

@@ -1,0 +1,59 @@
+"""Remove a connection: it stops at once; its documents stay, or are erased by a job."""
+
+from uuid import UUID
+
+from remem.core.connections import store
+from remem.core.connections.items import store as items
+from remem.core.connections.items.release import erase_unheld
+from remem.core.documents.connected.documents import find_connected
+from remem.core.errors import NotFound
+from remem.core.events.record import record
+from remem.core.jobs.enqueue import enqueue
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+JOB = "remove_connection"
+BATCH = 50
+
+
+async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UUID | None:
+    """The job that erases, when documents are to be erased. The credential is forgotten at once."""
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        if await store.find(tx, scope, id) is None:
+            raise NotFound("connection", id)
+        await record(tx, scope, "connection", id, "delete", {"erase": erase})
+        if not erase:
+            await store.delete(tx, scope, id)
+            return None
+        await store.end_run(tx, scope, id, "stopped", None)
+        gone = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
+        await store.change(tx, scope, id, {**gone, "next_at": None, "error": None})
+        return await enqueue(ports, tx, scope, JOB, id)
+
+
+async def remove_connection(ports: Ports, scope: Scope, id: UUID) -> None:
+    """The job: in batches, so that nobody waits long and what is cut short goes on."""
+    while await _erase_batch(ports, scope, id):
+        pass
+    async with ports.db.transaction(scope) as tx:
+        connection = await store.find(tx, scope, id)
+        if connection and connection.status == "removing":
+            await store.delete(tx, scope, id)
+
+
+async def _erase_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        connection = await store.find(tx, scope, id)
+        if connection is None or connection.status != "removing":
+            return False
+        await items.lock_holders(tx, scope)
+        references = await items.first(tx, scope, id, BATCH)
+        for reference in references:
+            item = await items.find(tx, scope, id, reference)
+            if item:
+                documents = await find_connected(tx, scope, item.document_ids)
+                await items.delete(tx, scope, id, reference)
+                await erase_unheld(ports, tx, scope, documents, item.document_ids)
+        return bool(references)

@@ -1,0 +1,258 @@
+"""SQL of the items of connections."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.connections.model import ConnectionItem
+from remem.core.db import Row, Tx
+from remem.core.scope import Scope
+from remem.core.unreadable import values_of
+
+_COLUMNS = "reference, revision, document_id, pending_id, path, problem, hidden_at"
+_OF = "tenant_id = $1 AND connection_id = $2"
+
+
+async def lock_holders(tx: Tx, scope: Scope) -> None:
+    """One at a time says which items have a document: who counts them decides what is erased."""
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
+        f"{scope.tenant_id}:connection_items",
+    )
+
+
+async def find(tx: Tx, scope: Scope, connection_id: UUID, reference: str) -> ConnectionItem | None:
+    row = await tx.fetchrow(
+        f"SELECT {_COLUMNS} FROM connection_items WHERE {_OF} AND reference = $3 FOR UPDATE",
+        scope.tenant_id,
+        connection_id,
+        reference,
+    )
+    return ConnectionItem(**values_of(row)) if row else None
+
+
+async def revisions(
+    tx: Tx, scope: Scope, connection_id: UUID, references: Sequence[str]
+) -> dict[str, str | None]:
+    """Of those that are known."""
+    rows = await tx.fetch(
+        f"SELECT reference, revision FROM connection_items WHERE {_OF} AND reference = ANY($3)",
+        scope.tenant_id,
+        connection_id,
+        list(references),
+    )
+    return {row["reference"]: row["revision"] for row in rows}
+
+
+async def set_seen(
+    tx: Tx, scope: Scope, connection_id: UUID, references: Sequence[str], walk: int
+) -> None:
+    await tx.execute(
+        f"UPDATE connection_items SET walk = $4 WHERE {_OF} AND reference = ANY($3) AND walk < $4",
+        scope.tenant_id,
+        connection_id,
+        list(references),
+        walk,
+    )
+
+
+async def expect(
+    tx: Tx,
+    scope: Scope,
+    connection_id: UUID,
+    reference: str,
+    path: str | None,
+    pending_id: UUID,
+) -> None:
+    """Note the id of the document that is about to be saved for an item."""
+    await tx.execute(
+        "INSERT INTO connection_items (tenant_id, connection_id, reference, path, pending_id)"
+        " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, connection_id, reference)"
+        " DO UPDATE SET path = excluded.path, pending_id = excluded.pending_id,"
+        " updated_at = now()",
+        scope.tenant_id,
+        connection_id,
+        reference,
+        path,
+        pending_id,
+    )
+
+
+async def keep_pending(
+    tx: Tx, scope: Scope, connection_id: UUID, reference: str, document_id: UUID
+) -> None:
+    """An attempt that was cut short had saved its document after all."""
+    await tx.execute(
+        f"UPDATE connection_items SET document_id = $4 WHERE {_OF} AND reference = $3",
+        scope.tenant_id,
+        connection_id,
+        reference,
+        document_id,
+    )
+
+
+async def set_document(
+    tx: Tx,
+    scope: Scope,
+    connection_id: UUID,
+    reference: str,
+    document_id: UUID,
+    revision: str,
+    walk: int,
+) -> None:
+    await tx.execute(
+        "UPDATE connection_items SET document_id = $4, pending_id = NULL, revision = $5,"
+        f" walk = $6, problem = NULL, hidden_at = NULL, updated_at = now() WHERE {_OF}"
+        " AND reference = $3",
+        scope.tenant_id,
+        connection_id,
+        reference,
+        document_id,
+        revision,
+        walk,
+    )
+
+
+async def set_problem(
+    tx: Tx,
+    scope: Scope,
+    connection_id: UUID,
+    item: tuple[str, str, str | None],
+    problem: str,
+    walk: int,
+) -> None:
+    """`item` is its reference, revision and path. What was taken in before stays as it is."""
+    reference, revision, path = item
+    await tx.execute(
+        "INSERT INTO connection_items (tenant_id, connection_id, reference, revision, path,"
+        " problem, walk) VALUES ($1, $2, $3, $4, $5, $6, $7)"
+        " ON CONFLICT (tenant_id, connection_id, reference) DO UPDATE SET"
+        " revision = excluded.revision, path = excluded.path, problem = excluded.problem,"
+        " walk = excluded.walk, updated_at = now()",
+        scope.tenant_id,
+        connection_id,
+        reference,
+        revision,
+        path,
+        problem,
+        walk,
+    )
+
+
+async def hide(
+    tx: Tx, scope: Scope, connection_id: UUID, reference: str, revision: str | None, walk: int
+) -> None:
+    """A person deleted its document here: the item stays, and does not come back."""
+    await tx.execute(
+        "UPDATE connection_items SET hidden_at = coalesce(hidden_at, now()),"
+        " revision = coalesce($4, revision), walk = greatest(walk, $5), pending_id = NULL,"
+        f" problem = NULL, updated_at = now() WHERE {_OF} AND reference = $3",
+        scope.tenant_id,
+        connection_id,
+        reference,
+        revision,
+        walk,
+    )
+
+
+async def delete(tx: Tx, scope: Scope, connection_id: UUID, reference: str) -> None:
+    await tx.execute(
+        f"DELETE FROM connection_items WHERE {_OF} AND reference = $3",
+        scope.tenant_id,
+        connection_id,
+        reference,
+    )
+
+
+async def is_held(tx: Tx, scope: Scope, root_id: UUID, but: tuple[UUID, str] | None) -> bool:
+    """Whether an item has a document, in any version or as a copy; `but` is one that does not
+    count, by its connection and reference."""
+    connection_id, reference = but or (None, None)
+    return bool(
+        await tx.fetchval(
+            "WITH chain AS (SELECT d.id FROM documents d WHERE d.tenant_id = $1"
+            " AND (d.root_id = $2 OR d.duplicate_of IN (SELECT e.id FROM documents e"
+            " WHERE e.tenant_id = $1 AND e.root_id = $2)))"
+            " SELECT EXISTS (SELECT FROM connection_items i WHERE i.tenant_id = $1"
+            " AND (i.document_id IN (SELECT id FROM chain)"
+            " OR i.pending_id IN (SELECT id FROM chain))"
+            " AND NOT (i.connection_id IS NOT DISTINCT FROM $3"
+            " AND i.reference IS NOT DISTINCT FROM $4))",
+            scope.tenant_id,
+            root_id,
+            connection_id,
+            reference,
+        )
+    )
+
+
+async def read_again(
+    tx: Tx, scope: Scope, root_id: UUID, document_id: UUID, but: tuple[UUID, str]
+) -> None:
+    """Have items read again whose document got another version from somebody else's change."""
+    await tx.execute(
+        "UPDATE connection_items SET revision = NULL, updated_at = now() WHERE tenant_id = $1"
+        " AND document_id IN (SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2"
+        " AND id <> $3) AND NOT (connection_id = $4 AND reference = $5)",
+        scope.tenant_id,
+        root_id,
+        document_id,
+        *but,
+    )
+
+
+async def count(tx: Tx, scope: Scope, connection_id: UUID) -> int:
+    return await tx.fetchval(
+        f"SELECT count(*)::int FROM connection_items WHERE {_OF}", scope.tenant_id, connection_id
+    )
+
+
+async def count_seen(tx: Tx, scope: Scope, connection_id: UUID, walk: int) -> int:
+    return await tx.fetchval(
+        f"SELECT count(*)::int FROM connection_items WHERE {_OF} AND walk >= $3",
+        scope.tenant_id,
+        connection_id,
+        walk,
+    )
+
+
+async def absent(tx: Tx, scope: Scope, connection_id: UUID, walk: int, limit: int) -> list[str]:
+    """Those that the walk of a number did not see; what a person deleted is not asked about."""
+    rows = await tx.fetch(
+        f"SELECT reference FROM connection_items WHERE {_OF} AND walk < $3 AND hidden_at IS NULL"
+        " ORDER BY reference LIMIT $4",
+        scope.tenant_id,
+        connection_id,
+        walk,
+        limit,
+    )
+    return [row["reference"] for row in rows]
+
+
+async def first(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[str]:
+    rows = await tx.fetch(
+        f"SELECT reference FROM connection_items WHERE {_OF} ORDER BY reference LIMIT $3",
+        scope.tenant_id,
+        connection_id,
+        limit,
+    )
+    return [row["reference"] for row in rows]
+
+
+async def page(
+    tx: Tx,
+    scope: Scope,
+    connection_id: UUID,
+    only_problems: bool,
+    after: str | None,
+    limit: int,
+) -> list[Row]:
+    return await tx.fetch(
+        f"SELECT {_COLUMNS} FROM connection_items WHERE {_OF}"
+        " AND (NOT $3 OR problem IS NOT NULL) AND ($4::text IS NULL OR reference > $4)"
+        " ORDER BY reference LIMIT $5",
+        scope.tenant_id,
+        connection_id,
+        only_problems,
+        after,
+        limit,
+    )

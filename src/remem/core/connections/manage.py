@@ -1,0 +1,144 @@
+"""List, read, change and check connections."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from remem.core.connections import store
+from remem.core.connections.access import access_of
+from remem.core.connections.connect import check_choice, check_interval, find_connector
+from remem.core.connections.items import store as items
+from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, Run
+from remem.core.connections.sync import enqueue_sync
+from remem.core.connectors import ResourcePage, Seen
+from remem.core.db import Tx
+from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
+from remem.core.scope import Scope
+from remem.core.unreadable import values_of
+
+RUNS_SHOWN = 10
+# Of what was found when a connection is only checked.
+CHECKED_ITEMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What one page of the account has; nothing of it is kept."""
+
+    account: str
+    seen: int
+    paths: list[str]
+
+
+async def list_connections(ports: Ports, scope: Scope) -> list[Connection]:
+    async with ports.db.transaction(scope) as tx:
+        return await store.list_all(tx, scope)
+
+
+async def require_connection(tx: Tx, scope: Scope, id: UUID) -> Connection:
+    connection = await store.find(tx, scope, id)
+    if connection is None:
+        raise NotFound("connection", id)
+    return connection
+
+
+async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connection, list[Run]]:
+    async with ports.db.transaction(scope) as tx:
+        connection = await require_connection(tx, scope, id)
+        return connection, await store.runs(tx, scope, id, RUNS_SHOWN)
+
+
+async def list_items(
+    ports: Ports, scope: Scope, id: UUID, only_problems: bool, after: str | None, limit: int
+) -> tuple[list[ConnectionItem], str | None]:
+    """By reference; the second value is where the next page begins."""
+    async with ports.db.transaction(scope) as tx:
+        await require_connection(tx, scope, id)
+        rows = await items.page(tx, scope, id, only_problems, after, limit + 1)
+    found = [ConnectionItem(**values_of(row)) for row in rows[:limit]]
+    return found, found[-1].reference if len(rows) > limit else None
+
+
+async def list_resources(
+    ports: Ports, scope: Scope, id: UUID, under: str | None, at: str | None
+) -> ResourcePage:
+    async with ports.db.transaction(scope) as tx:
+        connection = await require_connection(tx, scope, id)
+    connector = find_connector(ports, connection.provider)
+    return await connector.resources(access_of(ports, scope, connection), under, at)
+
+
+async def change_connection(
+    ports: Ports, scope: Scope, id: UUID, change: ConnectionChange
+) -> Connection:
+    """Choose, pause, resume, move, or sync more or less often."""
+    check_choice(change.chosen or ())
+    check_interval(change.interval_s)
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        connection = await require_connection(tx, scope, id)
+        if connection.status == "removing":
+            raise Conflict("The connection is being removed.", code="not_synced")
+        values = await _values(ports, tx, scope, connection, change)
+        if values:
+            await store.change(tx, scope, id, values)
+            await record(tx, scope, "connection", id, "update", {"fields": sorted(values)})
+        changed = await require_connection(tx, scope, id)
+        if changed.is_synced and values.keys() & {"chosen", "status"}:
+            await enqueue_sync(ports, tx, scope, id, "person")
+        return await require_connection(tx, scope, id)
+
+
+async def _values(
+    ports: Ports, tx: Tx, scope: Scope, connection: Connection, change: ConnectionChange
+) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    if change.chosen is not None:
+        values |= _chosen(ports, connection, change.chosen)
+    if change.interval_s is not None:
+        values["interval_s"] = change.interval_s
+    if change.project is not None:
+        values["project_id"] = (await resolve(tx, scope, change.project, create=True)).id
+    if change.is_paused is not None:
+        status = values.get("status", connection.status)
+        values |= _paused(status, bool(values.get("chosen", connection.chosen)), change.is_paused)
+    return values
+
+
+def _chosen(ports: Ports, connection: Connection, chosen: tuple[str, ...]) -> dict[str, Any]:
+    connector = find_connector(ports, connection.provider)
+    if connector.provider.selected:
+        field = connector.provider.selected
+        raise Invalid("chosen", f"is given by its {field}; connect another {field} instead")
+    unique = list(dict.fromkeys(chosen))
+    status = connection.status
+    if status in ("choosing", "active", "failing"):
+        status = "active" if unique else "choosing"
+    return {"chosen": unique, "status": status}
+
+
+def _paused(status: str, has_choice: bool, is_paused: bool) -> dict[str, Any]:
+    if is_paused:
+        return {"status": "paused", "next_at": None} if status in ("active", "failing") else {}
+    if status != "paused":
+        return {}
+    return {"status": "active" if has_choice else "choosing"}
+
+
+async def check_connection(ports: Ports, scope: Scope, id: UUID) -> Checked:
+    """Read one page of the account and keep nothing."""
+    async with ports.db.transaction(scope) as tx:
+        connection = await require_connection(tx, scope, id)
+    connector = find_connector(ports, connection.provider)
+    access = access_of(ports, scope, connection)
+    account = await connector.account(access)
+    mark = await connector.begin(access)
+    seen: list[Seen] = list((await connector.walk(access, None)).seen)
+    if not seen:
+        changes = (await connector.changes(access, mark)).changes
+        seen = [one for one in changes if isinstance(one, Seen)]
+    paths = [one.path or one.reference for one in seen[:CHECKED_ITEMS]]
+    return Checked(account.name, len(seen), paths)

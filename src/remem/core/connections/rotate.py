@@ -1,0 +1,49 @@
+"""Seal every credential with a new key, and forget the keys that nothing is sealed with."""
+
+from dataclasses import dataclass
+
+from remem.core.connections import store
+from remem.core.connections.access import open_credential, seal_credential
+from remem.core.connectors import NeedsAuth
+from remem.core.identity.everyone import every_tenant
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """`lost` are credentials that no key opens; their accounts are to be connected again."""
+
+    key: int
+    sealed: int
+    lost: int
+
+
+async def rotate_secrets(ports: Ports, *, add_key: bool = True) -> Rotated:
+    """Cut short, it can be repeated: old keys are forgotten only when nothing needs them."""
+    number = ports.secrets.rotate() if add_key else ports.secrets.newest
+    sealed = lost = 0
+    used: set[int] = {number}
+    async for scope in every_tenant(ports):
+        done, failed = await _seal_again(ports, scope, number, used)
+        sealed, lost = sealed + done, lost + failed
+    ports.secrets.forget(set(range(1, number)) - used)
+    return Rotated(number, sealed, lost)
+
+
+async def _seal_again(ports: Ports, scope: Scope, number: int, used: set[int]) -> tuple[int, int]:
+    done = failed = 0
+    async with ports.db.transaction(scope) as tx:
+        for id, token in await store.lock_tokens(tx, scope):
+            if ports.secrets.key_number(token) == number:
+                continue
+            try:
+                credential = open_credential(ports, scope, id, token)
+            except NeedsAuth:
+                used.add(ports.secrets.key_number(token))
+                failed += 1
+                continue
+            fresh = seal_credential(ports, scope, id, credential)
+            await store.change(tx, scope, id, {"token": fresh})
+            done += 1
+    return done, failed

@@ -1,0 +1,254 @@
+"""SQL of connections and their runs."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from remem.core.connections.model import RUNS_LIMIT, Connection, Run, Trigger
+from remem.core.db import Row, Tx
+from remem.core.scope import Scope
+from remem.core.time import new_id
+from remem.core.unreadable import values_of
+
+_COLUMNS = (
+    "c.id, c.user_id, c.project_id, p.slug AS project_slug, c.provider, c.account, c.settings,"
+    " c.chosen, c.is_walk_due, c.cursor, c.status, c.error, c.failures, c.failing_since,"
+    " c.interval_s, c.next_at, c.last_synced_at, c.created_at, c.updated_at, c.token,"
+    " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = c.tenant_id"
+    " AND i.connection_id = c.id AND i.document_id IS NOT NULL AND i.hidden_at IS NULL)::int"
+    " AS item_count,"
+    " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = c.tenant_id"
+    " AND i.connection_id = c.id AND i.problem IS NOT NULL)::int AS problem_count"
+)
+_FROM = "connections c JOIN projects p ON p.tenant_id = c.tenant_id AND p.id = c.project_id"
+_RUN = (
+    "id, connection_id, trigger, outcome, error, added, updated, deleted, unchanged, skipped,"
+    " errors, started_at, ended_at"
+)
+
+
+def _connection(row: Row | None) -> Connection | None:
+    return Connection(**values_of(row)) if row else None
+
+
+async def list_all(tx: Tx, scope: Scope) -> list[Connection]:
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM {_FROM} WHERE c.tenant_id = $1 ORDER BY c.created_at, c.id",
+        scope.tenant_id,
+    )
+    return [Connection(**values_of(row)) for row in rows]
+
+
+async def find(tx: Tx, scope: Scope, id: UUID) -> Connection | None:
+    return _connection(
+        await tx.fetchrow(
+            f"SELECT {_COLUMNS} FROM {_FROM} WHERE c.tenant_id = $1 AND c.id = $2",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
+    """Until the transaction ends nobody else changes it; False when it is gone."""
+    return bool(
+        await tx.fetchval(
+            "SELECT true FROM connections WHERE tenant_id = $1 AND id = $2 FOR UPDATE",
+            scope.tenant_id,
+            id,
+        )
+    )
+
+
+async def find_account(tx: Tx, scope: Scope, provider: str, account_key: str) -> UUID | None:
+    return await tx.fetchval(
+        "SELECT id FROM connections WHERE tenant_id = $1 AND provider = $2 AND account_key = $3"
+        " FOR UPDATE",
+        scope.tenant_id,
+        provider,
+        account_key,
+    )
+
+
+async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
+    """False when the account is connected already."""
+    row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
+    places = ", ".join(f"${n}" for n in range(1, len(row) + 1))
+    return bool(
+        await tx.fetchval(
+            f"INSERT INTO connections ({', '.join(row)}) VALUES ({places})"
+            " ON CONFLICT DO NOTHING RETURNING true",
+            *row.values(),
+        )
+    )
+
+
+async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None:
+    places = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=3))
+    await tx.execute(
+        f"UPDATE connections SET {places}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        *values.values(),
+    )
+
+
+async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
+    await tx.execute(
+        "DELETE FROM connections WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+    )
+
+
+async def due(tx: Tx, scope: Scope) -> list[UUID]:
+    rows = await tx.fetch(
+        "SELECT id FROM connections WHERE tenant_id = $1 AND status IN ('active', 'failing')"
+        " AND next_at <= now() ORDER BY next_at FOR UPDATE SKIP LOCKED",
+        scope.tenant_id,
+    )
+    return [row["id"] for row in rows]
+
+
+# One worker at a time
+
+
+async def take_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -> bool:
+    """False while another has it, or when the connection is not to be synced."""
+    return bool(
+        await tx.fetchval(
+            "UPDATE connections SET locked_by = $3,"
+            " locked_until = now() + make_interval(secs => $4) WHERE tenant_id = $1 AND id = $2"
+            " AND status IN ('active', 'failing')"
+            " AND (locked_until IS NULL OR locked_until < now()) RETURNING true",
+            scope.tenant_id,
+            id,
+            holder,
+            lock_s,
+        )
+    )
+
+
+async def keep_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID, lock_s: int) -> bool:
+    """False when it was lost, or when somebody paused or removed the connection meanwhile."""
+    return bool(
+        await tx.fetchval(
+            "UPDATE connections SET locked_until = now() + make_interval(secs => $4)"
+            " WHERE tenant_id = $1 AND id = $2 AND locked_by = $3"
+            " AND status IN ('active', 'failing') RETURNING true",
+            scope.tenant_id,
+            id,
+            holder,
+            lock_s,
+        )
+    )
+
+
+async def free_lock(tx: Tx, scope: Scope, id: UUID, holder: UUID) -> bool:
+    """False when another has it by now."""
+    return bool(
+        await tx.fetchval(
+            "UPDATE connections SET locked_by = NULL, locked_until = NULL"
+            " WHERE tenant_id = $1 AND id = $2 AND locked_by = $3 RETURNING true",
+            scope.tenant_id,
+            id,
+            holder,
+        )
+    )
+
+
+async def locked_until(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
+    return await tx.fetchval(
+        "SELECT locked_until FROM connections WHERE tenant_id = $1 AND id = $2"
+        " AND status IN ('active', 'failing') AND locked_until > now()",
+        scope.tenant_id,
+        id,
+    )
+
+
+# Runs
+
+
+async def open_run(tx: Tx, scope: Scope, connection_id: UUID, trigger: Trigger) -> UUID:
+    """The one that is not over, or else a new one."""
+    found = await tx.fetchval(
+        "SELECT id FROM connection_runs WHERE tenant_id = $1 AND connection_id = $2"
+        " AND ended_at IS NULL",
+        scope.tenant_id,
+        connection_id,
+    )
+    if found:
+        return found
+    id = new_id()
+    await tx.execute(
+        "INSERT INTO connection_runs (tenant_id, id, connection_id, trigger)"
+        " VALUES ($1, $2, $3, $4)",
+        scope.tenant_id,
+        id,
+        connection_id,
+        trigger,
+    )
+    await tx.execute(
+        "DELETE FROM connection_runs WHERE tenant_id = $1 AND connection_id = $2 AND id IN"
+        " (SELECT id FROM connection_runs WHERE tenant_id = $1 AND connection_id = $2"
+        " ORDER BY started_at DESC, id DESC OFFSET $3)",
+        scope.tenant_id,
+        connection_id,
+        RUNS_LIMIT,
+    )
+    return id
+
+
+async def count_in_run(
+    tx: Tx,
+    scope: Scope,
+    id: UUID,
+    column: str,
+    number: int,
+    errors: list[dict[str, str]],
+    limit: int,
+) -> None:
+    """`column` is one of the counts; errors beyond the limit are only counted."""
+    await tx.execute(
+        f"UPDATE connection_runs SET {column} = {column} + $3, errors = CASE"
+        " WHEN jsonb_array_length(errors) < $5 THEN errors || $4::jsonb ELSE errors END"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        number,
+        errors,
+        limit,
+    )
+
+
+async def end_run(
+    tx: Tx, scope: Scope, connection_id: UUID, outcome: str, error: str | None
+) -> None:
+    await tx.execute(
+        "UPDATE connection_runs SET outcome = $3, error = $4, ended_at = now()"
+        " WHERE tenant_id = $1 AND connection_id = $2 AND ended_at IS NULL",
+        scope.tenant_id,
+        connection_id,
+        outcome,
+        error,
+    )
+
+
+async def runs(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[Run]:
+    """Newest first."""
+    rows = await tx.fetch(
+        f"SELECT {_RUN} FROM connection_runs WHERE tenant_id = $1 AND connection_id = $2"
+        " ORDER BY started_at DESC, id DESC LIMIT $3",
+        scope.tenant_id,
+        connection_id,
+        limit,
+    )
+    return [Run(**values_of(row)) for row in rows]
+
+
+async def lock_tokens(tx: Tx, scope: Scope) -> list[tuple[UUID, bytes]]:
+    """The sealed credentials, until the transaction ends."""
+    rows = await tx.fetch(
+        "SELECT id, token FROM connections WHERE tenant_id = $1 AND token IS NOT NULL"
+        " ORDER BY id FOR UPDATE",
+        scope.tenant_id,
+    )
+    return [(row["id"], row["token"]) for row in rows]

@@ -1,0 +1,236 @@
+"""Sync a connection: one job at a time for each, queued by the clock or by a person."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import structlog
+
+from remem.core.connections import store
+from remem.core.connections.access import access_of
+from remem.core.connections.advance import advance
+from remem.core.connections.model import Connection, Outcome, Trigger
+from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
+from remem.core.connectors import AskedTooOften, NeedsAuth
+from remem.core.db import Tx
+from remem.core.errors import Conflict, NotFound, RememError
+from remem.core.events.record import record
+from remem.core.identity.everyone import every_tenant
+from remem.core.jobs.enqueue import enqueue, find_underway
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import new_id, now
+
+JOB = "sync_connection"
+# Fair to others: another job goes on where this one stops.
+WORK_S = 300
+RENEW_S = 15
+# A short wait is waited for; a longer one ends the job.
+SHORT_WAIT_S = 20
+BACKOFF_S = 60
+MOST_BACKOFF_S = 3_600
+FAILING_AFTER = timedelta(days=1)
+# Behind what people wait for.
+PRIORITY = -1
+
+log = structlog.get_logger()
+
+
+async def request_sync(
+    ports: Ports, scope: Scope, id: UUID, *, full: bool = False
+) -> tuple[UUID, UUID]:
+    """The job and the run; those that are under way when there are such. `full` lists everything
+    there again."""
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        connection = await store.find(tx, scope, id)
+        if connection is None:
+            raise NotFound("connection", id)
+        if not connection.is_synced:
+            raise Conflict(_REFUSED[connection.status], code="not_synced")
+        if full:
+            await store.change(tx, scope, id, {"is_walk_due": True})
+        return await enqueue_sync(ports, tx, scope, id, "person")
+
+
+_REFUSED = {
+    "choosing": "Nothing is chosen yet; choose what to read first.",
+    "paused": "The connection is paused; resume it first.",
+    "needs_auth": "The service refuses the credential; connect the account again first.",
+    "removing": "The connection is being removed.",
+}
+
+
+async def enqueue_sync(
+    ports: Ports, tx: Tx, scope: Scope, id: UUID, trigger: Trigger
+) -> tuple[UUID, UUID]:
+    """With the connection locked: it has one job and one run at a time."""
+    run_id = await store.open_run(tx, scope, id, trigger)
+    job_id = await find_underway(tx, scope, JOB, id)
+    return job_id or await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY), run_id
+
+
+async def schedule_syncs(ports: Ports) -> int:
+    """Queue a job for every connection that is due."""
+    count = 0
+    async for scope in every_tenant(ports):
+        async with ports.db.transaction(scope) as tx:
+            for id in await store.due(tx, scope):
+                if await find_underway(tx, scope, JOB, id) is None:
+                    await enqueue_sync(ports, tx, scope, id, "clock")
+                    count += 1
+    return count
+
+
+async def sync_connection(ports: Ports, scope: Scope, id: UUID) -> None:
+    """The job. Another worker that has the connection is left alone; if it died, this one comes
+    again when its lock has run out."""
+    holder = new_id()
+    async with ports.db.transaction(scope) as tx:
+        if not await store.take_lock(tx, scope, id, holder, LOCK_S):
+            await _come_again(ports, tx, scope, id)
+            return
+        connection = await store.find(tx, scope, id)
+        assert connection is not None
+        run_id = await store.open_run(tx, scope, id, "clock")
+    scope = replace(scope, user_id=connection.user_id)
+    async with _renewed_lock(ports, scope, id, holder):
+        await _run(ports, scope, connection, run_id, holder)
+
+
+async def _come_again(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+    until = await store.locked_until(tx, scope, id)
+    if until:
+        delay = max(until - now(), timedelta(0)) + timedelta(seconds=1)
+        await enqueue(ports, tx, scope, JOB, id, delay=delay, priority=PRIORITY)
+
+
+@asynccontextmanager
+async def _renewed_lock(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> AsyncIterator[None]:
+    """A large file may take longer to read than the lock lasts."""
+
+    async def renew() -> None:
+        while True:
+            await asyncio.sleep(RENEW_S)
+            async with ports.db.transaction(scope) as tx:
+                await store.keep_lock(tx, scope, id, holder, LOCK_S)
+
+    task = asyncio.create_task(renew())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
+async def _run(
+    ports: Ports, scope: Scope, connection: Connection, run_id: UUID, holder: UUID
+) -> None:
+    try:
+        sync = Sync(
+            connection=connection,
+            connector=ports.connectors[connection.provider],
+            access=access_of(ports, scope, connection),
+            run_id=run_id,
+            holder=holder,
+            ends_at=now() + timedelta(seconds=WORK_S),
+        )
+        await _advance(ports, scope, sync)
+    except SyncStopped:
+        await _end(ports, scope, connection.id, holder, "stopped")
+    except TimeIsUp:
+        await _go_on(ports, scope, connection.id, holder)
+    except AskedTooOften as error:
+        await _end(ports, scope, connection.id, holder, "rate_limited", next_at=error.until)
+    except NeedsAuth as error:
+        await _end(ports, scope, connection.id, holder, "needs_auth", error.message)
+    except Exception as error:
+        log.warning("sync_failed", connection=str(connection.id), error=type(error).__name__)
+        await _fail(ports, scope, connection, holder, _sentence(error))
+    else:
+        await _end(ports, scope, connection.id, holder, "done")
+
+
+async def _advance(ports: Ports, scope: Scope, sync: Sync) -> None:
+    try:
+        await advance(ports, scope, sync)
+    except AskedTooOften as error:
+        wait_s = (error.until - now()).total_seconds()
+        if wait_s > SHORT_WAIT_S:
+            raise
+        await asyncio.sleep(max(wait_s, 0))
+        async with ports.db.transaction(scope) as tx:
+            connection = await store.find(tx, scope, sync.id)
+        if connection is None:
+            raise SyncStopped from error
+        sync.check_time()
+        await _advance(ports, scope, replace(sync, connection=connection))
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, RememError):
+        return error.message
+    return f"The sync stopped on an unexpected error ({type(error).__name__}); it is tried again."
+
+
+async def _go_on(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> None:
+    async with ports.db.transaction(scope) as tx:
+        if await store.free_lock(tx, scope, id, holder):
+            await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
+
+
+async def _end(
+    ports: Ports,
+    scope: Scope,
+    id: UUID,
+    holder: UUID,
+    outcome: Outcome,
+    error: str | None = None,
+    next_at: datetime | None = None,
+) -> None:
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        connection = await store.find(tx, scope, id)
+        if connection is None or not await store.free_lock(tx, scope, id, holder):
+            return
+        await store.end_run(tx, scope, id, outcome, error)
+        if outcome == "stopped":
+            return
+        pause_s = 0 if next_at or connection.is_walk_due else connection.interval_s
+        values = {"next_at": _later(next_at or now(), pause_s), "error": error}
+        if outcome == "done":
+            values |= {"status": "active", "last_synced_at": now()}
+            values |= {"failures": 0, "failing_since": None}
+        if outcome == "needs_auth":
+            values |= {"status": "needs_auth", "next_at": None}
+            await record(tx, scope, "connection", id, "needs_auth")
+        await store.change(tx, scope, id, values)
+
+
+async def _fail(
+    ports: Ports, scope: Scope, connection: Connection, holder: UUID, error: str
+) -> None:
+    """Longer and longer pauses; after a day it says that it is failing, and goes on trying."""
+    async with ports.db.transaction(scope) as tx:
+        if not await store.free_lock(tx, scope, connection.id, holder):
+            return
+        since = connection.failing_since or now()
+        pause_s = min(BACKOFF_S * 2 ** min(connection.failures, 10), MOST_BACKOFF_S)
+        values = {
+            "error": error,
+            "failures": connection.failures + 1,
+            "failing_since": since,
+            "next_at": _later(now(), pause_s),
+            "status": "failing" if now() - since >= FAILING_AFTER else connection.status,
+        }
+        await store.end_run(tx, scope, connection.id, "failed", error)
+        await store.change(tx, scope, connection.id, values)
+
+
+def _later(moment: datetime, seconds: int) -> datetime:
+    """With a tenth more or less, so that connections do not all come at once."""
+    return moment + timedelta(seconds=seconds * random.uniform(0.9, 1.1) + random.uniform(0, 1))

@@ -1,0 +1,155 @@
+"""What a service that people connect gives, item by item, and the port of those who read it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol, TypeAlias
+
+from remem.core.errors import RememError
+from remem.core.items import Item, LeftOut
+
+# A place in a walk, or a moment in a list of changes: whatever JSON the service needs again.
+Mark: TypeAlias = Any
+MINUTE_S, DAY_S = 60, 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something a person gives to connect: a path, an address, a token."""
+
+    name: str
+    label: str
+    is_secret: bool = False
+    is_required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """What can be connected. `selected` is the field whose value is what is read: nothing else has
+    to be chosen. `walk_every_s` is how often everything is listed again; 0 lists everything at each
+    sync. `absence_means_removed`: what a complete list does not have is gone there."""
+
+    title: str
+    fields: tuple[Field, ...]
+    selected: str | None = None
+    interval_s: int = 15 * MINUTE_S
+    walk_every_s: int = DAY_S
+    absence_means_removed: bool = True
+    needs_admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How one account is reached: its credential, its settings and what was chosen in it."""
+
+    settings: Mapping[str, Any]
+    chosen: tuple[str, ...] = ()
+    credential: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Whose account it is: `key` is the same each time, `name` is for people."""
+
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Something that can be chosen, with how many items it has where that is cheap to know."""
+
+    reference: str
+    name: str
+    count: int | None = None
+    has_children: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ResourcePage:
+    resources: tuple[Resource, ...]
+    next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """An item that is there. `reference` names it for good; `revision` changes when it changes.
+    `item` is the thing itself where the list gives it anyway."""
+
+    reference: str
+    revision: str
+    path: str | None = None
+    item: Item | LeftOut | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """An item that the service says is gone."""
+
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class WalkPage:
+    """A part of everything there is; `at` is where the next part begins, None after the last."""
+
+    seen: tuple[Seen, ...]
+    at: Mark | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePage:
+    """What changed since a mark, and the mark to go on from."""
+
+    changes: tuple[Seen | Removed, ...]
+    mark: Mark
+    is_last: bool = True
+
+
+class NeedsAuth(RememError):
+    """The service no longer takes the credential; the message says what the person does."""
+
+    code = "needs_auth"
+
+
+class AskedTooOften(Exception):
+    """The service wants to be left alone until a moment."""
+
+    def __init__(self, until: datetime) -> None:
+        super().__init__(f"not before {until.isoformat()}")
+        self.until = until
+
+
+class MarkExpired(Exception):
+    """The service no longer knows what changed since a mark; everything is listed again."""
+
+
+class Connector(Protocol):
+    """Reads one account of one service, and stores nothing.
+
+    A page is complete in itself: what it has may come again, in any order. What is there during a
+    whole walk is seen in it at least once, however long the walk rests between two pages. `begin`
+    gives a mark such that `changes` has everything that changes after it. `read` gives None for
+    what is gone, and LeftOut with the reason for what is not taken; it puts files into `folder`.
+    Raises Invalid (a field), NeedsAuth, AskedTooOften, MarkExpired, Unavailable, and from `read`
+    also Unreadable or TooLarge."""
+
+    @property
+    def provider(self) -> Provider: ...
+
+    async def account(self, access: Access) -> Account: ...
+
+    async def resources(
+        self, access: Access, under: str | None, at: str | None
+    ) -> ResourcePage: ...
+
+    async def begin(self, access: Access) -> Mark: ...
+
+    async def walk(self, access: Access, at: Mark | None) -> WalkPage: ...
+
+    async def changes(self, access: Access, mark: Mark) -> ChangePage: ...
+
+    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None: ...
+
+    async def close(self) -> None: ...

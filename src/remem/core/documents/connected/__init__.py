@@ -1,0 +1,1 @@
+"""Documents that a connection keeps up to date."""

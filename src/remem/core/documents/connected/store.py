@@ -1,0 +1,43 @@
+"""SQL of documents that a connection keeps up to date."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.documents.model import CONNECTED
+from remem.core.documents.store import ALIVE
+from remem.core.scope import Scope
+
+
+async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
+    """The latest versions of what documents are, or are copies of, locked; with their sources."""
+    return await tx.fetch(
+        "SELECT d.id, d.root_id, d.project_id, d.source FROM documents d WHERE d.tenant_id = $1"
+        f" AND d.is_latest AND {ALIVE} AND d.root_id IN (SELECT coalesce(e.root_id, n.root_id)"
+        " FROM documents n LEFT JOIN documents e"
+        " ON e.tenant_id = n.tenant_id AND e.id = n.duplicate_of"
+        " WHERE n.tenant_id = $1 AND n.id = ANY($2)) ORDER BY d.id FOR UPDATE OF d",
+        scope.tenant_id,
+        list(ids),
+    )
+
+
+async def copies(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
+    """Those that turned out to be copies, each with what it is a copy of."""
+    return await tx.fetch(
+        "SELECT id, project_id, duplicate_of FROM documents"
+        " WHERE tenant_id = $1 AND id = ANY($2) AND duplicate_of IS NOT NULL",
+        scope.tenant_id,
+        list(ids),
+    )
+
+
+async def claim(tx: Tx, scope: Scope, id: UUID, source: str) -> None:
+    await tx.execute(
+        "UPDATE documents SET source = $3 WHERE tenant_id = $1 AND id = $2"
+        " AND starts_with(source, $4)",
+        scope.tenant_id,
+        id,
+        source,
+        CONNECTED,
+    )

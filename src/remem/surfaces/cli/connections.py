@@ -1,0 +1,220 @@
+"""`remem connections`: accounts and folders that are read again and again."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
+from remem.surfaces.cli.output import (
+    MISUSED,
+    confirm,
+    fail,
+    print_fields,
+    print_json,
+    print_table,
+    say,
+    short,
+)
+
+connections = typer.Typer(help="Accounts and folders that are kept up to date here.")
+
+Id = Annotated[str, typer.Argument(help="A connection by its id.")]
+
+
+@connections.command("list")
+def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """List your connections, and what each has.
+
+    Example: remem connections list
+    """
+    found = request(url, key, "GET", "/v3/connections")["connections"]
+    if as_json:
+        print_json(found)
+        return
+    rows = [
+        (
+            one["id"],
+            one["provider"],
+            one["status"],
+            one["items"],
+            one["problems"],
+            short(one["next_at"]),
+            one["account"],
+        )
+        for one in found
+    ]
+    columns = ["id", "service", "status", "items", "skipped", "next sync", "account"]
+    print_table(columns, rows, "Nothing is connected; see `remem connections add --help`.")
+
+
+@connections.command()
+def add(
+    provider: Annotated[str, typer.Argument(help="What to connect, such as `folder`.")],
+    value: Annotated[
+        str | None, typer.Argument(help="Its path, address or token; asked for if absent.")
+    ] = None,
+    choose: Annotated[
+        list[str] | None, typer.Option("--choose", help="What to read there; repeat.")
+    ] = None,
+    project: InProject = None,
+    interval_s: Annotated[
+        int | None, typer.Option("--interval", min=300, max=604_800, help="Seconds between syncs.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Connect an account or a folder. A secret is asked for, so that no history keeps it.
+
+    Example: remem connections add folder ~/Notes --project notes
+    """
+    body = {
+        "fields": _fields(url, key, provider, value),
+        "chosen": choose or [],
+        "project": project,
+        "interval_s": interval_s,
+    }
+    made = request(url, key, "POST", f"/v3/connections/{quote(provider, safe='')}", json=body)
+    if as_json:
+        print_json(made)
+        return
+    say(f"Connected: {made['account']} ({made['id']}).")
+    if made["status"] == "choosing":
+        say(f"Choose what to read: remem connections choose {made['id']}")
+
+
+def _fields(url: str | None, key: str | None, provider: str, value: str | None) -> dict[str, str]:
+    """The first field is what the command was given; the others are asked for."""
+    offered = request(url, key, "GET", "/v3/connectors")["connectors"]
+    found = next((one for one in offered if one["provider"] == provider), None)
+    if found is None:
+        names = ", ".join(one["provider"] for one in offered)
+        fail(f"There is no {provider!r} to connect; use one of: {names}.", MISUSED)
+    fields: dict[str, str] = {}
+    for place, field in enumerate(found["fields"]):
+        if place == 0 and value is not None:
+            fields[field["name"]] = value
+        elif field["required"] or field["secret"]:
+            asked = typer.prompt(field["label"], default="", hide_input=field["secret"])
+            fields[field["name"]] = asked
+    return fields
+
+
+@connections.command()
+def show(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Show one connection with its last runs.
+
+    Example: remem connections show 01a1e39c-ec7c-7627-906b-d2408dbeea43
+    """
+    found = request(url, key, "GET", _path(id))
+    if as_json:
+        print_json(found)
+        return
+    runs = found.pop("runs")
+    print_fields(found)
+    columns = ["started", "outcome", "added", "updated", "deleted", "unchanged", "skipped"]
+    rows = [(short(one["started_at"]), *(one[name] for name in columns[1:])) for one in runs]
+    print_table(columns, rows, "It has not been synced yet.")
+
+
+@connections.command()
+def choose(
+    id: Id,
+    references: Annotated[
+        list[str] | None, typer.Argument(help="What to read; what can be chosen is listed if none.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Choose what is read there, in place of what was chosen before.
+
+    Example: remem connections choose 01a1e39c-ec7c-7627-906b-d2408dbeea43 octo/notes
+    """
+    if references:
+        _print(request(url, key, "PATCH", _path(id), json={"chosen": references}), as_json)
+        return
+    found = request(url, key, "GET", f"{_path(id)}/resources")["resources"]
+    if as_json:
+        print_json(found)
+        return
+    rows = [(one["reference"], one["count"], one["name"]) for one in found]
+    print_table(["reference", "items", "name"], rows, "There is nothing to choose.")
+
+
+@connections.command()
+def sync(
+    id: Id,
+    full: Annotated[bool, typer.Option("--full", help="List everything there again.")] = False,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Sync now.
+
+    Example: remem connections sync 01a1e39c-ec7c-7627-906b-d2408dbeea43 --full
+    """
+    begun = request(url, key, "POST", f"{_path(id)}/sync", params={"full": full})
+    if as_json:
+        print_json(begun)
+    else:
+        say(f"Begun; see `remem connections show {id}`.")
+
+
+@connections.command()
+def pause(
+    id: Id,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on instead.")] = False,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
+    """Stop syncing for now; `--resume` goes on.
+
+    Example: remem connections pause 01a1e39c-ec7c-7627-906b-d2408dbeea43
+    """
+    _print(request(url, key, "PATCH", _path(id), json={"paused": not resume}), as_json)
+
+
+@connections.command()
+def check(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Read one page there and keep nothing, to see that it works.
+
+    Example: remem connections check 01a1e39c-ec7c-7627-906b-d2408dbeea43
+    """
+    _print(request(url, key, "POST", f"{_path(id)}/check"), as_json)
+
+
+@connections.command()
+def remove(
+    id: Id,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the documents it brought.")] = False,
+    erase: Annotated[bool, typer.Option("--erase", help="Erase the documents it brought.")] = False,
+    yes: Yes = False,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Remove a connection, and keep or erase what it brought.
+
+    Example: remem connections remove 01a1e39c-ec7c-7627-906b-d2408dbeea43 --keep
+    """
+    if keep == erase:
+        fail("Give --keep or --erase: what becomes of the documents it brought.", MISUSED)
+    found = request(url, key, "GET", _path(id))
+    what = f"erase its {found['items']} documents" if erase else "keep its documents"
+    confirm(f"Remove {found['account']} and {what}?", yes)
+    documents = "erase" if erase else "keep"
+    request(url, key, "DELETE", _path(id), params={"documents": documents})
+    say(f"Removed: {found['account']}.")
+
+
+def _path(id: str) -> str:
+    return f"/v3/connections/{quote(id, safe='')}"
+
+
+def _print(found: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+    else:
+        print_fields(found)

@@ -1,0 +1,197 @@
+"""A GitHub on loopback with a state. Every request and reply is checked against its contract; it
+is a fake all the same: nothing here was ever said by the real one."""
+
+import base64
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tests.tools.contract import Contract
+
+TOKEN = "github_pat_xyzzy_never_to_be_seen"
+REPOSITORY = "octo/notes"
+
+
+@dataclass
+class FakeGitHub:
+    """`limits` is how many requests are answered before the quota is spent; None: all of them."""
+
+    url: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+    issues: dict[int, dict[str, Any]] = field(default_factory=dict)
+    comments: dict[int, dict[str, Any]] = field(default_factory=dict)
+    trees: dict[str, dict[str, str]] = field(default_factory=dict)
+    blobs: dict[str, str] = field(default_factory=dict)
+    token: str | None = TOKEN
+    limit: int | None = None
+    wrong: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    contract: Contract = field(default_factory=lambda: Contract("github"))
+
+    # What its owner does
+
+    def tick(self) -> str:
+        self.clock += timedelta(minutes=10)
+        return self.clock.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+    def write(self, name: str, text: str) -> None:
+        self.tick()
+        self.files[f"{name}.md"] = text
+
+    def remove(self, name: str) -> None:
+        self.tick()
+        del self.files[f"{name}.md"]
+
+    def open_issue(self, number: int, title: str, body: str, **fields: Any) -> None:
+        at = self.tick()
+        self.issues[number] = {
+            "number": number, "title": title, "body": body, "state": "open", "created_at": at,
+            "updated_at": at, "user": {"login": "ada"}, "labels": [], **fields,
+        }  # fmt: skip
+
+    def comment(self, id: int, number: int, body: str, *, moves: bool = True) -> None:
+        at = self.tick()
+        made = self.comments.get(id, {"id": id, "created_at": at, "user": {"login": "bob"}})
+        issue_url = f"https://api.github.com/repos/{REPOSITORY}/issues/{number}"
+        self.comments[id] = {**made, "body": body, "updated_at": at, "issue_url": issue_url}
+        if moves:
+            self.issues[number]["updated_at"] = at
+
+    # What it answers
+
+    def answer(self, path: str, params: dict[str, str], token: str | None) -> tuple[int, Any]:
+        if self.token is None or (token and token != self.token):
+            return 401, {"message": "Bad credentials"}
+        if self.limit is not None:
+            self.limit -= 1
+            if self.limit < 0:
+                return 403, {"message": "API rate limit exceeded"}
+        return self._find(path, params)
+
+    def _find(self, path: str, params: dict[str, str]) -> tuple[int, Any]:
+        root = f"/repos/{REPOSITORY}"
+        sample = self.contract.sample
+        if path == "/user":
+            return 200, sample(path, {"login": "octo", "id": 7})
+        if path == "/user/repos":
+            return 200, [sample(path, {"full_name": REPOSITORY})]
+        if path == root:
+            return 200, sample(path, {"full_name": REPOSITORY, "default_branch": "main"})
+        if path == f"{root}/branches/main":
+            tree = {"commit": {"commit": {"tree": {"sha": self._commit()}}}}
+            return 200, sample(path, tree)
+        if path.startswith(f"{root}/git/trees/"):
+            return self._tree(path)
+        if path.startswith(f"{root}/git/blobs/"):
+            return self._blob(path)
+        if path == f"{root}/issues":
+            return 200, [self._issue(one) for one in self._page(self.issues, params)]
+        if path in (f"{root}/issues/comments", f"{root}/pulls/comments"):
+            found = self._page(self.comments, params) if "/issues/" in path else []
+            return 200, [sample(path, one) for one in found]
+        if path.startswith(f"{root}/issues/"):
+            return self._one(path)
+        return 404, {"message": "Not Found"}
+
+    def _commit(self) -> str:
+        self.blobs |= {_sha(text): text for text in self.files.values()}
+        sha = _sha(json.dumps(self.files, sort_keys=True))
+        self.trees[sha] = {name: _sha(text) for name, text in self.files.items()}
+        return sha
+
+    def _tree(self, path: str) -> tuple[int, Any]:
+        sha = path.rpartition("/")[2]
+        if sha not in self.trees:
+            return 404, {"message": "Not Found"}
+        entries = [
+            {"path": name, "mode": "100644", "type": "blob", "sha": blob, "size": 1, "url": "x"}
+            for name, blob in self.trees[sha].items()
+        ]
+        return 200, {"sha": sha, "url": "x", "truncated": False, "tree": entries}
+
+    def _blob(self, path: str) -> tuple[int, Any]:
+        sha = path.rpartition("/")[2]
+        if sha not in self.blobs:
+            return 404, {"message": "Not Found"}
+        data = self.blobs[sha].encode()
+        content = base64.encodebytes(data).decode()
+        given = {"content": content, "encoding": "base64", "size": len(data), "sha": sha}
+        return 200, self.contract.sample(path, given)
+
+    def _page(self, things: dict[int, dict[str, Any]], params: dict[str, str]) -> list[Any]:
+        size, page = int(params.get("per_page", 30)), int(params.get("page", 1))
+        found = sorted(things.values(), key=lambda one: one["updated_at"])
+        since = params.get("since", "")
+        found = [one for one in found if _second(one["updated_at"]) >= _second(since)]
+        return found[(page - 1) * size : page * size]
+
+    def _issue(self, issue: dict[str, Any]) -> Any:
+        path = f"/repos/{REPOSITORY}/issues"
+        return self.contract.sample(path, {**issue, "html_url": f"https://github.com{path}"})
+
+    def _one(self, path: str) -> tuple[int, Any]:
+        parts = path.split("/")
+        number = int(parts[5])
+        if number not in self.issues:
+            return 404, {"message": "Not Found"}
+        if len(parts) == 6:
+            return 200, self._issue(self.issues[number])
+        own = [one for one in self.comments.values() if one["issue_url"].endswith(f"/{number}")]
+        return 200, [self.contract.sample(path, one) for one in own]
+
+
+def _sha(text: str) -> str:
+    return hashlib.sha1(text.encode()).hexdigest()
+
+
+def _second(moment: str) -> str:
+    return moment[:19]
+
+
+@contextmanager
+def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            path, params = unquote(parts.path), dict(parse_qsl(parts.query))
+            fake.asked.append(path)
+            token = (self.headers.get("Authorization") or "").removeprefix("Bearer ") or None
+            status, body = fake.answer(path, params, token)
+            try:
+                fake.contract.check_request(path, params)
+                if status == 200:
+                    fake.contract.check_reply(path, status, body)
+            except Exception as error:
+                fake.wrong.append(f"{path} {params}: {error}"[:2_000])
+            data = json.dumps(body).encode()
+            self.send_response_only(status)
+            self.send_header("Date", fake.clock.strftime("%a, %d %b %Y %H:%M:%S GMT"))
+            if status == 403:
+                reset = datetime.now(UTC) + timedelta(minutes=20)
+                self.send_header("x-ratelimit-remaining", "0")
+                self.send_header("x-ratelimit-reset", str(int(reset.timestamp())))
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            """The test's own output is enough."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    fake.url = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        yield fake
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert not fake.wrong, "\n".join(fake.wrong)

@@ -1,0 +1,108 @@
+"""A service in memory with a state: files that come, change and go, marks that expire, tokens that
+are revoked. It stands for no vendor in particular; each vendor's own has a fake of its own."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from remem.core.connectors import (
+    Access,
+    Account,
+    AskedTooOften,
+    ChangePage,
+    Field,
+    Mark,
+    MarkExpired,
+    NeedsAuth,
+    Provider,
+    Removed,
+    Resource,
+    ResourcePage,
+    Seen,
+    WalkPage,
+)
+from remem.core.items import Item, LeftOut
+
+
+class Crash(BaseException):
+    """The process is killed here."""
+
+
+@dataclass
+class Vendor:
+    """`before` is called before each request with its name: it may change the files, or raise."""
+
+    page: int = 2
+    files: dict[str, str] = field(default_factory=dict)
+    log: list[str] = field(default_factory=list)
+    expired: int = 0
+    is_revoked: bool = False
+    wait_until: datetime | None = None
+    asked: list[str] = field(default_factory=list)
+    before: Callable[[str], None] = lambda name: None
+
+    provider = Provider(title="Vendor", fields=(Field("name", "a name"),), selected="name")
+
+    def write(self, name: str, text: str) -> None:
+        self.files[name] = text
+        self.log.append(name)
+
+    def remove(self, name: str) -> None:
+        if self.files.pop(name, None) is not None:
+            self.log.append(name)
+
+    def expire(self) -> None:
+        self.expired = len(self.log)
+
+    def _ask(self, name: str) -> None:
+        self.asked.append(name)
+        self.before(name)
+        if self.is_revoked:
+            raise NeedsAuth("The token was revoked; connect again with a new one.")
+        if self.wait_until:
+            raise AskedTooOften(self.wait_until)
+
+    def _seen(self, name: str) -> Seen:
+        return Seen(name, revision=self.files[name], path=name)
+
+    async def account(self, access: Access) -> Account:
+        self._ask("account")
+        return Account(str(access.settings["name"]), str(access.settings["name"]))
+
+    async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
+        self._ask("resources")
+        return ResourcePage((Resource("all", "All", len(self.files)),))
+
+    async def begin(self, access: Access) -> Mark:
+        self._ask("begin")
+        return len(self.log)
+
+    async def walk(self, access: Access, at: Mark | None) -> WalkPage:
+        self._ask("walk")
+        names = sorted(name for name in self.files if at is None or name > at)
+        page = names[: self.page]
+        return WalkPage(
+            tuple(self._seen(name) for name in page), page[-1] if len(names) > self.page else None
+        )
+
+    async def changes(self, access: Access, mark: Mark) -> ChangePage:
+        self._ask("changes")
+        if mark < self.expired:
+            raise MarkExpired
+        names = self.log[mark : mark + self.page]
+        changes = [self._seen(name) if name in self.files else Removed(name) for name in names]
+        end = mark + len(names)
+        return ChangePage(tuple(changes), end, is_last=end == len(self.log))
+
+    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+        self._ask("read")
+        text = self.files.get(seen.reference)
+        if text is None:
+            return None
+        if text.startswith("unreadable"):
+            return LeftOut("document", seen.reference, "it has no text")
+        return Item("document", seen.reference, content=text, title=seen.reference)
+
+    async def close(self) -> None:
+        """Nothing is open."""
