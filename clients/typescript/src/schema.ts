@@ -1006,6 +1006,175 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Connectors
+         * @description What can be connected, and what each needs.
+         */
+        get: operations["connectors_v3_connectors_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All
+         * @description Every connection, oldest first.
+         */
+        get: operations["list_all_v3_connections_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add
+         * @description Connect an account or a folder, and sync it for the first time. 200: it was connected
+         *     already, and has the new fields now.
+         */
+        post: operations["add_v3_connections__provider__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read
+         * @description One connection with its last runs.
+         */
+        get: operations["read_v3_connections__id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove
+         * @description Remove a connection. It stops at once, and its credential is forgotten.
+         */
+        delete: operations["remove_v3_connections__id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change
+         * @description Choose what is read, pause or resume, move to another project, sync more or less often.
+         */
+        patch: operations["change_v3_connections__id__patch"];
+        trace?: never;
+    };
+    "/v3/connections/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sync
+         * @description Sync now. While one is under way, the same ids are given.
+         */
+        post: operations["sync_v3_connections__id__sync_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{id}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Items
+         * @description What the connection has, by name.
+         */
+        get: operations["items_v3_connections__id__items_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{id}/resources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Resources
+         * @description What can be chosen there, with how many items it has where that is cheap to know.
+         */
+        get: operations["resources_v3_connections__id__resources_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check
+         * @description Read one page there and keep nothing, to see that it works.
+         */
+        post: operations["check_v3_connections__id__check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/documents": {
         parameters: {
             query?: never;
@@ -2738,6 +2907,15 @@ export interface components {
             /** Projects */
             projects: components["schemas"]["TrialOut"][];
         };
+        /** CheckOut */
+        CheckOut: {
+            /** Account */
+            account: string;
+            /** Seen */
+            seen: number;
+            /** Paths */
+            paths: string[];
+        };
         /**
          * ChunkOut
          * @description A chunk of a document with its memories, or a memory without a document.
@@ -2895,6 +3073,169 @@ export interface components {
              * Format: uuid
              */
             jobId: string;
+        };
+        /** ConnectIn */
+        ConnectIn: {
+            /**
+             * Fields
+             * @description Those that `GET /v3/connectors` names.
+             */
+            fields?: {
+                [key: string]: string;
+            };
+            /** Chosen */
+            chosen?: string[];
+            /**
+             * Project
+             * @description A name or path; made on first use.
+             */
+            project?: string | null;
+            /**
+             * Interval S
+             * @description Seconds between two syncs.
+             */
+            interval_s?: number | null;
+        };
+        /** ConnectionDetail */
+        ConnectionDetail: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Provider */
+            provider: string;
+            /** Account */
+            account: string;
+            /** Project */
+            project: string;
+            /**
+             * Project Id
+             * Format: uuid
+             */
+            project_id: string;
+            /** Chosen */
+            chosen: string[];
+            /** Status */
+            status: string;
+            /**
+             * Error
+             * @description What is wrong and what to do.
+             */
+            error: string | null;
+            /**
+             * Items
+             * @description How many items have a document here.
+             */
+            items: number;
+            /**
+             * Problems
+             * @description How many were skipped.
+             */
+            problems: number;
+            /** Interval S */
+            interval_s: number;
+            /** Next At */
+            next_at: string | null;
+            /** Last Synced At */
+            last_synced_at: string | null;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+            /**
+             * Runs
+             * @description The last ten, newest first.
+             */
+            runs: components["schemas"]["RunOut"][];
+        };
+        /** ConnectionList */
+        ConnectionList: {
+            /** Connections */
+            connections: components["schemas"]["ConnectionOut"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** ConnectionOut */
+        ConnectionOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Provider */
+            provider: string;
+            /** Account */
+            account: string;
+            /** Project */
+            project: string;
+            /**
+             * Project Id
+             * Format: uuid
+             */
+            project_id: string;
+            /** Chosen */
+            chosen: string[];
+            /** Status */
+            status: string;
+            /**
+             * Error
+             * @description What is wrong and what to do.
+             */
+            error: string | null;
+            /**
+             * Items
+             * @description How many items have a document here.
+             */
+            items: number;
+            /**
+             * Problems
+             * @description How many were skipped.
+             */
+            problems: number;
+            /** Interval S */
+            interval_s: number;
+            /** Next At */
+            next_at: string | null;
+            /** Last Synced At */
+            last_synced_at: string | null;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+        };
+        /** ConnectionPatch */
+        ConnectionPatch: {
+            /** Chosen */
+            chosen?: string[] | null;
+            /** Project */
+            project?: string | null;
+            /** Interval S */
+            interval_s?: number | null;
+            /** Paused */
+            paused?: boolean | null;
+        };
+        /** ConnectorList */
+        ConnectorList: {
+            /** Connectors */
+            connectors: components["schemas"]["ConnectorOut"][];
+        };
+        /** ConnectorOut */
+        ConnectorOut: {
+            /** Provider */
+            provider: string;
+            /** Title */
+            title: string;
+            /** Fields */
+            fields: components["schemas"]["FieldOut"][];
+            /**
+             * Needs Admin
+             * @description Whether connecting it needs the scope `admin`.
+             */
+            needs_admin: boolean;
         };
         /** ContainerDocument */
         ContainerDocument: {
@@ -3535,6 +3876,17 @@ export interface components {
              */
             type: "helpful" | "not_helpful" | "outdated" | "wrong";
         };
+        /** FieldOut */
+        FieldOut: {
+            /** Name */
+            name: string;
+            /** Label */
+            label: string;
+            /** Secret */
+            secret: boolean;
+            /** Required */
+            required: boolean;
+        };
         /** FiltersIn */
         FiltersIn: {
             /** Content Type */
@@ -3848,6 +4200,34 @@ export interface components {
             total: number;
             /** Tookms */
             tookMs: number;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** ItemOut */
+        ItemOut: {
+            /** Reference */
+            reference: string;
+            /** Path */
+            path: string | null;
+            /** Document Id */
+            document_id: string | null;
+            /** Problem */
+            problem: string | null;
+            /**
+             * Hidden
+             * @description Its document was deleted here; it does not come back.
+             */
+            hidden: boolean;
+        };
+        /** ItemPage */
+        ItemPage: {
+            /** Items */
+            items: components["schemas"]["ItemOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
@@ -4973,6 +5353,32 @@ export interface components {
             /** Created */
             created: string;
         };
+        /** RemovedOut */
+        RemovedOut: {
+            /**
+             * Job Id
+             * @description The job that erases the documents.
+             */
+            job_id: string | null;
+        };
+        /** ResourceList */
+        ResourceList: {
+            /** Resources */
+            resources: components["schemas"]["ResourceOut"][];
+            /** Next Cursor */
+            next_cursor: string | null;
+        };
+        /** ResourceOut */
+        ResourceOut: {
+            /** Reference */
+            reference: string;
+            /** Name */
+            name: string;
+            /** Count */
+            count: number | null;
+            /** Has Children */
+            has_children: boolean;
+        };
         /** RestoredOut */
         RestoredOut: {
             /**
@@ -5076,6 +5482,44 @@ export interface components {
              * @enum {string}
              */
             role: "owner" | "admin" | "member";
+        };
+        /** RunOut */
+        RunOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Trigger */
+            trigger: string;
+            /**
+             * Outcome
+             * @description Absent while it is under way.
+             */
+            outcome: string | null;
+            /** Error */
+            error: string | null;
+            /** Added */
+            added: number;
+            /** Updated */
+            updated: number;
+            /** Deleted */
+            deleted: number;
+            /** Unchanged */
+            unchanged: number;
+            /** Skipped */
+            skipped: number;
+            /**
+             * Errors
+             * @description What was skipped and why, up to 100.
+             */
+            errors: {
+                [key: string]: string;
+            }[];
+            /** Started At */
+            started_at: string;
+            /** Ended At */
+            ended_at: string | null;
         };
         /** SamplesOut */
         SamplesOut: {
@@ -5636,6 +6080,19 @@ export interface components {
              * @description null when there is none.
              */
             memory_limit: number | null;
+        };
+        /** SyncOut */
+        SyncOut: {
+            /**
+             * Job Id
+             * Format: uuid
+             */
+            job_id: string;
+            /**
+             * Run Id
+             * Format: uuid
+             */
+            run_id: string;
         };
         /** TagOut */
         TagOut: {
@@ -8282,6 +8739,424 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelTests"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    connectors_v3_connectors_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectorList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_v3_connections_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_v3_connections__provider__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_v3_connections__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionDetail"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_v3_connections__id__delete: {
+        parameters: {
+            query?: {
+                /** @description What becomes of what it brought. */
+                documents?: "keep" | "erase";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_v3_connections__id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectionPatch"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sync_v3_connections__id__sync_post: {
+        parameters: {
+            query?: {
+                /** @description List everything there again. */
+                full?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SyncOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    items_v3_connections__id__items_get: {
+        parameters: {
+            query?: {
+                /** @description Only what was skipped. */
+                problem?: boolean;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resources_v3_connections__id__resources_get: {
+        parameters: {
+            query?: {
+                under?: string | null;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResourceList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_v3_connections__id__check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */
