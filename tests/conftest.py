@@ -1,5 +1,6 @@
 """What tests stand on: a real server over HTTP, real ports on the same store, fresh people."""
 
+import json
 import os
 import re
 import shutil
@@ -102,8 +103,17 @@ class Server:
     banner: list[str]
 
     @property
+    def folders(self) -> Path:
+        """What may be connected as a folder is below it."""
+        return folders_of(self.data_dir)
+
+    @property
     def owner_key(self) -> str:
         return (self.data_dir / "owner.key").read_text().strip()
+
+
+def folders_of(data_dir: Path) -> Path:
+    return data_dir / "connected"
 
 
 def start_server(
@@ -119,6 +129,9 @@ def start_server(
         "REMEM_SIGN_IN_LIMIT": "1000000",
         "REMEM_REGISTRATION_LIMIT": "1000000",
         "REMEM_LOG_LEVEL": "warning",
+        # Nobody listens there: no test asks the real service.
+        "REMEM_GITHUB_URL": "http://127.0.0.1:9",
+        "REMEM_FOLDERS": json.dumps([str(folders_of(data_dir))]),
         **environment,
     }
     process = remem_process(

@@ -9,9 +9,10 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.connections.check import check_connection
 from remem.core.connections.connect import connect
 from remem.core.connections.disconnect import disconnect, remove_connection
-from remem.core.connections.manage import check_connection, get_connection
+from remem.core.connections.manage import get_connection
 from remem.core.connections.model import NewConnection, Run
 from remem.core.connections.sync import request_sync, sync_connection
 from remem.core.connectors import Access, NeedsAuth, Seen

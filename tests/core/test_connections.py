@@ -7,18 +7,16 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from remem.adapters.secrets.aes import AesSecrets
 from remem.core.connections import advance, sync
 from remem.core.connections.access import access_of
+from remem.core.connections.check import check_connection
 from remem.core.connections.connect import connect
 from remem.core.connections.disconnect import disconnect, remove_connection
 from remem.core.connections.items import take
 from remem.core.connections.manage import (
     change_connection,
-    check_connection,
     get_connection,
     list_items,
 )
@@ -40,8 +38,7 @@ from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
-from remem.core.time import new_id, now
-from tests.conftest import new_scope
+from remem.core.time import now
 from tests.tools.vendor import Crash, Vendor
 
 pytestmark = pytest.mark.anyio
@@ -525,131 +522,3 @@ async def test_what_was_saved_just_before_a_kill_is_no_orphan(
     vendor.remove("a")
     await synced(store, scope, id)
     assert await texts(store, scope) == {}
-
-
-# Random histories: what is here equals what is there, in the end and whatever is cut short.
-
-NAMES = st.sampled_from("abc")
-TEXTS = st.sampled_from(["one", "two", "shared"])
-WRITES = st.tuples(st.just("write"), NAMES, TEXTS)
-REMOVALS = st.tuples(st.just("remove"), NAMES, st.none())
-SYNCS = st.tuples(st.just("sync"), st.none(), st.none())
-CRASHES = st.tuples(st.just("crash"), st.integers(0, 4), st.none())
-# A mark that expires is rare: a new walk puts right what a sync before it did wrong.
-EVENTS = st.one_of(
-    *[WRITES] * 6,
-    *[REMOVALS] * 2,
-    *[SYNCS] * 4,
-    *[CRASHES] * 4,
-    *[st.tuples(st.sampled_from(["save", "delete"]), st.none(), TEXTS)] * 2,
-    st.tuples(st.just("expire"), st.none(), st.none()),
-)
-# What happens at the service while a sync asks it something.
-MEANWHILE = st.lists(
-    st.tuples(st.integers(0, 6), st.one_of(WRITES, REMOVALS)), min_size=1, max_size=3
-)
-
-
-class History:
-    """Runs events against a service and the real store, with what a person did beside it."""
-
-    def __init__(self, ports: Ports, scope: Scope) -> None:
-        self.vendor = Vendor()
-        self.store, self.scope = with_vendor(ports, self.vendor), scope
-        self.saved: set[str] = set()
-        self.hidden: set[str] = set()
-
-    async def play(self, events: list[tuple], meanwhile: list[tuple[int, tuple]]) -> None:
-        self.id = await connected(self.store, self.scope, str(new_id()))
-        for kind, name, text in events:
-            await getattr(self, f"_{kind}")(name, text, meanwhile)
-        await self._sync(None, None, [])
-
-    async def _write(self, name: str, text: str, _: object) -> None:
-        self.vendor.write(name, f"{text} {self.id}")
-
-    async def _remove(self, name: str, *_: object) -> None:
-        self.vendor.remove(name)
-
-    async def _expire(self, *_: object) -> None:
-        self.vendor.expire()
-
-    async def _save(self, _: object, text: str, __: object) -> None:
-        content = f"{text} {self.id}"
-        await ingest(self.store, self.scope, Draft(content=content))
-        self.saved.add(content)
-
-    async def _delete(self, _: object, text: str, __: object) -> None:
-        content = f"{text} {self.id}"
-        document = (await texts(self.store, self.scope)).get(content)
-        if document is None:
-            return
-        async with self.store.db.transaction(self.scope) as tx:
-            rows = await tx.fetch(
-                "SELECT reference FROM connection_items WHERE connection_id = $1"
-                " AND (document_id = $2 OR pending_id = $2)",
-                self.id,
-                document,
-            )
-            settled = await tx.fetchval(
-                "SELECT count(*) FROM connection_items WHERE connection_id = $1"
-                " AND pending_id IS NOT NULL",
-                self.id,
-            )
-        if settled:
-            return
-        self.hidden |= {row["reference"] for row in rows}
-        await forget_document(self.store, self.scope, document)
-        self.saved.discard(content)
-
-    async def _sync(self, _: object, __: object, meanwhile: list) -> None:
-        self._disturb(None, meanwhile)
-        for _ in range(30):
-            await expire_lock(self.store, self.scope, self.id)
-            await sync_connection(self.store, self.scope, self.id)
-            connection, runs = await get_connection(self.store, self.scope, self.id)
-            if runs[0].outcome:
-                assert runs[0].outcome == "done", connection.error
-                return
-        raise AssertionError("the sync never ends")
-
-    async def _crash(self, after: int, _: object, meanwhile: list) -> None:
-        self._disturb(after, meanwhile)
-        await expire_lock(self.store, self.scope, self.id)
-        try:
-            await sync_connection(self.store, self.scope, self.id)
-        except Crash:
-            return
-
-    def _disturb(self, crash_at: int | None, meanwhile: list) -> None:
-        asked = 0
-
-        def before(_: str) -> None:
-            nonlocal asked
-            for at, (kind, name, text) in meanwhile:
-                if at == asked and kind == "write":
-                    self.vendor.write(name, f"{text} {self.id}")
-                elif at == asked:
-                    self.vendor.remove(name)
-            asked += 1
-            if crash_at is not None and asked > crash_at:
-                raise Crash
-
-        self.vendor.before = before
-
-    async def check(self) -> None:
-        there = {text for name, text in self.vendor.files.items() if name not in self.hidden}
-        here = await texts(self.store, self.scope)
-        assert set(here) == there | self.saved
-
-
-@settings(
-    max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True
-)
-@given(events=st.lists(EVENTS, min_size=12, max_size=16), meanwhile=MEANWHILE)
-async def test_in_the_end_what_is_here_is_what_is_there(
-    ports: Ports, scope: Scope, events: list[tuple], meanwhile: list
-) -> None:
-    history = History(ports, await new_scope(ports))
-    await history.play(events, meanwhile)
-    await history.check()

@@ -1026,6 +1026,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/connectors/{provider}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Before
+         * @description What would be connected, and what can be chosen there. Nothing is kept.
+         */
+        post: operations["check_before_v3_connectors__provider__check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/connections": {
         parameters: {
             query?: never;
@@ -2911,10 +2931,26 @@ export interface components {
         CheckOut: {
             /** Account */
             account: string;
-            /** Seen */
+            /**
+             * Seen
+             * @description How many items the first page has.
+             */
             seen: number;
-            /** Paths */
+            /**
+             * More
+             * @description Whether there are more pages.
+             */
+            more: boolean;
+            /**
+             * Paths
+             * @description The first of them.
+             */
             paths: string[];
+            /**
+             * Resources
+             * @description What can be chosen.
+             */
+            resources: components["schemas"]["ResourceOut"][];
         };
         /**
          * ChunkOut
@@ -3148,6 +3184,11 @@ export interface components {
              * @description The last ten, newest first.
              */
             runs: components["schemas"]["RunOut"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** ConnectionList */
         ConnectionList: {
@@ -3236,6 +3277,11 @@ export interface components {
              * @description Whether connecting it needs the scope `admin`.
              */
             needs_admin: boolean;
+            /**
+             * Needs Choice
+             * @description Whether something in it has to be chosen.
+             */
+            needs_choice: boolean;
         };
         /** ContainerDocument */
         ContainerDocument: {
@@ -8777,6 +8823,50 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConnectorList"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_before_v3_connectors__provider__check_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConnectIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

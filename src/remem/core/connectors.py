@@ -6,7 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, TypeAlias
 
-from remem.core.errors import RememError
+from remem.core.errors import Conflict
 from remem.core.items import Item, LeftOut
 
 # A place in a walk, or a moment in a list of changes: whatever JSON the service needs again.
@@ -107,7 +107,7 @@ class ChangePage:
     is_last: bool = True
 
 
-class NeedsAuth(RememError):
+class NeedsAuth(Conflict):
     """The service no longer takes the credential; the message says what the person does."""
 
     code = "needs_auth"

@@ -49,6 +49,17 @@ def test_a_store_comes_back_as_it_was(fresh: Shell, data_dir: Path, tmp_path: Pa
     assert lines(fresh, **other) == before
 
 
+def test_credentials_are_sealed_with_a_new_key(fresh: Shell, data_dir: Path) -> None:
+    """A backup has the sealed credentials and not the keys: without them it opens nothing."""
+    done = json.loads(fresh.piped("secrets", "rotate", "--json").out)
+    assert (done["sealed"], done["lost"]) == (0, 0)
+    again = fresh.terminal("secrets", "rotate")
+    assert (again.code, f"sealed with key {done['key'] + 1}" in again.out) == (0, True), again
+    keys = data_dir / "secret-keys.json"
+    assert keys.stat().st_mode & 0o777 == 0o600
+    assert list(json.loads(keys.read_text())) == [str(done["key"] + 1)]
+
+
 def damage(file: Path, cut: Path, changed: Path) -> None:
     whole = file.read_bytes()
     cut.write_bytes(whole[: len(whole) // 2])

@@ -11,7 +11,7 @@ import typer
 
 from remem.core.time import new_id
 from remem.surfaces.cli.main import command_line
-from tests.conftest import Person
+from tests.conftest import Person, Server
 from tests.surfaces.cli.running import Ran, Shell
 from tests.tools.waiting import until
 
@@ -19,8 +19,8 @@ from tests.tools.waiting import until
 class Things:
     """What a command is tried on; made when it is asked for."""
 
-    def __init__(self, person: Person, folder: Path) -> None:
-        self.person, self.folder = person, folder
+    def __init__(self, person: Person, folder: Path, connected: Path) -> None:
+        self.person, self.folder, self.connected = person, folder, connected
 
     def memory(self, content: str = "The harbour closes at six.") -> str:
         reply = self.person.post("/api/memories", {"content": content})
@@ -48,6 +48,19 @@ class Things:
 
     def feed(self) -> str:
         made = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
+        return made.json()["id"]
+
+    def vault(self) -> str:
+        """A folder that may be connected, with a note in it."""
+        folder = self.connected / str(new_id())
+        folder.mkdir(parents=True)
+        (folder / "tide.md").write_text(f"High tide of {folder.name}.")
+        return str(folder)
+
+    def connection(self, provider: str = "folder") -> str:
+        """The one of GitHub is asked nothing: nothing is chosen in it."""
+        fields = {"path": self.vault()} if provider == "folder" else {}
+        made = self.person.post(f"/v3/connections/{provider}", {"fields": fields})
         return made.json()["id"]
 
     def key(self) -> str:
@@ -96,6 +109,30 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem feeds add": (lambda t: ["feeds", "add", f"https://example.org/{new_id()}"], ": ", 0),
     "remem feeds remove": (lambda t: ["feeds", "remove", t.feed(), "--yes"], "Removed: 1", 0),
     "remem feeds collect": (lambda t: ["feeds", "collect"], "Queued", 0),
+    "remem connections list": (
+        lambda t: [t.connection(), "connections", "list"][1:],
+        "folder",
+        0,
+    ),
+    "remem connections add": (
+        lambda t: ["connections", "add", "folder", t.vault()],
+        "Connected: /",
+        0,
+    ),
+    "remem connections show": (lambda t: ["connections", "show", t.connection()], "active", 0),
+    "remem connections choose": (
+        lambda t: ["connections", "choose", t.connection()],
+        "connected",
+        0,
+    ),
+    "remem connections sync": (lambda t: ["connections", "sync", t.connection()], "Begun", 0),
+    "remem connections pause": (lambda t: ["connections", "pause", t.connection()], "paused", 0),
+    "remem connections check": (lambda t: ["connections", "check", t.connection()], "tide.md", 0),
+    "remem connections remove": (
+        lambda t: ["connections", "remove", t.connection(), "--erase", "--yes"],
+        "Removed: /",
+        0,
+    ),
     "remem memories search-index": (
         lambda t: [
             t.memory(),
@@ -247,6 +284,7 @@ ELSEWHERE = {
     "remem backup": "tests/surfaces/cli/test_backup.py",
     "remem restore": "tests/surfaces/cli/test_backup.py",
     "remem reembed": "tests/surfaces/cli/test_backup.py",
+    "remem secrets rotate": "tests/surfaces/cli/test_backup.py",
     "remem login": "tests/surfaces/cli/test_login.py",
     "remem hook start": "tests/surfaces/cli/test_hooks.py",
 }
@@ -281,8 +319,8 @@ def test_no_command_is_left_out() -> None:
 
 
 @pytest.fixture
-def things(person: Person, tmp_path: Path) -> Things:
-    return Things(person, tmp_path)
+def things(person: Person, tmp_path: Path, server: Server) -> Things:
+    return Things(person, tmp_path, server.folders)
 
 
 def check(ran: Ran, says: str, code: int) -> None:

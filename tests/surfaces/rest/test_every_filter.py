@@ -208,7 +208,8 @@ OTHERS = frozenset(
 /api/memories/providers /api/memories/{id} /api/memories/{id}/history /api/projects /api/api-keys
 /api/subscription /api/events /v3/tags /v3/stats/daily /v3/auth/options /v3/auth/sessions /v3/models
 /v3/live /v3/samples /api/sessions /api/sessions/{id}
-/api/feeds
+/api/feeds /v3/connectors /v3/connections /v3/connections/{id} /v3/connections/{id}/items
+/v3/connections/{id}/resources
 /v3/live /v3/samples /api/sessions /api/sessions/{id} /api/evolve/jobs /api/evolve/run
 /api/evolve/arena /api/evolve/policy /api/evolve/signals /api/evolve/actions
 """.split()

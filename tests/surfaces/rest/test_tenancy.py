@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -11,7 +12,7 @@ import pytest
 
 from remem.core.ports import Ports
 from remem.core.time import new_id
-from tests.conftest import Person
+from tests.conftest import Person, Server
 from tests.surfaces.oauth.protocol import Browser, new_client
 from tests.surfaces.rest.calls import Operation, Slot, Values, plain, required
 from tests.surfaces.rest.people import MakePerson, call
@@ -25,7 +26,9 @@ pytestmark = pytest.mark.anyio
 PLACES_SHARING = 4
 # What answers for each id on its own.
 BY_ID = ("POST /v3/documents/bulk",)
-MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants")
+MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "provider")
+# It is connected without a credential, and asked nothing until something of it is chosen.
+PROVIDER = "github"
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class World:
                 for column, value in max(rows, key=_age, default={}).items():
                     if is_id(value):
                         found[f"{number}.{table}.{column}"] = value
-        several = ("documents", "memories", "sessions", "feeds", "consolidations")
+        several = ("documents", "memories", "sessions", "feeds", "consolidations", "connections")
         every = {place: id for table in several for place, id in self._all_of(table).items()}
         return {**found, **every, **self.names}
 
@@ -76,11 +79,11 @@ def _age(row: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-async def theirs(person: Person, make_person: MakePerson, ports: Ports) -> World:
-    return await _furnish(ports, person, make_person())
+async def theirs(person: Person, make_person: MakePerson, ports: Ports, server: Server) -> World:
+    return await _furnish(ports, person, make_person(), server.folders)
 
 
-async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
+async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) -> World:
     """Have one of everything that the API can make, with a secret word in all of it."""
     secret, name = f"secret{new_id().hex}", f"plans-{new_id().hex}"
     tenants = [person.tenant_id, _make_organization(person, friend, secret)]
@@ -96,6 +99,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person) -> World:
     _remember(person, secret, project["slug"])
     _talk(person, secret)
     _follow(person, secret)
+    _connect(person, secret, folders)
     _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
@@ -169,6 +173,17 @@ def _follow(person: Person, secret: str) -> None:
         assert made.status_code == 201, made.text
 
 
+def _connect(person: Person, secret: str, folders: Path) -> None:
+    """Two folders, because one is disconnected; rarely synced, so that nothing changes later."""
+    for number in range(2):
+        folder = folders / f"{secret}{number}"
+        folder.mkdir(parents=True)
+        (folder / f"{secret}.md").write_text(f"connected {number} {secret}")
+        body = {"fields": {"path": str(folder)}, "interval_s": 604_800}
+        made = person.post("/v3/connections/folder", body)
+        assert made.status_code == 201, made.text
+
+
 def _evolve(person: Person, secret: str) -> None:
     """A memory that is read often is promoted, and what was used is signalled."""
     found = person.http.get("/api/memories", params={"limit": 2}).json()["memories"]
@@ -238,8 +253,10 @@ class Visit:
 
 
 @pytest.fixture
-async def visit(theirs: World, stranger: Person, make_person: MakePerson, ports: Ports) -> Visit:
-    own = await _furnish(ports, stranger, make_person())
+async def visit(
+    theirs: World, stranger: Person, make_person: MakePerson, ports: Ports, server: Server
+) -> Visit:
+    own = await _furnish(ports, stranger, make_person(), server.folders)
     return Visit(stranger, own, theirs, make_person())
 
 
@@ -312,7 +329,8 @@ def _in_order(operations: list[Operation]) -> list[Operation]:
 
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     password = visit.who.password
-    right = dict(zip(MUST_BE_RIGHT, (visit.newcomer.email, password, password, True), strict=True))
+    values = (visit.newcomer.email, password, password, True, PROVIDER)
+    right = dict(zip(MUST_BE_RIGHT, values, strict=True))
     named = {slot: right[slot.name] for slot in operation.slots if slot.name in right}
     refers = [slot for slot in operation.slots if slot.required and slot.refers]
     firsts = [slot for slot in refers if not slot.again]
@@ -344,7 +362,7 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
     for slot, value in product(refers, visit.theirs.references):
         if (slot.kind != "uuid" and slot.name != "short") or is_id(value):
             yield {slot: value}
-    if used := [slot for slot in refers if slot in works]:
+    if used := [slot for slot in refers if slot in works and slot.name not in MUST_BE_RIGHT]:
         yield {slot: visit.own.counterpart(works[slot], visit.theirs) for slot in used}
 
 

@@ -3,6 +3,8 @@
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -46,6 +48,7 @@ BAD: dict[str, list[str]] = {
     "projects": [f"created_at = {value}" for value in MOMENTS],
     "sessions": [f"created_at = {value}" for value in MOMENTS],
     "feeds": [f"created_at = {value}" for value in MOMENTS],
+    "connections": [f"last_synced_at = {value}" for value in MOMENTS],
     "jobs": [f"finished_at = {value}" for value in MOMENTS],
     "events": [f"data = {value}" for value in OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in MOMENTS],
@@ -61,7 +64,11 @@ NEVER_BAD = {
     ("GET", "/v3/tags"),
     ("GET", "/v3/models"),
     ("POST", "/v3/models/test"),
-    # Of a file that is not in the store.
+    # Of a file that is not in the store, of the settings, and of an account elsewhere.
+    ("GET", "/v3/connectors"),
+    ("GET", "/v3/connections/{id}/resources"),
+    ("POST", "/v3/connections/{id}/check"),
+    ("POST", "/v3/connectors/{provider}/check"),
     ("POST", "/v3/import/preview"),
     # What became of each id that was sent.
     ("POST", "/v3/documents/bulk"),
@@ -102,10 +109,11 @@ def lenient() -> Iterator[Server]:
 @pytest.fixture(scope="module")
 async def store(lenient: Server, anyio_backend: str) -> AsyncIterator[Store]:
     headers = {"Authorization": f"Bearer {lenient.owner_key}"}
+    connections = partial(_connections, lenient.folders)
     with httpx2.Client(base_url=lenient.url, headers=headers, timeout=60) as http:
         made = {
             table: fill(http, len(values) + 1)
-            for table, fill in FILL.items()
+            for table, fill in {**FILL, "connections": connections}.items()
             for values in [BAD[table]]
         }
         async with connected(lenient, "remem", SUPERUSER) as connection:
@@ -191,6 +199,18 @@ def _feeds(http: httpx2.Client, count: int) -> list[str]:
     return [http.post("/api/feeds", json=body).json()["id"] for body in bodies]
 
 
+def _connections(folders: Path, http: httpx2.Client, count: int) -> list[str]:
+    """Paused: no job reads what the test makes of them."""
+    made = []
+    for number in range(count):
+        folder = folders / str(number)
+        folder.mkdir(parents=True)
+        body = {"fields": {"path": str(folder)}}
+        made.append(http.post("/v3/connections/folder", json=body).json()["id"])
+        http.patch(f"/v3/connections/{made[-1]}", json={"paused": True})
+    return made
+
+
 FILL = {
     "documents": _documents,
     "memories": _memories,
@@ -230,6 +250,9 @@ ASKED: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/api/projects"): ({}, "projects", True),
     ("GET", "/v1/containers"): ({}, "projects", True),
     ("GET", "/api/feeds"): ({}, "feeds", True),
+    ("GET", "/v3/connections"): ({}, "connections", True),
+    ("GET", "/v3/connections/{id}"): ({}, "connections", False),
+    ("GET", "/v3/connections/{id}/items"): ({}, "connections", False),
     ("GET", "/api/sessions"): ({"limit": 100}, "sessions", True),
     ("GET", "/api/sessions/{id}"): ({}, "sessions", False),
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),
@@ -315,6 +338,7 @@ def _ask(
         ("/v3/projects/{id}", "projects"),
         ("/v3/jobs/{id}", "jobs"),
         ("/api/sessions/{id}", "sessions"),
+        ("/v3/connections/{id}", "connections"),
     ],
 )
 def test_one_that_cannot_be_shown_says_why(path: str, table: str, store: Store) -> None:

@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
@@ -37,10 +38,12 @@ READMES = ("readme",)
 # As many characters as a text may have.
 FILE_BYTES = 500_000
 COMMENT_PAGES = 20
+# Neither part is a dot or two: they would lead to another path of the API.
+REPOSITORY = re.compile(r"[A-Za-z0-9_-]{1,100}/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}")
 # What changed in the second that a mark was taken in may be listed before or after it.
 OVERLAP = timedelta(minutes=2)
 REFUSED = (
-    "GitHub no longer takes the token; make a new one under Settings, Developer settings,"
+    "GitHub does not accept the token; make a new one under Settings, Developer settings,"
     " Fine-grained tokens, and connect again with it."
 )
 
@@ -226,9 +229,8 @@ class GitHubConnector:
     ) -> dict[str, Seen]:
         """A comment that was edited does not always move the date of its issue."""
         path = f"{_path(repository)}/{kind}/comments"
-        params = {"since": since, "sort": "updated", "direction": "asc", "per_page": str(PAGE)}
-        reply = await self._get(access, path, params)
-        comments = _json(reply) if reply.status_code == 200 else []
+        params = {"since": since, "sort": "updated", "direction": "asc"}
+        comments = await self._comments(access, path, params)
         changed: dict[str, Seen] = {}
         for comment in comments:
             url = comment.get("issue_url") or comment.get("pull_request_url") or ""
@@ -291,11 +293,13 @@ class GitHubConnector:
             metadata={"repository": repository, "number": number, "state": issue["state"]},
         )
 
-    async def _comments(self, access: Access, path: str) -> list[dict[str, Any]]:
+    async def _comments(
+        self, access: Access, path: str, params: Mapping[str, str] | None = None
+    ) -> list[dict[str, Any]]:
         comments: list[dict[str, Any]] = []
         for page in range(1, COMMENT_PAGES + 1):
-            params = {"per_page": str(PAGE), "page": str(page)}
-            reply = await self._get(access, path, params)
+            asked = {**(params or {}), "per_page": str(PAGE), "page": str(page)}
+            reply = await self._get(access, path, asked)
             found = _json(reply) if reply.status_code == 200 else []
             comments += found
             if len(found) < PAGE:
@@ -304,7 +308,9 @@ class GitHubConnector:
 
 
 def _path(repository: str) -> str:
-    return "/repos/" + "/".join(quote(part, safe="") for part in repository.split("/", 1))
+    if not REPOSITORY.fullmatch(repository):
+        raise Invalid("chosen", "is not a repository; give its owner and name, as in octo/notes")
+    return f"/repos/{repository}"
 
 
 def _json(reply: httpx2.Response) -> Any:

@@ -1,13 +1,29 @@
 """How a connection's account is reached: its settings, its choice and its opened credential."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from uuid import UUID
 
 from remem.core.connections.model import Connection
-from remem.core.connectors import Access
+from remem.core.connectors import Access, AskedTooOften, MarkExpired
+from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.time import iso
+
+
+@contextmanager
+def while_a_person_waits() -> Iterator[None]:
+    """A job comes again later; a person is told when to."""
+    try:
+        yield
+    except AskedTooOften as error:
+        raise Unavailable(
+            f"The service answers no more requests before {iso(error.until)}; try again then."
+        ) from error
+    except MarkExpired as error:
+        raise Unavailable("The account changed while it was read; try again.") from error
 
 
 def access_of(ports: Ports, scope: Scope, connection: Connection) -> Access:

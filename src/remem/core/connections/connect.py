@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.connections import store
-from remem.core.connections.access import seal_credential
+from remem.core.connections.access import seal_credential, while_a_person_waits
 from remem.core.connections.model import (
     CHOSEN_LIMIT,
     LEAST_INTERVAL_S,
@@ -33,15 +33,9 @@ _ACCOUNT_LIMIT = 500
 async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connection, bool]:
     """The connection, and whether it is new: an account is connected once, and connecting it again
     replaces its credential."""
-    connector = find_connector(ports, new.provider)
-    provider = connector.provider
-    if provider.needs_admin:
-        scope.require(Right.ADMIN)
-    _check_fields(provider, new)
-    check_choice(new.chosen)
-    check_interval(new.interval_s)
-    access = _access(provider, new)
-    account = await connector.account(access)
+    connector, access = prepare(ports, scope, new)
+    with while_a_person_waits():
+        account = await connector.account(access)
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, new.project, create=True)
         known = await store.find_account(tx, scope, new.provider, account.key)
@@ -54,7 +48,7 @@ async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Conne
         if known:
             await store.change(tx, scope, id, {**values, "failures": 0, "failing_since": None})
         else:
-            values["interval_s"] = new.interval_s or provider.interval_s
+            values["interval_s"] = new.interval_s or connector.provider.interval_s
             await _insert(tx, scope, id, new.provider, account.key, values)
         await record(tx, scope, "connection", id, "update" if known else "create")
         if values["status"] == "active":
@@ -62,6 +56,17 @@ async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Conne
         connection = await store.find(tx, scope, id)
     assert connection is not None
     return connection, not known
+
+
+def prepare(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connector, Access]:
+    """What was given, checked, and how the account is reached with it."""
+    connector = find_connector(ports, new.provider)
+    if connector.provider.needs_admin:
+        scope.require(Right.ADMIN)
+    _check_fields(connector.provider, new)
+    check_choice(new.chosen)
+    check_interval(new.interval_s)
+    return connector, _access(connector.provider, new)
 
 
 async def _insert(

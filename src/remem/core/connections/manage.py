@@ -1,16 +1,15 @@
-"""List, read, change and check connections."""
+"""List, read and change connections."""
 
-from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from remem.core.connections import store
-from remem.core.connections.access import access_of
+from remem.core.connections.access import access_of, while_a_person_waits
 from remem.core.connections.connect import check_choice, check_interval, find_connector
 from remem.core.connections.items import store as items
 from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, Run
 from remem.core.connections.sync import enqueue_sync
-from remem.core.connectors import ResourcePage, Seen
+from remem.core.connectors import ResourcePage
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
@@ -20,17 +19,6 @@ from remem.core.scope import Scope
 from remem.core.unreadable import values_of
 
 RUNS_SHOWN = 10
-# Of what was found when a connection is only checked.
-CHECKED_ITEMS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """What one page of the account has; nothing of it is kept."""
-
-    account: str
-    seen: int
-    paths: list[str]
 
 
 async def list_connections(ports: Ports, scope: Scope) -> list[Connection]:
@@ -68,7 +56,8 @@ async def list_resources(
     async with ports.db.transaction(scope) as tx:
         connection = await require_connection(tx, scope, id)
     connector = find_connector(ports, connection.provider)
-    return await connector.resources(access_of(ports, scope, connection), under, at)
+    with while_a_person_waits():
+        return await connector.resources(access_of(ports, scope, connection), under, at)
 
 
 async def change_connection(
@@ -126,19 +115,3 @@ def _paused(status: str, has_choice: bool, is_paused: bool) -> dict[str, Any]:
     if status != "paused":
         return {}
     return {"status": "active" if has_choice else "choosing"}
-
-
-async def check_connection(ports: Ports, scope: Scope, id: UUID) -> Checked:
-    """Read one page of the account and keep nothing."""
-    async with ports.db.transaction(scope) as tx:
-        connection = await require_connection(tx, scope, id)
-    connector = find_connector(ports, connection.provider)
-    access = access_of(ports, scope, connection)
-    account = await connector.account(access)
-    mark = await connector.begin(access)
-    seen: list[Seen] = list((await connector.walk(access, None)).seen)
-    if not seen:
-        changes = (await connector.changes(access, mark)).changes
-        seen = [one for one in changes if isinstance(one, Seen)]
-    paths = [one.path or one.reference for one in seen[:CHECKED_ITEMS]]
-    return Checked(account.name, len(seen), paths)

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 from urllib.parse import quote
+from uuid import UUID
 
 import typer
 
@@ -178,12 +179,38 @@ def pause(
 
 
 @connections.command()
-def check(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def check(
+    what: Annotated[str, typer.Argument(help="A connection by its id, or what to try to connect.")],
+    value: Annotated[
+        str | None, typer.Argument(help="Its path, address or token; asked for if absent.")
+    ] = None,
+    choose: Annotated[
+        list[str] | None, typer.Option("--choose", help="What to read there; repeat.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+    as_json: Json = False,
+) -> None:
     """Read one page there and keep nothing, to see that it works.
 
-    Example: remem connections check 01a1e39c-ec7c-7627-906b-d2408dbeea43
+    Example: remem connections check github --choose octo/notes
     """
-    _print(request(url, key, "POST", f"{_path(id)}/check"), as_json)
+    if _is_id(what):
+        found = request(url, key, "POST", f"{_path(what)}/check")
+    else:
+        body = {"fields": _fields(url, key, what, value), "chosen": choose or []}
+        found = request(url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
+    if not as_json:
+        found["resources"] = [resource["name"] for resource in found["resources"]]
+    _print(found, as_json)
+
+
+def _is_id(word: str) -> bool:
+    try:
+        UUID(word)
+    except ValueError:
+        return False
+    return True
 
 
 @connections.command()

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field
 
 from remem.core.connections import manage
+from remem.core.connections.check import Checked, check_account, check_connection
 from remem.core.connections.connect import FIELD_LIMIT, connect
 from remem.core.connections.disconnect import disconnect
 from remem.core.connections.model import (
@@ -21,6 +22,7 @@ from remem.core.connections.model import (
     Run,
 )
 from remem.core.connections.sync import request_sync
+from remem.core.connectors import Resource
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
@@ -44,6 +46,7 @@ class ConnectorOut(BaseModel):
     title: str
     fields: list[FieldOut]
     needs_admin: bool = Field(description="Whether connecting it needs the scope `admin`.")
+    needs_choice: bool = Field(description="Whether something in it has to be chosen.")
 
 
 class ConnectorList(BaseModel):
@@ -106,6 +109,7 @@ class ConnectionList(BaseModel):
 
 class ConnectionDetail(ConnectionOut):
     runs: list[RunOut] = Field(description="The last ten, newest first.")
+    unreadable: UnreadableItems
 
 
 class SyncOut(BaseModel):
@@ -145,8 +149,10 @@ class ResourceList(BaseModel):
 
 class CheckOut(BaseModel):
     account: str
-    seen: int
-    paths: list[str]
+    seen: int = Field(description="How many items the first page has.")
+    more: bool = Field(description="Whether there are more pages.")
+    paths: list[str] = Field(description="The first of them.")
+    resources: list[ResourceOut] = Field(description="What can be chosen.")
 
 
 @router.get("/connectors", response_model=ConnectorList)
@@ -167,10 +173,18 @@ async def connectors(ports: PortsDep, caller: Reader) -> ConnectorList:
                     for field in connector.provider.fields
                 ],
                 needs_admin=connector.provider.needs_admin,
+                needs_choice=connector.provider.selected is None,
             )
             for name, connector in ports.connectors.items()
         ]
     )
+
+
+@router.post("/connectors/{provider}/check", response_model=CheckOut)
+async def check_before(provider: str, body: ConnectIn, ports: PortsDep, caller: Writer) -> CheckOut:
+    """What would be connected, and what can be chosen there. Nothing is kept."""
+    new = NewConnection(provider, body.fields, tuple(body.chosen))
+    return check_out(await check_account(ports, caller, new))
 
 
 @router.get("/connections", response_model=ConnectionList)
@@ -198,7 +212,8 @@ async def read(id: UUID, ports: PortsDep, caller: Reader) -> ConnectionDetail:
     """One connection with its last runs."""
     connection, runs = await manage.get_connection(ports, caller, id)
     shown = show_one(connection, connection_out)
-    return ConnectionDetail(**shown.model_dump(), runs=[show_one(one, run_out) for one in runs])
+    past, unreadable = show(runs, run_out)
+    return ConnectionDetail(**shown.model_dump(), runs=past, unreadable=unreadable)
 
 
 @router.patch("/connections/{id}", response_model=ConnectionOut)
@@ -263,20 +278,33 @@ async def resources(
 ) -> ResourceList:
     """What can be chosen there, with how many items it has where that is cheap to know."""
     page = await manage.list_resources(ports, caller, id, under, cursor)
-    shown = [
-        ResourceOut(
-            reference=one.reference, name=one.name, count=one.count, has_children=one.has_children
-        )
-        for one in page.resources
-    ]
+    shown = [resource_out(resource) for resource in page.resources]
     return ResourceList(resources=shown, next_cursor=page.next)
 
 
 @router.post("/connections/{id}/check", response_model=CheckOut)
 async def check(id: UUID, ports: PortsDep, caller: Writer) -> CheckOut:
     """Read one page there and keep nothing, to see that it works."""
-    found = await manage.check_connection(ports, caller, id)
-    return CheckOut(account=found.account, seen=found.seen, paths=found.paths)
+    return check_out(await check_connection(ports, caller, id))
+
+
+def resource_out(resource: Resource) -> ResourceOut:
+    return ResourceOut(
+        reference=resource.reference,
+        name=resource.name,
+        count=resource.count,
+        has_children=resource.has_children,
+    )
+
+
+def check_out(checked: Checked) -> CheckOut:
+    return CheckOut(
+        account=checked.account,
+        seen=checked.seen,
+        more=checked.more,
+        paths=checked.paths,
+        resources=[resource_out(resource) for resource in checked.resources],
+    )
 
 
 def connection_out(one: Connection) -> ConnectionOut:

@@ -1,0 +1,267 @@
+"""Random histories of two connections: what is here is what is there, whatever is cut short."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from remem.core.connections.connect import connect
+from remem.core.connections.manage import get_connection
+from remem.core.connections.model import NewConnection
+from remem.core.connections.sync import request_sync, sync_connection
+from remem.core.db import Database, Tx
+from remem.core.documents.forget import forget_document
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
+from remem.core.ports import Ports
+from remem.core.scope import Bound, Scope
+from tests.conftest import new_scope
+from tests.core.test_connections import NoQueue, expire_lock, texts
+from tests.tools.vendor import Crash, Vendor
+
+pytestmark = pytest.mark.anyio
+
+PROVIDERS = ("first", "second")
+# Many more steps than a sync of so few items takes; what lies beyond its last step cuts nothing.
+STEPS = 70
+SYNC_LIMIT = 30
+
+Write: TypeAlias = tuple[str, str | None]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """The owner of an account writes or removes one of its items."""
+
+    provider: str
+    name: str
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Expiry:
+    """The service forgets what changed until now."""
+
+    provider: str
+
+
+@dataclass(frozen=True)
+class Saving:
+    """A person saves a text here, or deletes the document that has it."""
+
+    text: str
+    is_deletion: bool
+
+
+@dataclass(frozen=True)
+class Syncing:
+    """`crash_at` is the step at which the process dies; `meanwhile` is what the owner does at steps
+    of the sync."""
+
+    provider: str
+    crash_at: int | None
+    is_full: bool
+    meanwhile: tuple[tuple[int, Write], ...]
+
+
+PROVIDER = st.sampled_from(PROVIDERS)
+NAME = st.sampled_from("abcd")
+TEXT = st.sampled_from(["one", "two", "three", "shared"])
+WRITE = st.tuples(NAME, st.none() | TEXT)
+EDIT = st.builds(Edit, PROVIDER, NAME, st.one_of(TEXT, TEXT, TEXT, st.none()))
+MEANWHILE = st.lists(st.tuples(st.integers(0, STEPS // 2), WRITE), max_size=3).map(tuple)
+# Often left alone, so that what is wrong then is not put right by the next thing that happens.
+QUIET = st.builds(Syncing, PROVIDER, st.none(), st.just(False), st.just(()))
+CUT = st.builds(Syncing, PROVIDER, st.integers(0, STEPS), st.booleans(), MEANWHILE)
+DISTURBED = st.builds(Syncing, PROVIDER, st.none(), st.booleans(), MEANWHILE)
+EVENT = st.one_of(
+    *[EDIT] * 5,
+    *[QUIET] * 3,
+    *[CUT] * 3,
+    *[DISTURBED] * 2,
+    st.builds(Saving, TEXT, st.booleans()),
+    st.builds(Expiry, PROVIDER),
+)
+
+
+@dataclass
+class Steps:
+    """Counts the requests of a sync and its transactions, before and after each."""
+
+    vendor: Vendor
+    syncing: Syncing
+    suffix: str
+    taken: int = 0
+
+    def step(self, _: str = "") -> None:
+        for at, (name, text) in self.syncing.meanwhile:
+            if at == self.taken:
+                edit(self.vendor, name, text, self.suffix)
+        if self.syncing.crash_at == self.taken:
+            raise Crash
+        self.taken += 1
+
+
+@dataclass
+class CrashingDatabase:
+    """The process may die before a transaction begins and after it is committed."""
+
+    database: Database
+    steps: Steps | None = None
+
+    @asynccontextmanager
+    async def transaction(self, who: Scope | Bound, *, snapshot: bool = False) -> AsyncIterator[Tx]:
+        if self.steps:
+            self.steps.step()
+        async with self.database.transaction(who, snapshot=snapshot) as tx:
+            yield tx
+        if self.steps:
+            self.steps.step()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.database, name)
+
+
+def edit(vendor: Vendor, name: str, text: str | None, suffix: str) -> None:
+    if text is None:
+        vendor.remove(name)
+    else:
+        vendor.write(name, f"{text} {suffix}")
+
+
+@dataclass
+class History:
+    """Two accounts, the real store, and what a person did beside them."""
+
+    ports: Ports
+    scope: Scope
+    vendors: dict[str, Vendor] = field(
+        default_factory=lambda: {name: Vendor() for name in PROVIDERS}
+    )
+    ids: dict[str, Any] = field(default_factory=dict)
+    saved: set[str] = field(default_factory=set)
+    hidden: set[tuple[str, str]] = field(default_factory=set)
+    # Providers whose last sync was neither cut short nor disturbed, with nothing edited since.
+    settled: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.database = CrashingDatabase(self.ports.db)
+        self.store = replace(
+            self.ports,
+            db=self.database,
+            connectors=self.vendors,
+            queue=NoQueue(),  # type: ignore[arg-type]
+        )
+        self.suffix = str(self.scope.tenant_id)
+
+    async def play(self, events: list[Any]) -> None:
+        for name in PROVIDERS:
+            new = NewConnection(name, {"name": "me"})
+            self.ids[name] = (await connect(self.store, self.scope, new))[0].id
+        for event in events:
+            await self.happen(event)
+        for name in PROVIDERS:
+            await self.happen(Syncing(name, None, False, ()))
+
+    async def happen(self, event: Any) -> None:
+        match event:
+            case Edit(provider, name, text):
+                edit(self.vendors[provider], name, text, self.suffix)
+                self.settled.discard(provider)
+            case Expiry(provider):
+                self.vendors[provider].expire()
+            case Saving(text, is_deletion):
+                await (self._delete if is_deletion else self._save)(f"{text} {self.suffix}")
+            case Syncing():
+                await self._sync(event)
+
+    async def _save(self, content: str) -> None:
+        await ingest(self.ports, self.scope, Draft(content=content))
+        self.saved.add(content)
+
+    async def _delete(self, content: str) -> None:
+        """Only between two syncs that ended: who deletes what is half taken in has no rule."""
+        document = (await texts(self.ports, self.scope)).get(content)
+        async with self.ports.db.transaction(self.scope) as tx:
+            pending = await tx.fetchval(
+                "SELECT EXISTS (SELECT FROM connection_items WHERE pending_id IS NOT NULL)"
+            )
+            rows = await tx.fetch(
+                "SELECT connection_id, reference FROM connection_items WHERE document_id IN"
+                " (SELECT id FROM documents WHERE root_id ="
+                " (SELECT root_id FROM documents WHERE id = $1))",
+                document,
+            )
+        if document is None or pending:
+            return
+        names = {id: name for name, id in self.ids.items()}
+        self.hidden |= {(names[row["connection_id"]], row["reference"]) for row in rows}
+        await forget_document(self.ports, self.scope, document)
+        self.saved.discard(content)
+
+    async def _sync(self, syncing: Syncing) -> None:
+        name = syncing.provider
+        before = self._there(name) & set(await texts(self.ports, self.scope))
+        steps = Steps(self.vendors[name], syncing, self.suffix)
+        edits = len(self.vendors[name].log)
+        try:
+            await self._until_done(syncing, steps)
+            crashed = False
+        except Crash:
+            crashed = True
+        self.database.steps = None
+        self.vendors[name].before = lambda _: None
+        is_quiet = not crashed and edits == len(self.vendors[name].log)
+        (self.settled.add if is_quiet else self.settled.discard)(name)
+        await self._check(name, before)
+
+    async def _until_done(self, syncing: Syncing, steps: Steps) -> None:
+        id = self.ids[syncing.provider]
+        await expire_lock(self.ports, self.scope, id)
+        if syncing.is_full:
+            await request_sync(self.ports, self.scope, id, full=True)
+        self.database.steps, self.vendors[syncing.provider].before = steps, steps.step
+        for _ in range(SYNC_LIMIT):
+            await sync_connection(self.store, self.scope, id)
+            connection, runs = await get_connection(self.ports, self.scope, id)
+            if runs[0].outcome:
+                assert runs[0].outcome == "done", connection.error
+                return
+        raise AssertionError("the sync never ends")
+
+    def _there(self, provider: str) -> set[str]:
+        files = self.vendors[provider].files.items()
+        return {text for name, text in files if (provider, name) not in self.hidden}
+
+    async def _check(self, name: str, before: set[str]) -> None:
+        here = Counter(await self._contents())
+        assert max(here.values(), default=1) == 1, "a text is here twice"
+        vanished = (before & self._there(name)) | self.saved
+        assert vanished <= set(here), "what is still there is gone here"
+        settled = set().union(*(self._there(one) for one in self.settled), self.saved)
+        assert settled <= set(here), "what is there did not come"
+        if self.settled == set(PROVIDERS):
+            assert set(here) == settled, "what is gone there is still here"
+
+    async def _contents(self) -> list[str]:
+        async with self.ports.db.transaction(self.scope) as tx:
+            rows = await tx.fetch(
+                "SELECT content FROM documents WHERE tenant_id = $1 AND is_latest"
+                " AND duplicate_of IS NULL",
+                self.scope.tenant_id,
+            )
+        return [row["content"] for row in rows]
+
+
+@settings(
+    max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True
+)
+@given(events=st.lists(EVENT, min_size=10, max_size=18))
+async def test_what_is_here_is_what_is_there(ports: Ports, scope: Scope, events: list[Any]) -> None:
+    history = History(ports, await new_scope(ports))
+    await history.play(events)
