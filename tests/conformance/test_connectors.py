@@ -24,14 +24,10 @@ from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import now
 from tests.surfaces.rest.rows import rows_of
+from tests.tools.idle_queue import IdleQueue
 from tests.tools.places import PLACES, FolderPlace, Place, folder_place, github_place
 
 pytestmark = pytest.mark.anyio
-
-
-class NoQueue:
-    async def enqueue(self, *_: object, **__: object) -> None:
-        return None
 
 
 @pytest.fixture(params=list(PLACES))
@@ -48,7 +44,7 @@ def place(provider: str, tmp_path: Path) -> Iterator[Place]:
 @pytest.fixture
 async def store(ports: Ports, provider: str, place: Place) -> AsyncIterator[Ports]:
     connectors = {provider: place.connector}
-    yield replace(ports, connectors=connectors, queue=NoQueue())  # type: ignore[arg-type]
+    yield replace(ports, connectors=connectors, queue=IdleQueue())  # type: ignore[arg-type]
     await connectors[provider].close()
 
 
@@ -170,7 +166,7 @@ async def test_issues_are_talks_and_an_edited_comment_is_followed(
     ports: Ports, scope: Scope, tmp_path: Path
 ) -> None:
     with github_place(tmp_path) as place:
-        store = replace(ports, connectors={"github": place.connector}, queue=NoQueue())  # type: ignore[arg-type]
+        store = replace(ports, connectors={"github": place.connector}, queue=IdleQueue())  # type: ignore[arg-type]
         place.fake.open_issue(3, "The kettle leaks", "It drips on the shelf.")
         place.fake.comment(11, 3, "Mine too.")
         id = await connected(store, scope, "github", place)
@@ -189,7 +185,7 @@ async def test_a_spent_quota_and_a_revoked_token_of_github(
     ports: Ports, scope: Scope, tmp_path: Path
 ) -> None:
     with github_place(tmp_path) as place:
-        store = replace(ports, connectors={"github": place.connector}, queue=NoQueue())  # type: ignore[arg-type]
+        store = replace(ports, connectors={"github": place.connector}, queue=IdleQueue())  # type: ignore[arg-type]
         for number in range(5):
             place.write(f"note{number}", f"Text {number}.")
         id = await connected(store, scope, "github", place)

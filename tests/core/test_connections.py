@@ -39,6 +39,7 @@ from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import now
+from tests.tools.idle_queue import IdleQueue
 from tests.tools.vendor import Crash, Vendor
 
 pytestmark = pytest.mark.anyio
@@ -51,13 +52,6 @@ def vendor() -> Vendor:
     return Vendor()
 
 
-class NoQueue:
-    """Takes jobs and gives them to nobody: the tests do them."""
-
-    async def enqueue(self, *_: object, **__: object) -> None:
-        return None
-
-
 @pytest.fixture
 def store(ports: Ports, vendor: Vendor) -> Ports:
     return with_vendor(ports, vendor)
@@ -65,7 +59,7 @@ def store(ports: Ports, vendor: Vendor) -> Ports:
 
 def with_vendor(ports: Ports, vendor: Vendor) -> Ports:
     """The server's own worker does not know this service: its jobs are done here."""
-    return replace(ports, connectors={"vendor": vendor}, queue=NoQueue())  # type: ignore[arg-type]
+    return replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
 
 
 async def connected(store: Ports, scope: Scope, name: str = "me") -> UUID:

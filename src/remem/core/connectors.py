@@ -132,6 +132,8 @@ class Connector(Protocol):
     whole walk is seen in it at least once, however long the walk rests between two pages. `begin`
     gives a mark such that `changes` has everything that changes after it. `read` gives None for
     what is gone, and LeftOut with the reason for what is not taken; it puts files into `folder`.
+    What it gives may be newer than the revision that was seen, unless revisions can come back, as
+    a hash of the content does: then it gives exactly that revision, or None.
     Raises Invalid (a field), NeedsAuth, AskedTooOften, MarkExpired, Unavailable, and from `read`
     also Unreadable or TooLarge."""
 
