@@ -1014,7 +1014,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Connectors
+         * What can be connected, and what each needs
          * @description What can be connected, and what each needs.
          */
         get: operations["connectors_v3_connectors_get"];
@@ -1036,7 +1036,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check Before
+         * What would be connected, and what can be chosen there
          * @description What would be connected, and what can be chosen there. Nothing is kept.
          */
         post: operations["check_before_v3_connectors__provider__check_post"];
@@ -1054,7 +1054,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List All
+         * Every connection, oldest first
          * @description Every connection, oldest first.
          */
         get: operations["list_all_v3_connections_get"];
@@ -1076,7 +1076,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add
+         * Connect an account or a folder, and sync it for the first time
          * @description Connect an account or a folder, and sync it for the first time. 200: it was connected
          *     already, and has the new fields now.
          */
@@ -1095,21 +1095,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read
+         * One connection with its last runs
          * @description One connection with its last runs.
          */
         get: operations["read_v3_connections__id__get"];
         put?: never;
         post?: never;
         /**
-         * Remove
+         * Remove a connection
          * @description Remove a connection. It stops at once, and its credential is forgotten.
          */
         delete: operations["remove_v3_connections__id__delete"];
         options?: never;
         head?: never;
         /**
-         * Change
+         * Choose what is read, pause or resume, move to another project, sync more or less often
          * @description Choose what is read, pause or resume, move to another project, sync more or less often.
          */
         patch: operations["change_v3_connections__id__patch"];
@@ -1125,7 +1125,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sync
+         * Sync now
          * @description Sync now. While one is under way, the same ids are given.
          */
         post: operations["sync_v3_connections__id__sync_post"];
@@ -1143,7 +1143,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Items
+         * What the connection has, by name
          * @description What the connection has, by name.
          */
         get: operations["items_v3_connections__id__items_get"];
@@ -1163,7 +1163,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Resources
+         * What can be chosen there, with how many items it has where that is cheap to know
          * @description What can be chosen there, with how many items it has where that is cheap to know.
          */
         get: operations["resources_v3_connections__id__resources_get"];
@@ -1185,7 +1185,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check
+         * Read one page there and keep nothing, to see that it works
          * @description Read one page there and keep nothing, to see that it works.
          */
         post: operations["check_v3_connections__id__check_post"];
