@@ -24,7 +24,7 @@ from remem.core.connections.model import Connection, ConnectionChange, NewConnec
 from remem.core.connections.rotate import rotate_secrets
 from remem.core.connections.sync import request_sync, schedule_syncs, sync_connection
 from remem.core.connectors import Field
-from remem.core.documents.change import Change, change_document
+from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.forget import forget_document
@@ -164,7 +164,7 @@ async def test_what_a_person_changed_here_survives(
     id = await connected(store, scope)
     await synced(store, scope, id)
     document = (await texts(store, scope))["Draft of the letter."]
-    change = Change(frozenset({"content"}), content="My own letter.")
+    change = DocumentEdit(frozenset({"content"}), content="My own letter.")
     await change_document(store, scope, document, change)
     vendor.remove("a")
     await synced(store, scope, id)
