@@ -29,7 +29,7 @@ from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Choice, Draft
+from remem.core.documents.model import DocumentChoice, Draft
 from remem.core.documents.read import list_documents
 from remem.core.errors import Conflict
 from remem.core.jobs.run import run
@@ -113,7 +113,7 @@ async def test_changes_become_versions_and_what_is_gone_there_is_gone_here(
     _, run = await synced(store, scope, id)
     assert counts(run)[:3] == (0, 1, 1)
     assert list(await texts(store, scope)) == ["The train leaves at ten."]
-    page = await list_documents(store, scope, Choice(), None, 100)
+    page = await list_documents(store, scope, DocumentChoice(), None, 100)
     assert [one.version for one in page.documents] == [2]
     answer = await recall(store, scope, Query("bakery Monday"))
     assert "bakery" not in str(answer)
