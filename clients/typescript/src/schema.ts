@@ -1066,7 +1066,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v3/connections/{provider}": {
+    "/v3/connectors/{provider}/connect": {
         parameters: {
             query?: never;
             header?: never;
@@ -1080,7 +1080,7 @@ export interface paths {
          * @description Connect an account or a folder, and sync it for the first time. 200: it was connected
          *     already, and has the new fields now.
          */
-        post: operations["add_v3_connections__provider__post"];
+        post: operations["add_v3_connectors__provider__connect_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8927,7 +8927,7 @@ export interface operations {
             };
         };
     };
-    add_v3_connections__provider__post: {
+    add_v3_connectors__provider__connect_post: {
         parameters: {
             query?: never;
             header?: never;

@@ -60,7 +60,7 @@ class Things:
     def connection(self, provider: str = "folder") -> str:
         """The one of GitHub is asked nothing: nothing is chosen in it."""
         fields = {"path": self.vault()} if provider == "folder" else {}
-        made = self.person.post(f"/v3/connections/{provider}", {"fields": fields})
+        made = self.person.post(f"/v3/connectors/{provider}/connect", {"fields": fields})
         return made.json()["id"]
 
     def key(self) -> str:

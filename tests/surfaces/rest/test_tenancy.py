@@ -180,7 +180,7 @@ def _connect(person: Person, secret: str, folders: Path) -> None:
         folder.mkdir(parents=True)
         (folder / f"{secret}.md").write_text(f"connected {number} {secret}")
         body = {"fields": {"path": str(folder)}, "interval_s": 604_800}
-        made = person.post("/v3/connections/folder", body)
+        made = person.post("/v3/connectors/folder/connect", body)
         assert made.status_code == 201, made.text
 
 

@@ -206,7 +206,7 @@ def _connections(folders: Path, http: httpx2.Client, count: int) -> list[str]:
         folder = folders / str(number)
         folder.mkdir(parents=True)
         body = {"fields": {"path": str(folder)}}
-        made.append(http.post("/v3/connections/folder", json=body).json()["id"])
+        made.append(http.post("/v3/connectors/folder/connect", json=body).json()["id"])
         http.patch(f"/v3/connections/{made[-1]}", json={"paused": True})
     return made
 

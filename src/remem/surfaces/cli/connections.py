@@ -76,7 +76,9 @@ def add(
         "project": project,
         "interval_s": interval_s,
     }
-    made = request(url, key, "POST", f"/v3/connections/{quote(provider, safe='')}", json=body)
+    made = request(
+        url, key, "POST", f"/v3/connectors/{quote(provider, safe='')}/connect", json=body
+    )
     if as_json:
         print_json(made)
         return

@@ -195,7 +195,7 @@ async def list_all(ports: PortsDep, caller: Reader) -> ConnectionList:
     return ConnectionList(connections=shown, unreadable=unreadable)
 
 
-@router.post("/connections/{provider}", status_code=201, response_model=ConnectionOut)
+@router.post("/connectors/{provider}/connect", status_code=201, response_model=ConnectionOut)
 async def add(
     provider: str, body: ConnectIn, ports: PortsDep, caller: Writer, response: Response
 ) -> ConnectionOut:
