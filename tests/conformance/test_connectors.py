@@ -13,9 +13,9 @@ from remem.core.connections.check import check_connection
 from remem.core.connections.connect import connect
 from remem.core.connections.disconnect import disconnect, remove_connection
 from remem.core.connections.manage import get_connection
-from remem.core.connections.model import NewConnection, Run
+from remem.core.connections.model import NewConnection, SyncRun
 from remem.core.connections.sync import request_sync, sync_connection
-from remem.core.connectors import Access, NeedsAuth, Seen
+from remem.core.connectors import Access, NeedsAuth, SeenItem
 from remem.core.errors import Invalid
 from remem.core.items import Item
 from remem.core.ports import Ports
@@ -53,7 +53,7 @@ async def connected(store: Ports, scope: Scope, provider: str, place: Place) -> 
     return (await connect(store, scope, new))[0].id
 
 
-async def synced(store: Ports, scope: Scope, id: UUID) -> Run:
+async def synced(store: Ports, scope: Scope, id: UUID) -> SyncRun:
     await sync_connection(store, scope, id)
     connection, runs = await get_connection(store, scope, id)
     assert runs[0].outcome == "done", connection.error
@@ -212,8 +212,8 @@ def folder(tmp_path: Path) -> Iterator[FolderPlace]:
         yield place
 
 
-async def walked(place: FolderPlace) -> list[Seen]:
-    seen: list[Seen] = []
+async def walked(place: FolderPlace) -> list[SeenItem]:
+    seen: list[SeenItem] = []
     at: Any = None
     while True:
         page = await place.connector.walk(Access(place.fields), at)
@@ -245,9 +245,9 @@ async def test_what_is_hidden_or_leads_out_of_a_folder_is_not_seen(
     (folder.root / "link.md").symlink_to(tmp_path / "outside.md")
     (folder.root / "loop").symlink_to(folder.root)
     assert [one.reference for one in await walked(folder)] == ["seen.md"]
-    linked = Seen("link.md", "1", "link.md")
+    linked = SeenItem("link.md", "1", "link.md")
     assert await folder.connector.read(Access(folder.fields), linked, tmp_path) is None
-    above = Seen("../outside.md", "1", "../outside.md")
+    above = SeenItem("../outside.md", "1", "../outside.md")
     assert await folder.connector.read(Access(folder.fields), above, tmp_path) is None
 
 

@@ -20,7 +20,7 @@ from remem.core.connections.manage import (
     get_connection,
     list_items,
 )
-from remem.core.connections.model import Connection, ConnectionChange, NewConnection, Run
+from remem.core.connections.model import Connection, ConnectionChange, NewConnection, SyncRun
 from remem.core.connections.rotate import rotate_secrets
 from remem.core.connections.sync import request_sync, schedule_syncs, sync_connection
 from remem.core.connectors import Field
@@ -67,7 +67,7 @@ async def connected(store: Ports, scope: Scope, name: str = "me") -> UUID:
     return connection.id
 
 
-async def synced(store: Ports, scope: Scope, id: UUID) -> tuple[Connection, Run]:
+async def synced(store: Ports, scope: Scope, id: UUID) -> tuple[Connection, SyncRun]:
     await sync_connection(store, scope, id)
     connection, runs = await get_connection(store, scope, id)
     return connection, runs[0]
@@ -81,7 +81,7 @@ async def texts(store: Ports, scope: Scope) -> dict[str, UUID]:
     return {row["content"]: row["id"] for row in rows}
 
 
-def counts(run: Run) -> tuple[int, int, int, int]:
+def counts(run: SyncRun) -> tuple[int, int, int, int]:
     return run.added, run.updated, run.deleted, run.unchanged
 
 

@@ -19,7 +19,7 @@ from remem.core.connectors import (
     Removed,
     Resource,
     ResourcePage,
-    Seen,
+    SeenItem,
     WalkPage,
 )
 from remem.core.items import Item, LeftOut
@@ -63,10 +63,10 @@ class Vendor:
         if self.wait_until:
             raise AskedTooOften(self.wait_until)
 
-    def _seen(self, name: str) -> Seen:
+    def _seen(self, name: str) -> SeenItem:
         """A revision never comes back, as that of a clock or a counter; see the port."""
         last = len(self.log) - self.log[::-1].index(name)
-        return Seen(name, revision=str(last), path=name)
+        return SeenItem(name, revision=str(last), path=name)
 
     async def account(self, access: Access) -> Account:
         self._ask("account")
@@ -97,7 +97,7 @@ class Vendor:
         end = mark + len(names)
         return ChangePage(tuple(changes), end, is_last=end == len(self.log))
 
-    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         self._ask("read")
         text = self.files.get(seen.reference)
         if text is None:

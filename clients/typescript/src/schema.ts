@@ -8942,6 +8942,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description It was connected already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionOut"];
+                };
+            };
             /** @description Successful Response */
             201: {
                 headers: {

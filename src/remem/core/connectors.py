@@ -73,7 +73,7 @@ class ResourcePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenItem:
     """An item that is there. `reference` names it for good; `revision` changes when it changes.
     `item` is the thing itself where the list gives it anyway."""
 
@@ -94,7 +94,7 @@ class Removed:
 class WalkPage:
     """A part of everything there is; `at` is where the next part begins, None after the last."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[SeenItem, ...]
     at: Mark | None
 
 
@@ -102,7 +102,7 @@ class WalkPage:
 class ChangePage:
     """What changed since a mark, and the mark to go on from."""
 
-    changes: tuple[Seen | Removed, ...]
+    changes: tuple[SeenItem | Removed, ...]
     mark: Mark
     is_last: bool = True
 
@@ -152,6 +152,6 @@ class Connector(Protocol):
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage: ...
 
-    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None: ...
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None: ...
 
     async def close(self) -> None: ...

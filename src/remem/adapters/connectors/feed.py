@@ -18,7 +18,7 @@ from remem.core.connectors import (
     Provider,
     Resource,
     ResourcePage,
-    Seen,
+    SeenItem,
     WalkPage,
 )
 from remem.core.errors import Invalid, Unreadable
@@ -75,13 +75,13 @@ class FeedConnector:
             if len(feeds) == 1:
                 raise
             problem = LeftOut("document", feeds[place], error.message)
-            return WalkPage((Seen(feeds[place], error.message, item=problem),), following)
+            return WalkPage((SeenItem(feeds[place], error.message, item=problem),), following)
         return WalkPage(tuple(_seen(feeds[place], one) for one in parsed.entries), following)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
         return ChangePage((), mark)
 
-    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         """A walk gives every entry whole."""
         return seen.item
 
@@ -118,7 +118,7 @@ def _listed(data: bytes) -> list[str]:
     return list(dict.fromkeys(found))[:FEEDS_LIMIT]
 
 
-def _seen(feed: str, entry: FeedEntry) -> Seen:
+def _seen(feed: str, entry: FeedEntry) -> SeenItem:
     words = f"{entry.title}\n{entry.url}\n{entry.summary}"
     item = Item(
         kind="bookmark",
@@ -130,4 +130,4 @@ def _seen(feed: str, entry: FeedEntry) -> Seen:
         metadata={"feed": feed},
     )
     revision = hashlib.sha256(words.encode(errors="replace")).hexdigest()
-    return Seen(item.reference, revision, path=entry.title, item=item)
+    return SeenItem(item.reference, revision, path=entry.title, item=item)

@@ -18,7 +18,7 @@ from remem.core.connectors import (
     Provider,
     Resource,
     ResourcePage,
-    Seen,
+    SeenItem,
     WalkPage,
 )
 from remem.core.errors import Invalid, Unavailable
@@ -64,7 +64,7 @@ class FolderConnector:
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
         return ChangePage((), mark)
 
-    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         return await asyncio.to_thread(self._read, access, seen, folder)
 
     async def close(self) -> None:
@@ -94,7 +94,7 @@ class FolderConnector:
         seen = [found for name in page if (found := _seen(root, name))]
         return WalkPage(tuple(seen), page[-1] if len(names) > PAGE_FILES else None)
 
-    def _read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+    def _read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         root = self._root(access)
         path = PurePosixPath(seen.reference)
         if path.suffix.lower() in OWN:
@@ -144,13 +144,13 @@ def _is_storable(name: str) -> bool:
     return True
 
 
-def _seen(root: Path, name: str) -> Seen | None:
+def _seen(root: Path, name: str) -> SeenItem | None:
     """None for what is no file, is gone, or is a link that leads out."""
     path = root / name
     try:
         if not path.resolve(strict=True).is_relative_to(root) or not path.is_file():
             return None
-        return Seen(reference=name, revision=_revision(path.stat()), path=name)
+        return SeenItem(reference=name, revision=_revision(path.stat()), path=name)
     except (OSError, RuntimeError):
         return None
 
@@ -159,7 +159,7 @@ def _revision(found: os.stat_result) -> str:
     return f"{found.st_size}-{found.st_mtime_ns}-{found.st_ino}"
 
 
-def _copy(root: Path, seen: Seen, folder: Path, max_bytes: int) -> Path | LeftOut | None:
+def _copy(root: Path, seen: SeenItem, folder: Path, max_bytes: int) -> Path | LeftOut | None:
     """The file as it was at one moment; one that is being written is read at the next sync."""
     if _seen(root, seen.reference) is None:
         return None

@@ -24,7 +24,7 @@ from remem.core.connectors import (
     Removed,
     Resource,
     ResourcePage,
-    Seen,
+    SeenItem,
     WalkPage,
 )
 from remem.core.errors import Invalid, Unavailable
@@ -105,7 +105,7 @@ class GitHubConnector:
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
         """What is listed since the mark; files by comparing the tree with that of the mark."""
-        changes: list[Seen | Removed] = []
+        changes: list[SeenItem | Removed] = []
         fresh = await self.begin(access)
         for repository in access.chosen:
             changes += await self._changed_files(
@@ -114,7 +114,7 @@ class GitHubConnector:
             changes += await self._changed_talks(access, repository, mark["since"])
         return ChangePage(tuple(changes), fresh)
 
-    async def read(self, access: Access, seen: Seen, folder: Path) -> Item | LeftOut | None:
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         repository, kind, name = seen.reference.split(":", 2)
         if kind == "file":
             return await self._read_file(access, repository, name, seen, folder)
@@ -198,7 +198,7 @@ class GitHubConnector:
 
     async def _changed_files(
         self, access: Access, repository: str, before: str | None, after: str | None
-    ) -> list[Seen | Removed]:
+    ) -> list[SeenItem | Removed]:
         if before == after:
             return []
         old = await self._tree(access, repository, before) if before else {}
@@ -211,8 +211,8 @@ class GitHubConnector:
             *(Removed(f"{repository}:file:{path}") for path in old if path not in new),
         ]
 
-    async def _changed_talks(self, access: Access, repository: str, since: str) -> list[Seen]:
-        found: dict[str, Seen] = {}
+    async def _changed_talks(self, access: Access, repository: str, since: str) -> list[SeenItem]:
+        found: dict[str, SeenItem] = {}
         at: dict[str, Any] = {"since": since, "page": 1}
         while True:
             issues = await self._issues(access, repository, at["since"], at["page"])
@@ -225,13 +225,13 @@ class GitHubConnector:
         return list(found.values())
 
     async def _changed_comments(
-        self, access: Access, repository: str, kind: str, since: str, found: Mapping[str, Seen]
-    ) -> dict[str, Seen]:
+        self, access: Access, repository: str, kind: str, since: str, found: Mapping[str, SeenItem]
+    ) -> dict[str, SeenItem]:
         """A comment that was edited does not always move the date of its issue."""
         path = f"{_path(repository)}/{kind}/comments"
         params = {"since": since, "sort": "updated", "direction": "asc"}
         comments = await self._comments(access, path, params)
-        changed: dict[str, Seen] = {}
+        changed: dict[str, SeenItem] = {}
         for comment in comments:
             url = comment.get("issue_url") or comment.get("pull_request_url") or ""
             number = url.rpartition("/")[2]
@@ -239,13 +239,13 @@ class GitHubConnector:
             known = found.get(reference)
             if number and (known is None or comment["updated_at"] > known.revision):
                 path = f"{repository}#{number}"
-                changed[reference] = Seen(reference, f"comment {comment['updated_at']}", path)
+                changed[reference] = SeenItem(reference, f"comment {comment['updated_at']}", path)
         return changed
 
     # Things
 
     async def _read_file(
-        self, access: Access, repository: str, name: str, seen: Seen, folder: Path
+        self, access: Access, repository: str, name: str, seen: SeenItem, folder: Path
     ) -> Item | LeftOut | None:
         reply = await self._get(access, f"{_path(repository)}/git/blobs/{seen.revision}")
         if reply.status_code in (404, 409):
@@ -272,7 +272,7 @@ class GitHubConnector:
         )
 
     async def _read_talk(
-        self, access: Access, repository: str, number: int, seen: Seen
+        self, access: Access, repository: str, number: int, seen: SeenItem
     ) -> Item | None:
         reply = await self._get(access, f"{_path(repository)}/issues/{number}")
         if reply.status_code in (404, 410, 301):
@@ -340,13 +340,13 @@ def _is_document(path: str) -> bool:
     return name.suffix.lower() in DOCUMENTS or name.stem.lower() in READMES
 
 
-def _file(repository: str, path: str, sha: str) -> Seen:
-    return Seen(f"{repository}:file:{path}", sha, path=f"{repository}/{path}")
+def _file(repository: str, path: str, sha: str) -> SeenItem:
+    return SeenItem(f"{repository}:file:{path}", sha, path=f"{repository}/{path}")
 
 
-def _issue(repository: str, issue: Mapping[str, Any]) -> Seen:
+def _issue(repository: str, issue: Mapping[str, Any]) -> SeenItem:
     number = issue["number"]
-    return Seen(f"{repository}:issue:{number}", issue["updated_at"], f"{repository}#{number}")
+    return SeenItem(f"{repository}:issue:{number}", issue["updated_at"], f"{repository}#{number}")
 
 
 def _said(comment: Mapping[str, Any]) -> Said:

@@ -9,7 +9,7 @@ from remem.core.connections.items import store as items
 from remem.core.connections.items.release import release_item
 from remem.core.connections.items.take import take_item
 from remem.core.connections.syncing import Sync, TimeIsUp, count_unchanged, still_ours
-from remem.core.connectors import MarkExpired, Removed, Seen
+from remem.core.connectors import MarkExpired, Removed, SeenItem
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -75,7 +75,7 @@ async def _follow(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Non
 
 
 async def _take_page(
-    ports: Ports, scope: Scope, sync: Sync, entries: Sequence[Seen | Removed]
+    ports: Ports, scope: Scope, sync: Sync, entries: Sequence[SeenItem | Removed]
 ) -> None:
     async with ports.db.transaction(scope) as tx:
         known = await items.revisions(tx, scope, sync.id, [one.reference for one in entries])

@@ -7,7 +7,7 @@ from remem.core.connections.access import access_of, while_a_person_waits
 from remem.core.connections.connect import find_connector, prepare
 from remem.core.connections.manage import require_connection
 from remem.core.connections.model import NewConnection
-from remem.core.connectors import Access, Connector, Resource, Seen
+from remem.core.connectors import Access, Connector, Resource, SeenItem
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -49,10 +49,10 @@ async def _look(connector: Connector, access: Access) -> Checked:
     return Checked(account.name, len(seen), more, paths, page.resources)
 
 
-async def _first_page(connector: Connector, access: Access) -> tuple[list[Seen], bool]:
+async def _first_page(connector: Connector, access: Access) -> tuple[list[SeenItem], bool]:
     mark = await connector.begin(access)
     page = await connector.walk(access, None)
     if page.seen:
         return list(page.seen), page.at is not None
     changes = await connector.changes(access, mark)
-    return [item for item in changes.changes if isinstance(item, Seen)], not changes.is_last
+    return [item for item in changes.changes if isinstance(item, SeenItem)], not changes.is_last

@@ -7,7 +7,7 @@ from remem.core.connections import store
 from remem.core.connections.access import access_of, while_a_person_waits
 from remem.core.connections.connect import check_choice, check_interval, find_connector
 from remem.core.connections.items import store as items
-from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, Run
+from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, SyncRun
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors import ResourcePage
 from remem.core.db import Tx
@@ -33,7 +33,7 @@ async def require_connection(tx: Tx, scope: Scope, id: UUID) -> Connection:
     return connection
 
 
-async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connection, list[Run]]:
+async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connection, list[SyncRun]]:
     async with ports.db.transaction(scope) as tx:
         connection = await require_connection(tx, scope, id)
         return connection, await store.runs(tx, scope, id, RUNS_SHOWN)

@@ -72,7 +72,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SyncRun:
     id: UUID
     connection_id: UUID
     trigger: Trigger

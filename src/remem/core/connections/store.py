@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.connections.model import RUNS_LIMIT, Connection, Run, Trigger
+from remem.core.connections.model import RUNS_LIMIT, Connection, SyncRun, Trigger
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -232,7 +232,7 @@ async def end_run(
     )
 
 
-async def runs(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[Run]:
+async def runs(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[SyncRun]:
     """Newest first."""
     rows = await tx.fetch(
         f"SELECT {_RUN} FROM connection_runs WHERE tenant_id = $1 AND connection_id = $2"
@@ -241,7 +241,7 @@ async def runs(tx: Tx, scope: Scope, connection_id: UUID, limit: int) -> list[Ru
         connection_id,
         limit,
     )
-    return [Run(**values_of(row)) for row in rows]
+    return [SyncRun(**values_of(row)) for row in rows]
 
 
 async def lock_tokens(tx: Tx, scope: Scope) -> list[tuple[UUID, bytes]]:

@@ -9,7 +9,7 @@ from remem.core.connections.items import store
 from remem.core.connections.items.release import erase_unheld
 from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, ConnectionItem
 from remem.core.connections.syncing import Sync, count_change, still_ours
-from remem.core.connectors import Seen
+from remem.core.connectors import SeenItem
 from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
 from remem.core.documents.ingest import ingest
@@ -27,7 +27,7 @@ ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ItemPlan:
     """Under which id an item's document is saved, and which one it is a version of."""
 
     id: UUID
@@ -35,7 +35,7 @@ class Plan:
     is_known: bool
 
 
-async def take_item(ports: Ports, scope: Scope, sync: Sync, seen: Seen) -> None:
+async def take_item(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> None:
     """Each item by itself: what was taken in stays, whatever becomes of the rest."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         try:
@@ -49,12 +49,12 @@ async def take_item(ports: Ports, scope: Scope, sync: Sync, seen: Seen) -> None:
             await skip(ports, scope, sync, seen, error.message)
 
 
-def _check(seen: Seen) -> None:
+def _check(seen: SeenItem) -> None:
     if len(seen.reference) > REFERENCE_LIMIT or unstorable(seen.reference):
         raise Invalid("reference", "its name there is too long, or cannot be stored")
 
 
-async def skip(ports: Ports, scope: Scope, sync: Sync, seen: Seen, reason: str) -> None:
+async def skip(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, reason: str) -> None:
     async with ports.db.transaction(scope) as tx:
         await still_ours(tx, scope, sync)
         if not unstorable(seen.reference) and len(seen.reference) <= REFERENCE_LIMIT:
@@ -63,7 +63,7 @@ async def skip(ports: Ports, scope: Scope, sync: Sync, seen: Seen, reason: str) 
         await count_change(tx, scope, sync, "skipped", seen.path or seen.reference, reason)
 
 
-async def _save(ports: Ports, scope: Scope, sync: Sync, seen: Seen, item: Item) -> None:
+async def _save(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: Item) -> None:
     """Again when somebody erased the document between two steps."""
     for _ in range(ATTEMPTS):
         plan = await _plan(ports, scope, sync, seen)
@@ -78,7 +78,7 @@ async def _save(ports: Ports, scope: Scope, sync: Sync, seen: Seen, item: Item) 
     raise Unavailable("A document was deleted again and again while it was read; try again.")
 
 
-async def _plan(ports: Ports, scope: Scope, sync: Sync, seen: Seen) -> Plan | None:
+async def _plan(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> ItemPlan | None:
     """None when there is nothing to save: a person deleted it here, or there is no room."""
     async with ports.db.transaction(scope) as tx:
         await store.lock_holders(tx, scope)
@@ -97,13 +97,13 @@ async def _plan(ports: Ports, scope: Scope, sync: Sync, seen: Seen) -> Plan | No
             held = await store.is_held(tx, scope, document.root_id, (sync.id, seen.reference))
             if document.is_only_connected and not held:
                 updates_id = document.id
-        plan = Plan(new_id(), updates_id, bool(item and item.document_id))
+        plan = ItemPlan(new_id(), updates_id, bool(item and item.document_id))
         await _expect(tx, scope, sync, seen, item, plan)
         return plan
 
 
 async def _expect(
-    tx: Tx, scope: Scope, sync: Sync, seen: Seen, item: ConnectionItem | None, plan: Plan
+    tx: Tx, scope: Scope, sync: Sync, seen: SeenItem, item: ConnectionItem | None, plan: ItemPlan
 ) -> None:
     """What an attempt that was cut short may have saved takes the place of what it replaced."""
     if item and item.pending_id and plan.updates_id:
@@ -111,7 +111,7 @@ async def _expect(
     await store.expect(tx, scope, sync.id, seen.reference, seen.path, plan.id)
 
 
-def _draft(sync: Sync, seen: Seen, item: Item, plan: Plan) -> Draft:
+def _draft(sync: Sync, seen: SeenItem, item: Item, plan: ItemPlan) -> Draft:
     connection = sync.connection
     origin = Origin(f"{CONNECTED}{connection.provider}")
     draft = document_draft(origin, storable_item(replace(item, folders=())))
@@ -129,7 +129,7 @@ def _draft(sync: Sync, seen: Seen, item: Item, plan: Plan) -> Draft:
 
 
 async def _point(
-    ports: Ports, scope: Scope, sync: Sync, seen: Seen, plan: Plan, saved: SavedDocument
+    ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, plan: ItemPlan, saved: SavedDocument
 ) -> bool:
     """Have the item point at its document; False when that is gone already."""
     async with ports.db.transaction(scope) as tx:

@@ -19,7 +19,7 @@ from remem.core.connections.model import (
     ConnectionChange,
     ConnectionItem,
     NewConnection,
-    Run,
+    SyncRun,
 )
 from remem.core.connections.sync import request_sync
 from remem.core.connectors import Resource
@@ -195,7 +195,12 @@ async def list_all(ports: PortsDep, caller: Reader) -> ConnectionList:
     return ConnectionList(connections=shown, unreadable=unreadable)
 
 
-@router.post("/connectors/{provider}/connect", status_code=201, response_model=ConnectionOut)
+@router.post(
+    "/connectors/{provider}/connect",
+    status_code=201,
+    response_model=ConnectionOut,
+    responses={200: {"model": ConnectionOut, "description": "It was connected already."}},
+)
 async def add(
     provider: str, body: ConnectIn, ports: PortsDep, caller: Writer, response: Response
 ) -> ConnectionOut:
@@ -327,7 +332,7 @@ def connection_out(one: Connection) -> ConnectionOut:
     )
 
 
-def run_out(run: Run) -> RunOut:
+def run_out(run: SyncRun) -> RunOut:
     return RunOut(
         id=run.id,
         trigger=run.trigger,
