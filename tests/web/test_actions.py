@@ -239,6 +239,21 @@ def test_a_key_is_made_shown_once_and_revoked(app: App, signed_in: Person, serve
         assert http.get("/v3/whoami").status_code == 401
 
 
+def test_what_is_done_is_due_no_more_and_stays_a_memory(app: App, signed_in: Person) -> None:
+    due = {"content": "Renew the museum pass.", "dueAt": "2027-01-31T00:00:00Z"}
+    id = signed_in.post("/api/memories", due).json()["id"]
+    app.go("/dashboard")
+    app.click("Done: Renew the museum pass.")
+    app.wait("!document.body.innerText.includes('Due soon')")
+    app.click("Undo")
+    app.see("Due soon")
+    app.click("Done: Renew the museum pass.")
+    app.wait("!document.body.innerText.includes('Due soon')")
+    app.go(f"/memories/{id}")
+    app.see("Renew the museum pass.")
+    app.see("Done")
+
+
 def test_the_password_is_changed(app: App, signed_in: Person, http_login) -> None:
     app.go("/settings")
     app.fill("Current password", signed_in.password)

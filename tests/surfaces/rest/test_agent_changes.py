@@ -151,6 +151,11 @@ def test_the_timeline_and_what_is_due(keeper: Person) -> None:
     assert [one["content"] for one in due["memories"]] == [SAID[1], SAID[0]]
     late = get(keeper, "/api/memories/foresight/active", overdue=True)
     assert [one["content"] for one in late["memories"]] == [SAID[2], SAID[1], SAID[0]]
+    done = {"context": {**due["memories"][0]["context"], "done": "2026-11-16T10:00:00Z"}}
+    assert keeper.http.put(f"/api/memories/{due['memories'][0]['id']}", json=done).is_success
+    left = get(keeper, "/api/memories/foresight/active")
+    assert [one["content"] for one in left["memories"]] == [SAID[0]]
+    assert SAID[1] in listed(keeper)
 
 
 def test_as_of_asks_for_what_held_then(keeper: Person) -> None:

@@ -181,6 +181,33 @@ export function useRestoreMemory() {
   });
 }
 
+/** What was due and is done stays a memory; only the list of what is due leaves it out. */
+export function useMarkDone() {
+  const queries = useQueryClient();
+  const setContext = (memory: Memory, context: Memory["context"]) =>
+    answerOf(
+      api.PUT("/api/memories/{id}", { params: { path: { id: memory.id } }, body: { context } }),
+    );
+  return useMutation({
+    mutationFn: (memory: Memory) =>
+      setContext(memory, { ...memory.context, done: new Date().toISOString() }),
+    onSuccess: (_, memory) => {
+      toast("Done", {
+        duration: UNDO_MS,
+        action: {
+          label: "Undo",
+          onClick: async () => {
+            await setContext(memory, memory.context);
+            await refreshMemories(queries);
+          },
+        },
+      });
+      return refreshMemories(queries);
+    },
+    onError: (error) => toast.error(messageOf(error)),
+  });
+}
+
 /** Forgetting is soft, so that undo is a restore on the server. */
 export function useForgetMemories() {
   const queries = useQueryClient();

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Check } from "lucide-react";
-import { dueQuery, useForgetMemories } from "~/features/memories/memories";
+import { dueQuery, useMarkDone } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
@@ -9,7 +9,7 @@ const SHOWN = 5;
 
 export function Due() {
   const { data = [] } = useQuery(dueQuery({ limit: SHOWN }));
-  const forget = useForgetMemories();
+  const done = useMarkDone();
   if (!data.length) return null;
   return (
     <Section title="Due soon">
@@ -24,7 +24,7 @@ export function Due() {
                   size="icon"
                   aria-label={`Done: ${memory.content}`}
                   title="Done"
-                  onClick={() => forget.mutate([memory.id])}
+                  onClick={() => done.mutate(memory)}
                 >
                   <Check size={16} />
                 </Button>

@@ -72,6 +72,11 @@ function Header({ memory }: { memory: Memory }) {
         <CategoryIcon category={memory.category} />
         {categoryName(memory.category)} · {project?.name ?? memory.project} ·{" "}
         <Time at={memory.createdAt} />
+        {typeof memory.context.done === "string" && (
+          <Chip tone="accent">
+            Done <Time at={memory.context.done} />
+          </Chip>
+        )}
         {!memory.isCurrent && <Chip tone="warning">Replaced by a newer version</Chip>}
         {memory.state === "quarantined" && <Chip tone="warning">Waits for your review</Chip>}
         <div className="ms-auto flex gap-1">

@@ -137,7 +137,7 @@ async def due(
     since: datetime | None,
     limit: int,
 ) -> list[Memory]:
-    """What has a day to be done by, the next first."""
+    """What has a day to be done by and is not marked as done in its context, the next first."""
     values: list[Any] = [scope.tenant_id, limit]
 
     def place(value: Any) -> str:
@@ -148,6 +148,7 @@ async def due(
     narrowed += f" AND m.due_at >= {place(since)}" if since else ""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
+        " AND NOT m.context ? 'done'"
         f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
         *values,
     )
