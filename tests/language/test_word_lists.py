@@ -27,6 +27,7 @@ from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import times_in
 from remem.core.language.tokens import query_terms
 from remem.core.language.words import stem, words
+from remem.core.memories.rules.tense import tense_of
 
 Reading: TypeAlias = Callable[[str], object]
 NOW = datetime(2026, 11, 11, 12, tzinfo=UTC)
@@ -37,7 +38,7 @@ ROWS: dict[str, dict[str, str]] = tomllib.loads(
 LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "opposite",
     "irregular", "synonyms", "relations", "seasons", "cardinals", "scales", "ordinals", "counts",
-    "vague", "contractions", "endings",
+    "vague", "contractions", "endings", "irregular_nouns", "past_forms",
 }  # fmt: skip
 
 
@@ -74,6 +75,12 @@ def _counts_roughly(row: str) -> bool:
 def _bends(row: str) -> bool:
     base, *forms = row.split()
     return all(stem(form) == stem(base) for form in forms)
+
+
+def _is_past(row: str) -> bool:
+    base, *forms = row.split()
+    said = [words(f"so they {form} it") for form in forms]
+    return all(base in tense_of("", one).bare_forms for one in said)
 
 
 def _means(row: str) -> bool:
@@ -127,6 +134,8 @@ READINGS: dict[str, Reading] = {
     "en/numbers vague": _counts_roughly,
     "en/numbers articles": lambda row: times_in(f"We met {row} week ago.", NOW),
     "en/forms irregular": _bends,
+    "en/forms irregular_nouns": _bends,
+    "en/forms past_forms": _is_past,
     "en/forms contractions": _opens,
     "en/forms endings": _opens_behind,
     "en/attributes synonyms": _means,

@@ -24,7 +24,7 @@ from remem.core.memories.rules.dates import dates_in
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
 from remem.core.memories.rules.expiry import valid_until_of
-from remem.core.memories.rules.insight import insight_of
+from remem.core.memories.rules.insight import insights_of
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
 from remem.core.memories.rules.sameness import Compared, compare
@@ -76,7 +76,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
     "clean": clean,
     "compare": lambda text: compare(Compared(text), Compared(f"{text} x")),
-    "insight_of": lambda text: insight_of(text, f"Ann knows {text}"),
+    "insights_of": lambda text: insights_of([(text, f"Ann knows {text}")]),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 

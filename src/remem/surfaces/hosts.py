@@ -25,6 +25,7 @@ Address: TypeAlias = IPv4Address | IPv6Address
 _OPEN_PATHS = frozenset({"/oauth/register", "/oauth/token", "/oauth/revoke"})
 _OPEN_PREFIX = "/.well-known/"
 _SIGN_IN = "/v3/auth/"
+_AUTHORIZE = "/oauth/authorize"
 _SETTING = "REMEM_ALLOWED_HOSTS"
 
 
@@ -141,7 +142,10 @@ def _port(host: str) -> str:
 
 
 def _uses_session(scope: Scope) -> bool:
-    """Whether the request signs somebody in, or comes with the cookie of a sign-in."""
+    """Whether the request signs somebody in, or comes with the cookie of a sign-in. The page of
+    authorization looks at the origin itself, and answers in words for people."""
+    if scope["path"] == _AUTHORIZE:
+        return False
     cookies = Headers(scope=scope).get("cookie") or ""
     return f"{COOKIE}=" in cookies or scope["path"].removeprefix("/api").startswith(_SIGN_IN)
 

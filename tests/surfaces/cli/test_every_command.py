@@ -50,6 +50,11 @@ class Things:
         made = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
         return made.json()["id"]
 
+    def subscriptions(self) -> str:
+        address = f"https://example.org/{new_id()}.xml"
+        feed = f"<outline type='rss' text='Tides' xmlUrl='{address}'/>"
+        return self.file("feeds.opml", f"<opml version='2.0'><body>{feed}</body></opml>")
+
     def vault(self) -> str:
         """A folder that may be connected, with a note in it."""
         folder = self.connected / str(new_id())
@@ -108,6 +113,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem feeds list": (lambda t: [t.feed(), "feeds", "list"][1:], "example.org", 0),
     "remem feeds add": (lambda t: ["feeds", "add", f"https://example.org/{new_id()}"], ": ", 0),
     "remem feeds remove": (lambda t: ["feeds", "remove", t.feed(), "--yes"], "Removed: 1", 0),
+    "remem feeds import": (lambda t: ["feeds", "import", t.subscriptions()], "Subscribed: 1", 0),
     "remem feeds collect": (lambda t: ["feeds", "collect"], "Queued", 0),
     "remem connections list": (
         lambda t: [t.connection(), "connections", "list"][1:],

@@ -335,7 +335,8 @@ def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     refers = [slot for slot in operation.slots if slot.required and slot.refers]
     firsts = [slot for slot in refers if not slot.again]
     others = required(operation)
-    likely = list(dict.fromkeys([*reversed(visit.worked), *visit.own.references]))
+    worked = [one for one in reversed(visit.worked) if one in visit.own.references]
+    likely = list(dict.fromkeys([*worked, *visit.own.references]))
     for chosen in product(likely, repeat=len(firsts)):
         values = {**others, **dict(zip(firsts, chosen, strict=True))}
         values |= {slot: _next_to(values, slot, visit.own) for slot in refers if slot.again}

@@ -22,7 +22,6 @@ from remem.core.search.rerank import rerank
 from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
 from remem.core.time import now
-from remem.core.validate import check_asked_at
 
 
 def check(query: Query) -> None:
@@ -30,7 +29,6 @@ def check(query: Query) -> None:
         raise Invalid("query", f"use at most {QUERY_LIMIT:,} characters")
     if not 1 <= query.limit <= LIMIT_MAX:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
-    check_asked_at("asked_at", query.asked_at)
 
 
 async def order_for(

@@ -34,7 +34,7 @@ class Kind:
 
 
 PROJECT = Kind("project", "projects", behind=("generation",), own="parent_id")
-# Each person exports their own sessions alone; store.py says so, and of turns too.
+# Each person exports their own sessions alone; store.py says so, of turns and signals too.
 # A key names a running program of this server's user; another store has no use for it.
 SESSION = Kind("session", "sessions", behind=("key",), needs={"project_id": "project"})
 TURN = Kind("turn", "turns", needs={"session_id": "session"})

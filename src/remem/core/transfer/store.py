@@ -57,6 +57,8 @@ _LEAVES = {
     "document": remembered_documents("t"),
     "chunk": _there("document", "document_id"),
     "memory": "t.deleted_at IS NULL",
+    # A signal has the words of its query.
+    "signal": f"{_own('t')} AND (t.session_id IS NULL OR {_there('session', 'session_id')})",
     "link": " AND ".join(_end_is_there(ends) for ends in ENDS),
     "event": "t.subject_kind NOT IN ('api_key', 'member', 'import')",
     "original": "t.released_at IS NULL AND EXISTS (SELECT FROM documents x"

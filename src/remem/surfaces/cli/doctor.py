@@ -34,6 +34,7 @@ _PORTS = {
     "ocr": "Text in pictures",
     "asr": "Speech",
     "llm": "Language model",
+    "secrets": "Secrets of connections",
 }
 
 

@@ -171,13 +171,13 @@ function What({ event }: { event: Event }) {
     <>
       <span className="font-medium">{eventLabel(event.type)}</span> {kind}{" "}
       {name && to && (
-        <Link to={to} className="text-accent hover:underline" dir="auto">
+        <Link to={to} className="text-accent underline underline-offset-3" dir="auto">
           {name}
         </Link>
       )}
       {name && !to && <span dir="auto">{name}</span>}
       {!name && to && (
-        <Link to={to} className="text-accent hover:underline">
+        <Link to={to} className="text-accent underline underline-offset-3">
           Show
         </Link>
       )}
