@@ -215,8 +215,8 @@ def halves(name: str, results: Sequence[Result]) -> list[dict[str, float]]:
             "F1": 100 * sum(scores) / len(answerable),
             "contains": 100 * sum(contains(one.text, one.gold) for one in kept) / len(answerable),
         }
-        told = ", ".join(f"{key} {value:.1f}" for key, value in row.items())
-        print(f"chosen on half {half}, on the other: {told}")
+        described = ", ".join(f"{key} {value:.1f}" for key, value in row.items())
+        print(f"chosen on half {half}, on the other: {described}")
         figures.append({key: round(value, 1) for key, value in row.items()})
     return figures
 

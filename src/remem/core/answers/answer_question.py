@@ -37,8 +37,8 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
     text = counted.question if counted else query.text
     readings, sources = await read_sources(ports, scope, replace(query, text=text))
     if counted:
-        told = await read_again(ports, query.text, readings)
-        answer = compose(query.text, asked_at, told, readings)
+        read_twice = await read_again(ports, query.text, readings)
+        answer = compose(query.text, asked_at, read_twice, readings)
     else:
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
         answer = by_mention(answer, sources)

@@ -11,7 +11,7 @@ from remem.core.answers.people import as_told, named_speakers
 from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability, score
 from remem.core.answers.sentences import SentenceSpan
-from remem.core.answers.several import LIKELY_ODDS, count, gather, is_denied, is_told, sentence_of
+from remem.core.answers.several import LIKELY_ODDS, count, gather, is_denied, is_stated, sentence_of
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day
 
@@ -102,7 +102,7 @@ def _best(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Scored
         for one in scored
         if one.score >= best.score - FAR_BEHIND or one.reading.source.id == best.reading.source.id
     )
-    return next((one for one in near if is_told(question, asked_at, one)), best)
+    return next((one for one in near if is_stated(question, asked_at, one)), best)
 
 
 def _cited(question: str, asked: Asked, one: Scored) -> Citation:

@@ -42,10 +42,10 @@ def by_mention(answer: Answer, sources: Sequence[Source]) -> Answer:
         return answer
     for mention in _mentions(sources):
         if by_relation and mention.text(mention.whom) == by_relation["whom"].lower():
-            return _told(answer, mention, mention.name)
+            return _name_relative(answer, mention, mention.name)
         if by_name and mention.text(mention.name).split()[0] == by_name["name"].split()[0]:
-            told = _told(answer, mention, mention.whom)
-            return replace(told, text=f"your {told.text}")
+            named = _name_relative(answer, mention, mention.whom)
+            return replace(named, text=f"your {named.text}")
     return answer
 
 
@@ -58,7 +58,7 @@ def _mentions(sources: Sequence[Source]) -> Iterator[RelativeMention]:
                 )
 
 
-def _told(answer: Answer, mention: RelativeMention, span: SentenceSpan) -> Answer:
+def _name_relative(answer: Answer, mention: RelativeMention, span: SentenceSpan) -> Answer:
     text = mention.text(span)
     cited = Citation(mention.source, span.start, span.end, text, text, CONFIDENCE)
     return replace(answer, text=text, confidence=CONFIDENCE, citations=(cited,))

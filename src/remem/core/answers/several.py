@@ -80,7 +80,7 @@ def _accepted(question: str, asked_at: datetime, scored: Sequence[Scored]) -> It
         near = one.score >= scored[0].score - BEHIND
         sure = _is_sure(one, asked, further=bool(before))
         explains = any(_stands_beside(source.content, one.place, span) for span in before)
-        if (near or sure) and not explains and is_told(question, asked_at, one):
+        if (near or sure) and not explains and is_stated(question, asked_at, one):
             before.append(SentenceSpan(one.place.start, one.place.end))
             yield one
 
@@ -114,7 +114,7 @@ def is_denied(question: str, one: Scored) -> bool:
     return clause is not None and clause.mood.denied
 
 
-def is_told(question: str, asked_at: datetime, one: Scored) -> bool:
+def is_stated(question: str, asked_at: datetime, one: Scored) -> bool:
     """Whether it is affirmed; and, where the past is asked about, neither planned nor ahead."""
     if _AHEAD.search(question):
         return True
@@ -145,8 +145,8 @@ def count(
     counted = what_is_counted(question)
     if counted is None or not (scored or listed):
         return Answer(question, "count", None, 0.0)
-    if told := _told(question, counted, scored):
-        number, one = told
+    if stated := _stated_number(question, counted, scored):
+        number, one = stated
         return _answer(question, str(number), [one], [_plain(one)])
     if not listed or is_reckoned(question):
         return Answer(question, "count", None, 0.0)
@@ -188,7 +188,9 @@ def _answer(
     )
 
 
-def _told(question: str, counted: Counted, scored: Sequence[Scored]) -> tuple[int, Scored] | None:
+def _stated_number(
+    question: str, counted: Counted, scored: Sequence[Scored]
+) -> tuple[int, Scored] | None:
     """The first number that stands before what is counted, or alone where it is read."""
     for one in scored:
         if odds_of(one.place) < SURE_ODDS or one.by_another:

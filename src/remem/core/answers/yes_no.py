@@ -129,8 +129,8 @@ def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
     of_asker = any(word.low in ("i", "we") for word in said[:1])
     subject = next((at for at, word in enumerate(said) if not word.named), len(said))
     names = {word.stem for word in said[:subject]}
-    told = said[subject:]
-    values = {word.stem for word in told if word.named or any(map(str.isdigit, word.low))}
+    predicate = said[subject:]
+    values = {word.stem for word in predicate if word.named or any(map(str.isdigit, word.low))}
     verbs = {word.stem for word in said[1:] if word.stem in _FAMILIES and not word.named}
     return YesNoQuestion(
         auxiliary,
@@ -327,10 +327,10 @@ def _is_in_time(question: YesNoQuestion, source: Source, span: SentenceSpan) -> 
     if source.said_at is None:
         return False
     asked = question.times[0]
-    told = times_in(source.content[span.start : span.end], source.said_at)
-    if not told:
+    times = times_in(source.content[span.start : span.end], source.said_at)
+    if not times:
         return asked.first <= source.said_at < asked.last
-    return any(one.first < asked.last and asked.first < one.last for one in told)
+    return any(one.first < asked.last and asked.first < one.last for one in times)
 
 
 def _without(text: str, times: Sequence[StatedTime]) -> str:

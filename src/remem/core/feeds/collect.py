@@ -89,8 +89,8 @@ async def _digest(
     if not any(one.entries for one in news):
         await _note_versions(ports, scope, news)
         return None
-    told = [(one.name, one.entries) for one in news if one.entries]
-    text = digest_of(kind, now().date(), told)
+    parts = [(one.name, one.entries) for one in news if one.entries]
+    text = digest_of(kind, now().date(), parts)
     document_id = await _keep(ports, scope, kind, project_id, text, news)
     await _note_versions(ports, scope, news)
     return Digest(kind, project_id, document_id, len(text.parts))
