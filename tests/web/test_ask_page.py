@@ -28,6 +28,8 @@ def test_a_conversation_with_a_follow_up_and_its_source(app: App, signed_in: Per
     ask(app, "Where is my passport?")
     app.see("in the top drawer of the oak desk")
     app.wait("document.querySelector('ol[aria-label=Sources] mark')")
+    # The address names the conversation once its first answer is complete.
+    app.wait("new URLSearchParams(location.search).has('session')")
     ask(app, "When does it expire?")
     app.see("Understood as: When does my passport expire?")
     app.wait("document.querySelectorAll('article').length === 2")
