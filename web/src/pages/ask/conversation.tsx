@@ -62,6 +62,9 @@ function useConversation({ session, before, project, asOf, onSession }: Props) {
   const [asking, setAsking] = useState(false);
   const underway = useRef<AbortController | null>(null);
   const queries = useQueryClient();
+  // The address names the session a moment after the first answer; a quick second question must
+  // not begin another one.
+  const inSession = useRef(session);
   useEffect(() => () => underway.current?.abort(), []);
 
   async function send(question: string) {
@@ -75,7 +78,7 @@ function useConversation({ session, before, project, asOf, onSession }: Props) {
     underway.current = aborting;
     const body = {
       question,
-      ...(session && { sessionId: session }),
+      ...(inSession.current && { sessionId: inSession.current }),
       ...(project && { project }),
       ...(asOf && { asOf: endOfDay(asOf) }),
     };
@@ -85,7 +88,10 @@ function useConversation({ session, before, project, asOf, onSession }: Props) {
         (step) => change((one) => withStep(one, step)),
         aborting.signal,
       );
-      if (reply.sessionId && reply.sessionId !== session) onSession(reply.sessionId);
+      if (reply.sessionId && reply.sessionId !== inSession.current) {
+        inSession.current = reply.sessionId;
+        onSession(reply.sessionId);
+      }
       void queries.invalidateQueries({ queryKey: ["sessions"], refetchType: "active" });
     } catch (error) {
       if (!aborting.signal.aborted) change((one) => ({ ...one, state: "failed", error }));
