@@ -91,8 +91,8 @@ def answers(asked: Sequence[Asked], gold: Mapping[str, str]) -> list[Result]:
 
 def answer(one: Asked) -> Answer:
     question, readings = one.question, one.readings[:READ_FIRST]
-    told = one.told[:READ_FIRST] or readings
-    return compose.compose(question.text, question.asked_at, told, readings)
+    read_twice = one.read_twice[:READ_FIRST] or readings
+    return compose.compose(question.text, question.asked_at, read_twice, readings)
 
 
 def locomo_gold(data: Path) -> dict[str, str]:

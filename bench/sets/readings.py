@@ -63,14 +63,14 @@ class OnceReader:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question with what was read for it; of a count, `told` is what was read for its number, and
-    `readings` for the things."""
+    """A question with what was read for it; of a count, `read_twice` is what was read for its
+    number, and `readings` for the things."""
 
     talk: str
     question: Question
     took_ms: float
     readings: list[Reading]
-    told: list[Reading]
+    read_twice: list[Reading]
 
 
 def read_all(
@@ -144,9 +144,9 @@ async def _ask(
     text = counted.question if counted else question.text
     query = Query(text, project, asked_at=question.asked_at)
     readings, _ = await read_sources(ports, scope, query, READ_MOST)
-    told = await read_again(ports, question.text, readings) if counted else []
+    read_twice = await read_again(ports, question.text, readings) if counted else []
     took_ms = (time.perf_counter() - started) * 1_000
-    return _plain(Asked(talk, question, took_ms, readings, told))
+    return _plain(Asked(talk, question, took_ms, readings, read_twice))
 
 
 def _append(file: Path, line: str) -> None:
@@ -168,7 +168,7 @@ def _plain(one: Asked) -> dict[str, Any]:
         "question": question,
         "ms": one.took_ms,
         "readings": [_plain_reading(reading) for reading in one.readings],
-        "told": [_plain_reading(reading) for reading in one.told],
+        "read_twice": [_plain_reading(reading) for reading in one.read_twice],
     }
 
 
@@ -198,8 +198,10 @@ def _asked(plain: dict[str, Any]) -> Asked:
         question["category"],
         datetime.fromisoformat(question["asked_at"]),
     )
-    readings, told = ([_reading(one) for one in plain[name]] for name in ("readings", "told"))
-    return Asked(plain["talk"], asked, plain["ms"], readings, told)
+    readings, read_twice = (
+        [_reading(one) for one in plain[name]] for name in ("readings", "read_twice")
+    )
+    return Asked(plain["talk"], asked, plain["ms"], readings, read_twice)
 
 
 def _reading(plain: dict[str, Any]) -> Reading:

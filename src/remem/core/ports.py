@@ -261,7 +261,7 @@ class Fetcher(Protocol):
 
     async def fetch_newer(self, url: str, known: PageVersion) -> Fetched | None:
         """None where the server says that the page is still the version that is known. What is
-        known is told to the host of the URL alone, and to none that it redirects to."""
+        known is sent to the host of the URL alone, and to none that it redirects to."""
         ...
 
     async def close(self) -> None: ...

@@ -1,4 +1,4 @@
-"""Two requests at once: one wins, and the other is told so."""
+"""Two requests at once: one wins, and the other learns so."""
 
 from typing import Any
 

@@ -31,7 +31,7 @@ FEEDS_LIMIT = 200
 
 
 class FeedConnector:
-    """Every sync reads the feeds as they are. What has left a feed is not gone: feeds hold only
+    """Every sync reads the feeds as they are. What has left a feed is not gone: feeds list only
     what is new."""
 
     def __init__(self, allow_private: Sequence[str]) -> None:

@@ -32,7 +32,7 @@ MEGABYTE = 1_000_000
 
 class FolderConnector:
     """Every sync lists the whole folder: its names, sizes and times are the truth. Only below the
-    `roots` that whoever runs the server has allowed; links that lead out are not followed."""
+    `roots` that the operator of the server has allowed; links that lead out are not followed."""
 
     def __init__(self, roots: Sequence[Path], max_bytes: int) -> None:
         self._roots = [root.expanduser().resolve() for root in roots]

@@ -95,7 +95,7 @@ def by_one(answer: Answer, reading: Reading, sentence: SentenceSpan) -> Answer:
 
 
 def _best(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Scored:
-    """The first that is told as a fact, unless it is far behind."""
+    """The first that is stated as a fact, unless it is far behind."""
     best = scored[0]
     near = (
         one

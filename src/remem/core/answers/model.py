@@ -59,7 +59,7 @@ class Citation:
 class Answer:
     """`text` is None where nothing that was found answers; the citations then are what came
     nearest. `confidence` is from 0 to 1, and known answers have at least the threshold's.
-    `is_counted` is a number that nobody told: so many things are cited."""
+    `is_counted` is a number that nobody stated: so many things are cited."""
 
     question: str
     kind: Kind

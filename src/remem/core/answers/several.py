@@ -141,7 +141,7 @@ def sentence_of(one: Scored) -> SentenceSpan:
 def count(
     question: str, asked_at: datetime, scored: Sequence[Scored], listed: Sequence[Scored]
 ) -> Answer:
-    """By a number that was told, or by counting the things that were."""
+    """By a number that was stated, or by counting the things that were."""
     counted = what_is_counted(question)
     if counted is None or not (scored or listed):
         return Answer(question, "count", None, 0.0)
@@ -223,7 +223,7 @@ def _plain(one: Scored) -> Citation:
 
 
 def _times(accepted: Sequence[Scored]) -> list[Citation]:
-    """Each time that something was: by its date where it is told, else by the day of saying."""
+    """Each time that something was: by its date where it has one, else by the day of saying."""
     found: dict[object, list[Citation]] = {}
     for one in accepted:
         if one.reading.source.id not in found:

@@ -15,7 +15,7 @@ from remem.core.time import iso
 
 @contextmanager
 def while_a_person_waits() -> Iterator[None]:
-    """A job comes again later; a person is told when to."""
+    """A job comes again later; a person learns when to."""
     try:
         yield
     except AskedTooOften as error:

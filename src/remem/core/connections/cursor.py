@@ -11,7 +11,7 @@ from remem.core.time import iso, now
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """`mark` was taken before the walk began; `at` is where the walk goes on. `chosen` is what the
-    walk was told to read: another choice begins a new one."""
+    walk was to read: another choice begins a new one."""
 
     phase: Literal["new", "walking", "following"] = "new"
     walk: int = 0

@@ -86,24 +86,24 @@ def _fix(one: dict[str, Any]) -> str:
 
 def _limit(one: dict[str, Any]) -> str | None:
     """What to send instead of a value that is too long, too large or not one of a few."""
-    told = one.get("ctx", {})
+    limits = one.get("ctx", {})
     match one["type"]:
         case "string_too_long":
-            return f"is too long; use at most {told['max_length']:,} characters"
+            return f"is too long; use at most {limits['max_length']:,} characters"
         case "too_long":
-            return f"has too many items; send at most {told['max_length']:,}"
+            return f"has too many items; send at most {limits['max_length']:,}"
         case "too_short":
-            return f"has too few items; send at least {told['min_length']:,}"
+            return f"has too few items; send at least {limits['min_length']:,}"
         case "greater_than_equal":
-            return f"is too small; send one greater than or equal to {told['ge']}"
+            return f"is too small; send one greater than or equal to {limits['ge']}"
         case "greater_than":
-            return f"is too small; send one greater than {told['gt']}"
+            return f"is too small; send one greater than {limits['gt']}"
         case "less_than_equal":
-            return f"is too large; send one less than or equal to {told['le']}"
+            return f"is too large; send one less than or equal to {limits['le']}"
         case "less_than":
-            return f"is too large; send one less than {told['lt']}"
+            return f"is too large; send one less than {limits['lt']}"
         case "literal_error" | "enum":
-            return f"is not one of the values here; send {told['expected']}"
+            return f"is not one of the values here; send {limits['expected']}"
         case "string_type":
             return "is not text; send a valid string"
         case "string_pattern_mismatch":
@@ -115,9 +115,9 @@ def _limit(one: dict[str, Any]) -> str | None:
         case kind if kind.startswith("bool"):
             return "is not a boolean; send true or false"
         case "url_too_long":
-            return f"is too long; use at most {told['max_length']:,} characters"
+            return f"is too long; use at most {limits['max_length']:,} characters"
         case "url_scheme":
-            return f"begins with another scheme; use {told['expected_schemes']}"
+            return f"begins with another scheme; use {limits['expected_schemes']}"
         case kind if kind.startswith("url"):
             return "is not a valid URL; send one such as https://example.org/page"
         case _:
