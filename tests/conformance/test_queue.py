@@ -659,6 +659,24 @@ async def test_a_worker_waits_for_a_database_that_is_gone(server: Server, apart:
     assert done == [job.id]
 
 
+async def test_a_listener_that_cannot_be_reset_gives_its_connection_back(
+    apart: Jobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise each lost listener takes one connection of the pool away for good."""
+    reset = asyncpg.Connection.reset
+
+    async def fail_once(self: asyncpg.Connection, *, timeout: float | None = None) -> None:
+        monkeypatch.setattr(asyncpg.Connection, "reset", reset)
+        raise asyncpg.InternalClientError("cut off")
+
+    pool = apart.db.pool
+    with pytest.raises(asyncpg.InternalClientError):
+        async with pgqueuer._Driver(pool) as driver:
+            await driver.add_listener("test", lambda payload: None)
+            monkeypatch.setattr(asyncpg.Connection, "reset", fail_once)
+    assert pool.get_idle_size() == pool.get_size()
+
+
 async def test_a_worker_probes_its_listener_only_once_it_listens(
     jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

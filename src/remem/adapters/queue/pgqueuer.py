@@ -154,7 +154,7 @@ class JobFailed(Exception):
 
 
 class _Driver(AsyncpgPoolDriver):
-    """Knows when it listens."""
+    """Knows when it listens, and gives its connection back."""
 
     def __init__(self, pool: asyncpg.Pool) -> None:
         super().__init__(pool)
@@ -163,6 +163,16 @@ class _Driver(AsyncpgPoolDriver):
     async def add_listener(self, channel: str, callback: NotifyCallback) -> None:
         await super().add_listener(channel, callback)
         self.listening.set()
+
+    async def __aexit__(self, *error: object) -> None:
+        """The library resets the listener's connection before it gives it back. A connection that
+        was cut off fails at that, and would count as in use for as long as the process lives."""
+        connection = self._listener_connection
+        try:
+            await super().__aexit__(*error)
+        finally:
+            if connection is not None:
+                await self._pool.release(connection)
 
 
 @dataclass
