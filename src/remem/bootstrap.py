@@ -95,7 +95,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             judge=choose_judge(analysis, reader, llm),
             importers=open_importers(),
             secrets=chosen["secrets"].adapter.make(settings),
-            connectors=await _connectors(settings, stack),
+            connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
             llm=llm,
             reader=reader,
             distils=settings.distil,
@@ -195,10 +195,12 @@ def _engine(choice: Choice, settings: Settings) -> Engine:
     return Engine(choice.adapter.target, choice.adapter.arguments(settings))
 
 
-async def _connectors(settings: Settings, stack: AsyncExitStack) -> dict[str, Connector]:
+def _connectors(
+    settings: Settings, stack: AsyncExitStack, **shared: object
+) -> dict[str, Connector]:
     opened: dict[str, Connector] = {}
     for name, adapter in connectors.ADAPTERS.items():
-        opened[name] = adapter.make(settings)
+        opened[name] = adapter.make(settings, **shared)
         stack.push_async_callback(opened[name].close)
     return opened
 

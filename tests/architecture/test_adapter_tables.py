@@ -49,7 +49,8 @@ CHOOSING = {
 
 @pytest.mark.parametrize("adapter", EVERY)
 def test_an_adapter_takes_the_arguments_it_is_listed_with(adapter: Adapter) -> None:
-    inspect.signature(load(adapter.target)).bind(**dict.fromkeys(adapter.settings))
+    given = (*adapter.settings, *adapter.shares)
+    inspect.signature(load(adapter.target)).bind(**dict.fromkeys(given))
 
 
 @pytest.mark.parametrize("adapter", EVERY)

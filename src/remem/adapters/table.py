@@ -20,7 +20,7 @@ class Adapter:
     the settings without which it cannot start, `defaults` the values of those that may be absent.
     `key_variable` is the environment variable of the vendor's own key: it is used when the adapter
     is at the vendor's own address, the default one, and has no other key. `program` is a command
-    that must be installed."""
+    that must be installed. `shares` are arguments that the other adapters of the process are."""
 
     target: str
     about: str
@@ -29,6 +29,7 @@ class Adapter:
     defaults: Mapping[str, str] = field(default_factory=dict)
     key_variable: str | None = None
     program: str | None = None
+    shares: tuple[str, ...] = ()
 
     def arguments(self, settings: object) -> dict[str, Any]:
         """The arguments of the class; raises CannotStart when something it needs is missing."""
@@ -38,8 +39,9 @@ class Adapter:
             given["api_key"] = os.environ.get(self.key_variable)
         return given
 
-    def make(self, settings: object) -> Any:
-        return load(self.target)(**self.arguments(settings))
+    def make(self, settings: object, **shared: object) -> Any:
+        given = {name: shared[name] for name in self.shares}
+        return load(self.target)(**self.arguments(settings), **given)
 
     def _check(self, settings: object) -> None:
         for name in self.required:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from remem.core.errors import Conflict
 from remem.core.items import Item, LeftOut
@@ -16,27 +16,58 @@ MINUTE_S, DAY_S = 60, 86_400
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Something a person gives to connect: a path, an address, a token."""
+    """Something a person gives to connect: a path, an address, a token. `label` completes a
+    sentence, as in "give the path of a folder". `example` is shown in an empty field; `is_long`
+    asks for several lines, such as a key file."""
 
     name: str
     label: str
     is_secret: bool = False
     is_required: bool = True
+    example: str = ""
+    is_long: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OAuthApp:
+    """How a person consents at a service. The access token becomes `token` of the credential and
+    is refreshed by the engine. `parameters` are added to the address of consent; `uses_basic_auth`
+    sends the client's secret in a header instead of the form; `device_url` begins a sign-in by a
+    code that is typed in elsewhere. The client's id and secret are those of the settings; a person
+    may bring their own."""
+
+    authorize_url: str
+    token_url: str
+    scopes: tuple[str, ...] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    uses_basic_auth: bool = False
+    device_url: str | None = None
+    revoke_url: str | None = None
+    client_id: str | None = None
+    client_secret: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
     """What can be connected. `selected` is the field whose value is what is read: nothing else has
-    to be chosen. `walk_every_s` is how often everything is listed again; 0 lists everything at each
-    sync. `absence_means_removed`: what a complete list does not have is gone there."""
+    to be chosen. `choice` says what is chosen where it can also be typed, as in `repositories, such
+    as octo/notes`. `walk_every_s` is how often everything is listed again; 0 lists everything at
+    each sync. `absence_means_removed`: what a complete list does not have is gone there. What is
+    `index_only` is found, and no memories are made of it. `help` says in a sentence or two where a
+    person finds what the fields ask for; `about` what is read there."""
 
     title: str
     fields: tuple[Field, ...]
     selected: str | None = None
+    choice: str | None = None
     interval_s: int = 15 * MINUTE_S
     walk_every_s: int = DAY_S
     absence_means_removed: bool = True
     needs_admin: bool = False
+    index_only: bool = False
+    oauth: OAuthApp | None = None
+    about: str = ""
+    help: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,10 +123,13 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class WalkPage:
-    """A part of everything there is; `at` is where the next part begins, None after the last."""
+    """A part of everything there is; `at` is where the next part begins, None after the last. A
+    last part with `is_complete` False ends a walk that could not list everything: nothing is
+    removed for being absent from it."""
 
     seen: tuple[SeenItem, ...]
     at: Mark | None
+    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +139,17 @@ class ChangePage:
     changes: tuple[SeenItem | Removed, ...]
     mark: Mark
     is_last: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookCall:
+    """A request of a service whose signature is right. It only makes a sync come sooner. `delivery`
+    names the request, so that a repeated one counts once; `reply` is what a challenge is answered
+    with; `new_secret` replaces the secret of the webhook, where the service chooses it itself."""
+
+    delivery: str | None = None
+    reply: str | None = None
+    new_secret: str | None = None
 
 
 class NeedsAuth(Conflict):
@@ -155,3 +200,14 @@ class Connector(Protocol):
     async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None: ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class ReceivesWebhooks(Protocol):
+    """A connector whose service can call us. `verify_webhook` checks the signature of the raw body
+    with the secret of the webhook; None for a request that is not the service's. `headers` have
+    lower-case names. It must be pure and quick: anyone may send anything."""
+
+    def verify_webhook(
+        self, headers: Mapping[str, str], body: bytes, secret: str
+    ) -> WebhookCall | None: ...

@@ -3,6 +3,11 @@
 from remem.adapters.table import Adapter
 
 ADAPTERS = {
+    "feed": Adapter(
+        "remem.adapters.connectors.feed:FeedConnector",
+        "RSS, Atom and JSON feeds",
+        shares=("fetcher", "feeds"),
+    ),
     "folder": Adapter(
         "remem.adapters.connectors.folder:FolderConnector",
         "a folder of this server, or an Obsidian vault",

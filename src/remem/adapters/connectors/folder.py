@@ -40,7 +40,10 @@ class FolderConnector:
 
     provider = Provider(
         title="Folder or Obsidian vault",
-        fields=(Field("path", "the folder on the server, such as /home/me/Notes"),),
+        about="Files and notes on the server's disk, with front matter, tags and links.",
+        help="Give the whole path of a folder that the operator of the server has allowed by"
+        " REMEM_FOLDERS.",
+        fields=(Field("path", "the path of a folder on the server", example="/home/me/Notes"),),
         selected="path",
         walk_every_s=0,
         needs_admin=True,

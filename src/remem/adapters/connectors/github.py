@@ -56,7 +56,20 @@ class GitHubConnector:
 
     provider = Provider(
         title="GitHub",
-        fields=(Field("token", "a fine-grained token", is_secret=True, is_required=False),),
+        about="Documents of repositories, and their issues and pull requests with all comments.",
+        help="Public repositories need no token. For private ones make a fine-grained token on"
+        " github.com under Settings, Developer settings, with read access to Contents, Issues, Pull"
+        " requests and Metadata.",
+        fields=(
+            Field(
+                "token",
+                "a fine-grained token",
+                is_secret=True,
+                is_required=False,
+                example="github_pat_…",
+            ),
+        ),
+        choice="repositories, such as octo/notes",
     )
 
     async def account(self, access: Access) -> Account:

@@ -56,7 +56,7 @@ async def _walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Curso
         cursor = replace(cursor, at=page.at)
         await _keep(ports, scope, sync, cursor)
         sync.check_time()
-    if sync.connector.provider.absence_means_removed:
+    if page.is_complete and sync.connector.provider.absence_means_removed:
         await _drop_absent(ports, scope, sync)
     cursor = cursor.complete()
     await _keep(ports, scope, sync, cursor)

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 import typer
 
+from remem.core.opml import NotOpml, feed_addresses
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
-from remem.surfaces.cli.opml import NotOpml, feed_addresses
 from remem.surfaces.cli.output import confirm, fail, print_json, print_table, say, short
 
 feeds = typer.Typer(help="Feeds: list, add, import, remove, collect now.")

@@ -125,6 +125,7 @@ def _draft(sync: Sync, seen: SeenItem, item: Item, plan: ItemPlan) -> Draft:
         create_project=True,
         metadata={**metadata, **own, **({"path": seen.path} if seen.path else {})},
         in_background=True,
+        index_only=sync.connector.provider.index_only,
     )
 
 

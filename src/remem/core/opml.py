@@ -2,6 +2,9 @@
 
 from xml.etree import ElementTree
 
+from remem.core.errors import Invalid
+from remem.core.validate import check_url
+
 SIZE_LIMIT = 5_000_000
 
 
@@ -29,4 +32,8 @@ def feed_addresses(data: bytes) -> list[str]:
 def _address(outline: ElementTree.Element) -> str | None:
     found = {name.lower(): value.strip() for name, value in outline.attrib.items()}
     address = found.get("xmlurl", "")
-    return address if address.lower().startswith(("http://", "https://")) else None
+    try:
+        check_url("xmlUrl", address)
+    except Invalid:
+        return None
+    return address

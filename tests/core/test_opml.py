@@ -2,7 +2,7 @@
 
 import pytest
 
-from remem.surfaces.cli.opml import NotOpml, feed_addresses
+from remem.core.opml import NotOpml, feed_addresses
 
 FILE = b"""<?xml version="1.0"?><opml version="2.0"><head><title>Mine</title></head><body>
 <outline text="Science"><outline type="rss" text="A" xmlUrl="https://example.org/a"/>
