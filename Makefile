@@ -20,17 +20,18 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser help setup serve test fuzz lint bench clients lock clean models web screenshots
+.PHONY: browser help setup serve test fuzz lint bench clients lock clean models web extension screenshots
+.PHONY: extension-packages
 
 help: ## List what can be asked for
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: $(RUNTIME) models web $(PACKAGE) ## Install what serving needs, with the local models and the web app
+setup: $(RUNTIME) models web extension $(PACKAGE) ## Install what serving needs, with the local models and the web app
 
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models web browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) models web extension-packages browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -44,6 +45,9 @@ lint: $(DEV) models $(PACKAGE) ## Check style, types and the direction of import
 	@.venv/bin/python tools/build_web.py --packages
 	@$(NPM) run --silent lint --workspace web
 	@$(NPM) run --silent types --workspace web
+	@.venv/bin/python tools/build_extension.py --packages
+	@$(NPM) run --silent lint --workspace extension
+	@$(NPM) run --silent types --workspace extension
 
 bench: $(DEV) models $(PACKAGE) ## Run every benchmark by turns
 	@for bench in $(sort $(wildcard bench/*.py)); do \
@@ -70,6 +74,7 @@ lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 clean: ## Remove .venv, the models, caches and builds; never your memories
 	@rm -rf .venv .bench src/remem/models/*/ dist build htmlcov .coverage
 	@rm -rf node_modules .node src/remem/web/dist clients/typescript/dist
+	@rm -rf src/remem/web/extension extension/dist extension/.wxt
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 	@find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
@@ -90,6 +95,13 @@ models: | $(VENV)
 # Summing up the sources takes a tenth of a second; when they are what was built, that is all.
 web: | $(VENV)
 	@.venv/bin/python tools/build_web.py
+
+extension: | $(VENV) ## Build the browser extension: zips for Chrome, Firefox and Safari
+	@.venv/bin/python tools/build_extension.py
+
+# Its tests need editors of others and Mozilla's checks, which building it does not.
+extension-packages: | $(VENV)
+	@.venv/bin/python tools/build_extension.py --packages
 
 # The locks name everything, so nothing is left to resolve; older pips also fail at it.
 $(RUNTIME): | $(VENV)

@@ -25,7 +25,9 @@ class BuildHook(BuildHookInterface):
         """Without Node the wheel has everything but the app; an app that does not build is an
         error."""
         building = runpy.run_path(str(root / "tools" / "build_web.py"))
+        extension = runpy.run_path(str(root / "tools" / "build_extension.py"))
         try:
             building["build"](root)
+            extension["build"](root)
         except building["NoNode"] as error:
             self.app.display_warning(f"The web app is left out, because Node is missing: {error}")

@@ -23,6 +23,8 @@ OLDEST_NODE = (20, 19)
 # Everything that the built app depends on, below the root of the project.
 SOURCES = ("package.json", "package-lock.json", "clients/typescript", "web")
 IGNORED = frozenset({"node_modules", "dist", "tests", "test-results", "screenshots"})
+# The packages of these are installed for the app; others have tools that serving does not need.
+WORKSPACES = ("clients/typescript", "web")
 OUTPUT_LINES = 40
 
 
@@ -58,7 +60,7 @@ def build(root: Path = ROOT) -> bool:
     """Whether there was anything to do."""
     if is_built(root):
         return False
-    with _alone(root):
+    with alone(root):
         # Another process may have built it while this one waited.
         return not is_built(root) and _build(root)
 
@@ -79,7 +81,7 @@ def _build(root: Path) -> bool:
 
 
 @contextmanager
-def _alone(root: Path) -> Iterator[None]:
+def alone(root: Path) -> Iterator[None]:
     """One build of these sources at a time, where the system can say so."""
     name = hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
     with Path(tempfile.gettempdir(), f"remem-web-{name}.lock").open("w") as lock:
@@ -93,13 +95,18 @@ def is_built(root: Path = ROOT) -> bool:
     return stamp.is_file() and stamp.read_text() == sum_of(root, SOURCES)
 
 
-def install_packages(root: Path, node: Node) -> None:
+def install_packages(root: Path, node: Node, workspaces: tuple[str, ...] = WORKSPACES) -> None:
+    """Those of these workspaces, and of the ones that were installed for the same lock before."""
     manifests = [path for path in files_below(root, SOURCES) if path.name.startswith("package")]
     stamp, wanted = root / "node_modules" / ".remem", sum_of_files(root, manifests)
-    if stamp.is_file() and stamp.read_text() == wanted:
+    found = stamp.read_text().split() if stamp.is_file() else []
+    installed = set(found[1:]) if found[:1] == [wanted] else set[str]()
+    if installed.issuperset(workspaces):
         return
-    node.run_npm(root, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
-    stamp.write_text(wanted)
+    names = sorted(installed.union(workspaces))
+    chosen = [word for name in names for word in ("--workspace", name)]
+    node.run_npm(root, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *chosen)
+    stamp.write_text("\n".join((wanted, *names)))
 
 
 def find_node(root: Path = ROOT) -> Node:
@@ -197,7 +204,7 @@ def _files(path: Path) -> Iterator[Path]:
 def main() -> None:
     try:
         if "--packages" in sys.argv[1:]:
-            with _alone(ROOT):
+            with alone(ROOT):
                 install_packages(ROOT, find_node())
         else:
             build()

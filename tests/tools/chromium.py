@@ -20,7 +20,7 @@ _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable
 _FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync"
     " --disable-background-networking --disable-component-update --disable-dev-shm-usage"
-    " --remote-debugging-port=0 about:blank"
+    " --remote-debugging-port=0"
 ).split()
 TIMEOUT_S = 60
 
@@ -103,23 +103,51 @@ class Page:
         return base64.b64decode(self.send("Page.captureScreenshot")["data"])
 
 
+class Browser:
+    """The whole browser: its tabs, and what has no tab, such as an extension's worker."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self._socket = socket
+        self._ids = itertools.count(1)
+        self.events: list[dict[str, Any]] = []
+
+    def send(self, method: str, **params: Any) -> dict[str, Any]:
+        return _send(self._socket, next(self._ids), method, params, None, self.events)
+
+    def targets(self, kind: str) -> list[dict[str, Any]]:
+        wanted = [{"type": kind, "exclude": False}]
+        return self.send("Target.getTargets", filter=wanted)["targetInfos"]
+
+    def attach(self, target: str) -> Page:
+        session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        return Page(self._socket, session)
+
+    def new_page(self) -> Page:
+        return self.attach(self.send("Target.createTarget", url="about:blank")["targetId"])
+
+
 @contextmanager
-def open_page() -> Iterator[Page]:
+def open_browser(*flags: str) -> Iterator[Browser]:
     folder = Path(tempfile.mkdtemp(prefix="remem-chromium-"))
-    command = [_program(), *_FLAGS, f"--user-data-dir={folder}"]
+    command = [_program(), *_FLAGS, *flags, f"--user-data-dir={folder}", "about:blank"]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         with connect(
             _address(folder, process), max_size=None, proxy=None, ping_interval=None
         ) as socket:
-            made = _send(socket, 1, "Target.createTarget", {"url": "about:blank"})
-            attach = {"targetId": made["targetId"], "flatten": True}
-            yield Page(socket, _send(socket, 2, "Target.attachToTarget", attach)["sessionId"])
-            _send(socket, 3, "Browser.close", {})
+            browser = Browser(socket)
+            yield browser
+            browser.send("Browser.close")
     finally:
         process.terminate()
         process.wait(TIMEOUT_S)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def open_page() -> Iterator[Page]:
+    with open_browser() as browser:
+        yield browser.new_page()
 
 
 def _program() -> str:

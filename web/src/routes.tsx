@@ -48,7 +48,10 @@ export const router = createBrowserRouter([
       },
       {
         Component: ShellIfSignedIn,
-        children: [page("*", () => import("./pages/not-found/not-found"))],
+        children: [
+          page("/extension", () => import("./pages/extension/extension")),
+          page("*", () => import("./pages/not-found/not-found")),
+        ],
       },
     ],
   },

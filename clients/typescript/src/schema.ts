@@ -1195,6 +1195,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/extension/composers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where the chat sites have their prompt
+         * @description Where the chat sites have their prompt. The browser extension reads this, so that a site that
+         *     changed needs a new server and not a new extension.
+         */
+        get: operations["composers_v3_extension_composers_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/documents": {
         parameters: {
             query?: never;
@@ -3109,6 +3130,33 @@ export interface components {
              * Format: uuid
              */
             jobId: string;
+        };
+        /** ComposerOut */
+        ComposerOut: {
+            /** Name */
+            name: string;
+            /** Hosts */
+            hosts: string[];
+            /**
+             * Selectors
+             * @description CSS selectors of the prompt, tried in this order.
+             */
+            selectors: string[];
+            /**
+             * Paste
+             * @description Whether the site takes pasted text as text.
+             */
+            paste: boolean;
+        };
+        /** ComposersOut */
+        ComposersOut: {
+            /**
+             * Version
+             * @description The version of the server.
+             */
+            version: string;
+            /** Composers */
+            composers: components["schemas"]["ComposerOut"][];
         };
         /** ConnectIn */
         ConnectIn: {
@@ -9256,6 +9304,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CheckOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    composers_v3_extension_composers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComposersOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

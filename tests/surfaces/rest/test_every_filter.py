@@ -209,7 +209,7 @@ OTHERS = frozenset(
 /api/subscription /api/events /v3/tags /v3/stats/daily /v3/auth/options /v3/auth/sessions /v3/models
 /v3/live /v3/samples /api/sessions /api/sessions/{id}
 /api/feeds /v3/connectors /v3/connections /v3/connections/{id} /v3/connections/{id}/items
-/v3/connections/{id}/resources
+/v3/connections/{id}/resources /v3/extension/composers
 /v3/live /v3/samples /api/sessions /api/sessions/{id} /api/evolve/jobs /api/evolve/run
 /api/evolve/arena /api/evolve/policy /api/evolve/signals /api/evolve/actions
 """.split()

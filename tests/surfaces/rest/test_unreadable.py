@@ -64,6 +64,8 @@ NEVER_BAD = {
     ("GET", "/v3/tags"),
     ("GET", "/v3/models"),
     ("POST", "/v3/models/test"),
+    # Of a file of the package.
+    ("GET", "/v3/extension/composers"),
     # Of a file that is not in the store, of the settings, and of an account elsewhere.
     ("GET", "/v3/connectors"),
     ("GET", "/v3/connections/{id}/resources"),

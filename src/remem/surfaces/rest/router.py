@@ -50,6 +50,7 @@ def _v3() -> tuple[Routers, Routers]:
         connections,
         counts,
         documents,
+        extension,
         grants,
         graph,
         jobs,
@@ -78,6 +79,7 @@ def _v3() -> tuple[Routers, Routers]:
         samples,
         models,
         connections,
+        extension,
     )
     return (account.public, browsers.public), tuple(module.router for module in (*modules, *rest))
 

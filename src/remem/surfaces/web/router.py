@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from remem.core.errors import NotFound
-from remem.surfaces.web import headers, link
+from remem.surfaces.web import extension, headers, link
 from remem.surfaces.web.files import ASSET_FOLDER, WebFile, WebFiles, built_files
 
 # Every page of the app. Any other address is a 404: for a browser with the app's own page.
@@ -29,6 +29,7 @@ PAGES = (
     "/projects/{slug}",
     "/projects/{slug}/settings",
     "/connect",
+    "/extension",
     "/activity",
     "/evolution",
     "/settings",
@@ -56,13 +57,14 @@ def web() -> APIRouter:
     for name in built.names_at_the_top():
         router.add_api_route(f"/{name}", partial(_fixed, built, name), methods=["GET"])
     router.include_router(link.router)
+    router.include_router(extension.router)
     return router
 
 
 def public_paths() -> frozenset[str]:
     """Public files: the app's own assets, which contain no user data."""
     fixed = (f"/{name}" for name in built_files().names_at_the_top())
-    return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, *fixed})
+    return frozenset({*PAGES, ASSET_PATH, link.LINK_PATH, extension.FILE_PATH, *fixed})
 
 
 async def page(built: WebFiles, request: Request) -> Response:

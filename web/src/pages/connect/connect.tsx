@@ -10,6 +10,7 @@ import { Card, PageLayout, Section } from "~/ui/layout";
 import { Segments } from "~/ui/tabs";
 import { Time } from "~/ui/time";
 import { ASSISTANTS, type Assistant } from "./assistants";
+import { ExtensionCard } from "./extension-card";
 import { SNIPPETS, type SnippetName } from "./snippets";
 
 export default function Connect() {
@@ -37,6 +38,9 @@ export default function Connect() {
               <AssistantCard assistant={assistant} address={address} />
             </li>
           ))}
+          <li className="min-w-0">
+            <ExtensionCard address={address} />
+          </li>
         </ul>
         <Section
           title="From your own code"

@@ -1,0 +1,10 @@
+/** Runs in the tab that is saved, and returns the draft. */
+
+import { defineUnlistedScript } from "wxt/utils/define-unlisted-script";
+import { capture } from "@/lib/capture/capture";
+
+export default defineUnlistedScript(async () => {
+  const selected = getSelection()?.toString() ?? "";
+  const page = { document, url: new URL(location.href), fetch: fetch.bind(globalThis) };
+  return await capture(page, selected);
+});

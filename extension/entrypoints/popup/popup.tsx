@@ -1,0 +1,85 @@
+import { Settings } from "lucide-react";
+import { useEffect, useState } from "react";
+import { browser } from "wxt/browser";
+import type { Draft } from "@/lib/draft";
+import { ask } from "@/lib/messages";
+import { Logo } from "@/lib/ui/logo";
+import { Notice } from "@/lib/ui/notice";
+import { useStatus } from "@/lib/ui/use-status";
+import { t } from "@/lib/words";
+import { Bookmarks } from "./bookmarks";
+import { QueueLine } from "./queue-line";
+import { SaveForm } from "./save-form";
+import { Search } from "./search";
+
+export function Popup() {
+  const [status, setStatus] = useStatus();
+  const [tab, setTab] = useState<number>();
+  const [draft, setDraft] = useState<Draft>();
+  const [problem, setProblem] = useState("");
+
+  useEffect(() => {
+    activeTab().then(async (id) => {
+      setTab(id);
+      if (id === undefined) return setProblem(t("problem_unreadable"));
+      await ask({ type: "capture", tab: id }).then(setDraft, (error) => setProblem(error.message));
+    });
+  }, []);
+
+  if (!status) return <main className="popup" aria-busy="true" />;
+  return (
+    <main className="popup">
+      <header>
+        <Logo />
+        <button
+          type="button"
+          className="button quiet icon"
+          aria-label={t("settings")}
+          title={t("settings")}
+          onClick={() => browser.runtime.openOptionsPage()}
+        >
+          <Settings size={16} aria-hidden />
+        </button>
+      </header>
+      {status.signedIn ? (
+        <>
+          {problem ? (
+            <Notice>{problem}</Notice>
+          ) : (
+            <SaveForm draft={draft} status={status} onSaved={() => setStatus()} />
+          )}
+          {draft && tab !== undefined && <Bookmarks url={draft.url} tab={tab} />}
+          <QueueLine status={status} onChange={setStatus} />
+          <hr />
+          <Search />
+        </>
+      ) : (
+        <SignedOut waiting={status.queue.length} />
+      )}
+    </main>
+  );
+}
+
+function SignedOut({ waiting }: { waiting: number }) {
+  return (
+    <div className="center">
+      <h1>{t("not_connected")}</h1>
+      <p className="muted">{t("not_connected_hint")}</p>
+      {waiting > 0 && <Notice tone="warning">{t("waiting_for_sign_in", waiting)}</Notice>}
+      <button
+        type="button"
+        className="button primary"
+        onClick={() => browser.runtime.openOptionsPage()}
+      >
+        {t("connect")}
+      </button>
+    </div>
+  );
+}
+
+/** In a tab of its own, for tests and for browsers without popups, the tab is named in the address. */
+async function activeTab(): Promise<number | undefined> {
+  const named = new URLSearchParams(location.search).get("tab");
+  if (named) return Number(named);
+  return (await browser.tabs.query({ active: true, currentWindow: true }))[0]?.id;
+}

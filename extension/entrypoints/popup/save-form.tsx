@@ -1,0 +1,190 @@
+import { type FormEvent, useEffect, useState } from "react";
+import { CONTENT_LIMIT, type Draft } from "@/lib/draft";
+import { ask, type Project, type SaveResult, type Status } from "@/lib/messages";
+import { Notice } from "@/lib/ui/notice";
+import { t, type Word } from "@/lib/words";
+
+type Props = { draft: Draft | undefined; status: Status; onSaved: () => void };
+
+export function SaveForm({ draft, status, onSaved }: Props) {
+  const [title, setTitle] = useState("");
+  const [project, setProject] = useState(status.lastProject ?? "");
+  const [tags, setTags] = useState("");
+  const [forget, setForget] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [result, setResult] = useState<SaveResult>();
+  const [problem, setProblem] = useState("");
+  const projects = useList<Project>(() => ask({ type: "projects" }));
+  const known = useList<string>(() => ask({ type: "tags" }));
+  useEffect(() => setTitle(draft?.title ?? ""), [draft]);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!draft) return;
+    setBusy(true);
+    setProblem("");
+    const choices = {
+      title: title.trim(),
+      project: project || undefined,
+      tags: split(tags),
+      forget,
+    };
+    try {
+      setResult(await ask({ type: "save", draft, choices }));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+    setBusy(false);
+    onSaved();
+  }
+
+  return (
+    <form onSubmit={save}>
+      <h1>{t(questionFor(draft))}</h1>
+      <div className="labelled">
+        <label htmlFor="title">{t("title")}</label>
+        <input
+          id="title"
+          className="input"
+          value={title}
+          maxLength={500}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+      </div>
+      <div className="labelled">
+        <label htmlFor="project">{t("project")}</label>
+        <ProjectList id="project" value={project} projects={projects} onChange={setProject} />
+      </div>
+      <div className="labelled">
+        <label htmlFor="tags">{t("tags")}</label>
+        <TagsInput id="tags" value={tags} known={known} onChange={setTags} />
+      </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={forget}
+          onChange={(event) => setForget(event.target.checked)}
+        />
+        {t("forget")}
+      </label>
+      <Remarks draft={draft} />
+      <div className="actions">
+        <button type="submit" className="button primary" disabled={!draft || busy} aria-busy={busy}>
+          {busy ? t("saving") : t("save_to_memory")}
+        </button>
+        <button type="button" className="button" onClick={() => window.close()}>
+          {t("cancel")}
+        </button>
+      </div>
+      {result && <Result result={result} />}
+      {problem && <Notice tone="bad">{problem}</Notice>}
+    </form>
+  );
+}
+
+function questionFor(draft: Draft | undefined): Word {
+  if (draft?.kind === "file") return "save_file";
+  return draft?.kind === "text" && draft.metadata.selection ? "save_selection" : "save_page";
+}
+
+/** What is not as the person would expect: a cut, a transcript that is missing. */
+function Remarks({ draft }: { draft: Draft | undefined }) {
+  if (draft?.kind !== "text") return null;
+  const number = new Intl.NumberFormat();
+  return (
+    <>
+      {draft.cutFrom && (
+        <Notice tone="warning">
+          {t("cut", number.format(CONTENT_LIMIT), number.format(draft.cutFrom))}
+        </Notice>
+      )}
+      {draft.notice && <Notice tone="warning">{t(`notice_${draft.notice}`)}</Notice>}
+    </>
+  );
+}
+
+function Result({ result }: { result: SaveResult }) {
+  if (result.status === "waiting")
+    return <Notice tone="warning">{t("waiting", result.waiting)}</Notice>;
+  if (result.status === "existing") return <Notice tone="good">{t("existing")}</Notice>;
+  if (result.status === "processing") return <Notice tone="good">{t("processing")}</Notice>;
+  return (
+    <Notice tone="good">
+      {t(result.chunks === 1 ? "saved_one" : "saved_many", result.chunks)}
+    </Notice>
+  );
+}
+
+type ListProps = { id: string; value: string; projects: Project[]; onChange: (id: string) => void };
+
+/** The project that was used last stands first. */
+function ProjectList({ id, value, projects, onChange }: ListProps) {
+  const chosen = value || projects.find(({ isDefault }) => isDefault)?.id || "";
+  const order = [...projects].sort(
+    (first, second) => Number(second.id === value) - Number(first.id === value),
+  );
+  return (
+    <select
+      id={id}
+      className="input"
+      value={chosen}
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {!projects.length && <option value="">{t("default_project")}</option>}
+      {order.map((project) => (
+        <option key={project.id} value={project.id}>
+          {project.name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type TagsProps = { id: string; value: string; known: string[]; onChange: (tags: string) => void };
+
+/** Completes the word after the last comma. */
+function TagsInput({ id, value, known, onChange }: TagsProps) {
+  const before = value.includes(",") ? `${value.slice(0, value.lastIndexOf(",") + 1)} ` : "";
+  const used = new Set(split(value));
+  return (
+    <>
+      <input
+        id={id}
+        className="input"
+        list="known-tags"
+        value={value}
+        placeholder={t("tags_hint")}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id="known-tags">
+        {known
+          .filter((tag) => !used.has(tag))
+          .slice(0, 50)
+          .map((tag) => (
+            <option key={tag} value={before + tag} />
+          ))}
+      </datalist>
+    </>
+  );
+}
+
+export function split(tags: string): string[] {
+  return [
+    ...new Set(
+      tags
+        .split(",")
+        .map((tag) => tag.trim().replace(/^#/, ""))
+        .filter(Boolean),
+    ),
+  ];
+}
+
+function useList<T>(fetchAll: () => Promise<T[]>): T[] {
+  const [list, setList] = useState<T[]>([]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is read once, when the popup opens
+  useEffect(() => {
+    fetchAll().then(setList, () => undefined);
+  }, []);
+  return list;
+}

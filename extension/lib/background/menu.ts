@@ -1,0 +1,84 @@
+/** "Save to Memory" in the context menu, and the two shortcuts. */
+
+import { type Browser, browser } from "wxt/browser";
+import type { Draft } from "../draft";
+import { describe } from "../server/calls";
+import { readSettings } from "../settings";
+import { t } from "../words";
+import { captureTab, downloadFile } from "./capturing";
+import { save, showBadge } from "./saving";
+import { rememberOpened } from "./sites";
+
+export const MENU_ID = "save-to-memory";
+const SHOWN_MS = 2_500;
+
+export async function setUpMenu(): Promise<void> {
+  await browser.contextMenus.removeAll();
+  browser.contextMenus.create({
+    id: MENU_ID,
+    title: t("save_to_memory"),
+    contexts: ["selection", "page", "link"],
+  });
+}
+
+export async function onMenu(
+  info: Browser.contextMenus.OnClickData,
+  tab?: Browser.tabs.Tab,
+): Promise<void> {
+  if (info.menuItemId !== MENU_ID || tab?.id === undefined) return;
+  await saveQuietly(() => draftOf(info, tab.id as number));
+}
+
+async function draftOf(info: Browser.contextMenus.OnClickData, tab: number): Promise<Draft> {
+  if (info.linkUrl && !info.selectionText) return linkDraft(info.linkUrl);
+  return captureTab(tab);
+}
+
+/** `javascript:` and the like are no addresses of pages. */
+function linkDraft(url: string): Draft {
+  const { protocol, href } = new URL(url);
+  if (!["http:", "https:"].includes(protocol)) throw new Error(t("problem_link"));
+  return {
+    kind: "link",
+    title: "",
+    url: href,
+    metadata: { captured_at: new Date().toISOString() },
+  };
+}
+
+export async function onCommand(command: string, given?: Browser.tabs.Tab): Promise<void> {
+  const tab = given ?? (await browser.tabs.query({ active: true, currentWindow: true }))[0];
+  if (tab?.id === undefined) return;
+  if (command === "save-page") await saveQuietly(() => captureTab(tab.id as number));
+  if (command === "insert-memory") await openPanel(tab.id, tab.url);
+}
+
+export async function openPanel(tab: number, url?: string): Promise<void> {
+  try {
+    if (url) await rememberOpened(tab, url);
+    await browser.scripting.executeScript({ target: { tabId: tab }, files: ["/insert.js"] });
+  } catch {
+    await show("✕", t("problem_unreadable"));
+  }
+}
+
+/** Without the popup, the badge says what became of it. */
+async function saveQuietly(read: () => Promise<Draft>): Promise<void> {
+  try {
+    const draft = await read();
+    const { lastProject } = await readSettings();
+    const file = draft.kind === "file" ? await downloadFile(draft) : undefined;
+    const { status } = await save(draft, lastProject ? { project: lastProject } : {}, file);
+    if (status !== "waiting") await show("✓", t("saved"));
+  } catch (error) {
+    await show("✕", describe(error).text);
+  }
+}
+
+async function show(text: string, title: string): Promise<void> {
+  await browser.action.setBadgeText({ text });
+  await browser.action.setTitle({ title });
+  await new Promise((resolve) => setTimeout(resolve, SHOWN_MS));
+  await browser.action.setTitle({ title: t("name") });
+  await showBadge();
+}

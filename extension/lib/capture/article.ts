@@ -1,0 +1,43 @@
+/** The main text of a page as markdown, by defuddle. */
+
+import Defuddle from "defuddle/full";
+import type { Extracted, Page } from "./page";
+
+type Options = { contentSelector?: string };
+
+/** Asks no server: with `useAsync` the library would ask others about the address. */
+export function extractArticle(page: Page, options: Options = {}): Extracted | null {
+  const settings = { url: page.url.href, markdown: true, useAsync: false, ...options };
+  return read(new Defuddle(page.document, settings).parse());
+}
+
+/** May ask the page's own origin, for a transcript say, and nobody else. */
+export async function extractArticleAsync(page: Page): Promise<Extracted | null> {
+  const settings = { url: page.url.href, markdown: true, useAsync: true, fetch: ownOrigin(page) };
+  return read(await new Defuddle(page.document, settings).parseAsync());
+}
+
+function read(found: ReturnType<Defuddle["parse"]>): Extracted | null {
+  const content = (found.content ?? "").trim();
+  if (!content) return null;
+  return {
+    title: found.title,
+    content,
+    contentType: "markdown",
+    metadata: {
+      author: found.author,
+      published: found.published,
+      description: found.description?.slice(0, 1_000),
+      site: found.site || undefined,
+      words: found.wordCount || undefined,
+    },
+  };
+}
+
+function ownOrigin(page: Page): typeof fetch {
+  return (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : String(input), page.url);
+    if (url.origin !== page.url.origin) return Promise.reject(new TypeError("Another origin."));
+    return page.fetch(input, init);
+  };
+}

@@ -1,0 +1,35 @@
+/** Any page: its article, else the text that is shown. */
+
+import { extractArticle } from "./article";
+import { type Extracted, find, type Page } from "./page";
+import { textOf } from "./text";
+
+const LEAST_CHARACTERS = 20;
+
+export function extractGeneric(page: Page): Extracted {
+  const article = extracted(page);
+  return article && article.content.length >= LEAST_CHARACTERS ? article : bodyText(page, article);
+}
+
+/** A hostile or broken page must not prevent saving its text. */
+function extracted(page: Page): Extracted | null {
+  try {
+    return extractArticle(page);
+  } catch {
+    return null;
+  }
+}
+
+function bodyText(page: Page, article: Extracted | null): Extracted {
+  const body = find<HTMLElement>(page.document, "body");
+  const shown = body ? readShown(body) : "";
+  const content = shown.length > (article?.content.length ?? 0) ? shown : (article?.content ?? "");
+  return { ...article, content, contentType: content === shown ? "text" : "markdown" };
+}
+
+function readShown(body: HTMLElement): string {
+  // Through the prototype: a form can have a field named `innerText`.
+  const getter = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText")?.get;
+  const shown: unknown = getter?.call(body);
+  return (typeof shown === "string" && shown ? shown : textOf(body)).trim();
+}

@@ -1,0 +1,94 @@
+/** The open page, as every extractor gets it. */
+
+import type { ContentType, NoticeName, TextDraft } from "../draft";
+
+export type Page = {
+  document: Document;
+  url: URL;
+  /** Requests to the page's own origin, in the person's session. */
+  fetch: typeof fetch;
+};
+
+export type Extracted = {
+  title?: string;
+  content: string;
+  contentType: ContentType;
+  url?: string;
+  metadata?: Record<string, unknown>;
+  notice?: NoticeName;
+};
+
+/** What an extractor finds, or nothing when the page is not what it knows. */
+export type Extract = (page: Page) => Promise<Extracted | null> | Extracted | null;
+
+const TRACKING =
+  /^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|igsh|yclid|ref_src|_hs\w+|vero_\w+)$/i;
+
+/** The address without parameters that only tell where the person came from. */
+export function cleanAddress(url: URL): string {
+  const clean = new URL(url.href);
+  for (const name of [...clean.searchParams.keys()]) {
+    if (TRACKING.test(name)) clean.searchParams.delete(name);
+  }
+  clean.username = clean.password = "";
+  // An anchor is a place on the page; an app that routes by it begins it with a slash or "!".
+  if (!/^#[!/]/.test(clean.hash)) clean.hash = "";
+  return clean.href;
+}
+
+export function isHost(url: URL, ...names: string[]): boolean {
+  return names.some((name) => url.hostname === name || url.hostname.endsWith(`.${name}`));
+}
+
+/** A page can name a form `querySelector` and so hide the method of its document. */
+export function find<T extends Element>(root: Document | Element, selector: string): T | null {
+  const owner = root instanceof Document ? Document.prototype : Element.prototype;
+  return owner.querySelector.call(root, selector) as T | null;
+}
+
+export function findAll<T extends Element>(root: Document | Element, selector: string): T[] {
+  const owner = root instanceof Document ? Document.prototype : Element.prototype;
+  return [...owner.querySelectorAll.call(root, selector)] as T[];
+}
+
+export function titleOf(document: Document): string {
+  return (find(document, "title")?.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
+export function toDraft(page: Page, found: Extracted): TextDraft {
+  return {
+    kind: "text",
+    title: (found.title || titleOf(page.document) || page.url.hostname).slice(0, 500),
+    content: found.content,
+    contentType: found.contentType,
+    url: found.url ?? cleanAddress(page.url),
+    metadata: dropEmpty({ ...metadataOf(page), ...found.metadata }),
+    ...(found.notice ? { notice: found.notice } : {}),
+  };
+}
+
+export function metadataOf({ document, url }: Page): Record<string, unknown> {
+  return {
+    site: url.hostname.replace(/^www\./, ""),
+    canonical: canonicalOf(document, url),
+    language: find(document, "html")?.getAttribute("lang") ?? undefined,
+    captured_at: new Date().toISOString(),
+  };
+}
+
+function canonicalOf(document: Document, url: URL): string | undefined {
+  const href = find(document, 'link[rel="canonical"]')?.getAttribute("href");
+  if (!href) return undefined;
+  try {
+    const canonical = new URL(href, url);
+    return ["http:", "https:"].includes(canonical.protocol) ? canonical.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function dropEmpty(fields: Record<string, unknown>): Record<string, unknown> {
+  const kept = ([, value]: [string, unknown]) =>
+    value !== undefined && value !== null && value !== "";
+  return Object.fromEntries(Object.entries(fields).filter(kept));
+}

@@ -1,0 +1,85 @@
+/** YouTube: title, channel, description, and the transcript with times where there is one. */
+
+import { extractArticle, extractArticleAsync } from "./article";
+import { type Extract, type Extracted, find, findAll, isHost, type Page } from "./page";
+import { textOf } from "./text";
+
+const TIMEOUT_MS = 8_000;
+const SEGMENT = "ytd-transcript-segment-renderer, transcript-segment-view-model";
+
+export const extractYoutube: Extract = async (page) => {
+  if (!isHost(page.url, "youtube.com", "youtu.be") || !videoId(page.url)) return null;
+  const found = await article(page);
+  const shown = shownTranscript(page.document);
+  const transcript = shown || (hasTimes(found?.content ?? "") ? "" : undefined);
+  const parts = [
+    found?.content || description(page.document),
+    shown && `## Transcript\n\n${shown}`,
+  ];
+  const content = parts.filter(Boolean).join("\n\n");
+  if (!content) return null;
+  return {
+    ...found,
+    title: videoTitle(page.document) || found?.title,
+    content,
+    contentType: "markdown",
+    url: `https://www.youtube.com/watch?v=${videoId(page.url)}`,
+    metadata: {
+      ...found?.metadata,
+      site: "youtube.com",
+      video_id: videoId(page.url),
+      author: channel(page.document) || found?.metadata?.author,
+      transcript: transcript !== undefined,
+    },
+    ...(transcript === undefined ? { notice: "no_transcript" as const } : {}),
+  };
+};
+
+async function article(page: Page): Promise<Extracted | null> {
+  const late = new Promise<null>((resolve) => setTimeout(resolve, TIMEOUT_MS, null));
+  try {
+    return (await Promise.race([extractArticleAsync(page), late])) ?? extractArticle(page);
+  } catch {
+    return null;
+  }
+}
+
+function hasTimes(content: string): boolean {
+  return (content.match(/\b\d{1,2}:\d{2}\b/g) ?? []).length > 3 && /transcript/i.test(content);
+}
+
+/** The panel "Transcript", when the person has it open. */
+function shownTranscript(document: Document): string {
+  return findAll(document, SEGMENT)
+    .map((segment) => textOf(segment).replace(/\s+/g, " "))
+    .map((line) => line.replace(/^(\d{1,2}(?::\d{2}){1,2})\s*/, "**$1** "))
+    .join("\n\n");
+}
+
+function videoId(url: URL): string {
+  if (isHost(url, "youtu.be")) return url.pathname.slice(1);
+  return url.searchParams.get("v") ?? /^\/(?:shorts|live)\/([\w-]+)/.exec(url.pathname)?.[1] ?? "";
+}
+
+function videoTitle(document: Document): string {
+  const heading = find(document, "h1.ytd-watch-metadata, ytd-watch-metadata h1, h1.title");
+  return (heading?.textContent ?? "").replace(/\s+/g, " ").trim();
+}
+
+function channel(document: Document): string {
+  const link = find(
+    document,
+    "ytd-channel-name a, #owner #channel-name a, [itemprop=author] [itemprop=name]",
+  );
+  return (link?.textContent || link?.getAttribute("content") || "").replace(/\s+/g, " ").trim();
+}
+
+function description(document: Document): string {
+  const shown = find(
+    document,
+    "#description-inline-expander, ytd-text-inline-expander, #description",
+  );
+  return shown
+    ? textOf(shown)
+    : (find(document, "meta[name=description]")?.getAttribute("content") ?? "");
+}

@@ -1,0 +1,65 @@
+/** What is read from a page, before the person adds a project and tags. */
+
+export const CONTENT_LIMIT = 100_000;
+
+export type ContentType = "markdown" | "text" | "tweet" | "code" | "csv";
+
+export type TextDraft = {
+  kind: "text";
+  title: string;
+  content: string;
+  contentType: ContentType;
+  url: string;
+  metadata: Record<string, unknown>;
+  /** The number of characters before it was cut. */
+  cutFrom?: number;
+  /** What could not be read, for the person. */
+  notice?: NoticeName;
+};
+
+export type FileDraft = {
+  kind: "file";
+  title: string;
+  name: string;
+  type: string;
+  url: string;
+  metadata: Record<string, unknown>;
+};
+
+export type LinkDraft = {
+  kind: "link";
+  title: string;
+  url: string;
+  metadata: Record<string, unknown>;
+};
+
+/** A sentence that the person typed; it has no address. */
+export type NoteDraft = {
+  kind: "note";
+  title: string;
+  content: string;
+  url: "";
+  metadata: Record<string, unknown>;
+};
+
+export type Draft = TextDraft | FileDraft | LinkDraft | NoteDraft;
+
+export type NoticeName = "no_transcript" | "export_forbidden";
+
+/** What the person chose in the popup. */
+export type Choices = { title?: string; project?: string; tags?: string[]; forget?: boolean };
+
+/** The draft with at most 100,000 characters; `cutFrom` says how many there were. */
+export function cut(draft: TextDraft): TextDraft {
+  if (draft.content.length <= CONTENT_LIMIT) return draft;
+  let end = CONTENT_LIMIT;
+  // Half of a surrogate pair is not a character.
+  if (/[\uD800-\uDBFF]/.test(draft.content.charAt(end - 1))) end -= 1;
+  const metadata = { ...draft.metadata, cut_from_characters: draft.content.length };
+  return {
+    ...draft,
+    content: draft.content.slice(0, end),
+    cutFrom: draft.content.length,
+    metadata,
+  };
+}

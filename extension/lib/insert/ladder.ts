@@ -1,0 +1,78 @@
+/** Try one way after the other, and stop at the first after which the text is there. */
+
+import { isField, textInside } from "./composer";
+import { WAYS, type Way, wayOrder } from "./ways";
+
+/** Editors follow the selection by an event that comes later. */
+const SELECTION_MS = 60;
+/** An editor may show a text and take it back. */
+const SETTLE_MS = 200;
+const COMPOSING_MS = 5_000;
+
+export async function insertText(
+  editor: HTMLElement,
+  text: string,
+  mayPaste: boolean,
+): Promise<Way | null> {
+  await endOfComposition(editor);
+  for (const way of wayOrder(editor)) {
+    if (way === "paste" && !mayPaste) continue;
+    moveCaretToEnd(editor);
+    await pause(SELECTION_MS);
+    const before = count(editor, text);
+    attempt(way, editor, text);
+    await pause(SETTLE_MS);
+    const added = count(editor, text) - before;
+    if (added > 1) document.execCommand("undo");
+    if (added > 0) return way;
+  }
+  return null;
+}
+
+function attempt(way: Way, editor: HTMLElement, text: string): void {
+  try {
+    WAYS[way](editor, text);
+  } catch {
+    // The page's editor threw; the check afterwards says whether the text is there.
+  }
+}
+
+const squash = (text: string) => text.replace(/[\s\u00a0\u200b\ufeff]+/g, " ").trim();
+
+function count(editor: HTMLElement, text: string): number {
+  return squash(textInside(editor)).split(squash(text)).length - 1;
+}
+
+export function moveCaretToEnd(editor: HTMLElement): void {
+  editor.focus({ preventScroll: true });
+  if (isField(editor)) {
+    editor.setSelectionRange(editor.value.length, editor.value.length);
+    return;
+  }
+  const range = document.createRange();
+  range.selectNodeContents(editor);
+  range.collapse(false);
+  const selection = getSelection();
+  selection?.removeAllRanges();
+  selection?.addRange(range);
+}
+
+let composing = false;
+/** An input method that is in the middle of a word would lose it. */
+export function watchComposition(): void {
+  addEventListener("compositionstart", () => (composing = true), true);
+  addEventListener("compositionend", () => (composing = false), true);
+}
+
+async function endOfComposition(editor: HTMLElement): Promise<void> {
+  if (!composing) return;
+  await new Promise<void>((resolve) => {
+    editor.ownerDocument.addEventListener("compositionend", () => resolve(), {
+      once: true,
+      capture: true,
+    });
+    setTimeout(resolve, COMPOSING_MS);
+  });
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,38 @@
+/** The ways to put text into an editor of somebody else's page. None works in all of them. */
+
+import { isField } from "./composer";
+
+export type Way = "execCommand" | "beforeinput" | "paste" | "setter";
+
+export const WAYS: Record<Way, (editor: HTMLElement, text: string) => void> = {
+  execCommand(_editor, text) {
+    document.execCommand("insertText", false, text);
+  },
+  beforeinput(editor, text) {
+    const options = { bubbles: true, cancelable: true, composed: true };
+    editor.dispatchEvent(
+      new InputEvent("beforeinput", { ...options, inputType: "insertText", data: text }),
+    );
+  },
+  paste(editor, text) {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    const options = { bubbles: true, cancelable: true, composed: true };
+    editor.dispatchEvent(new ClipboardEvent("paste", { ...options, clipboardData }));
+  },
+  setter(editor, text) {
+    if (!isField(editor)) return;
+    const value = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(editor), "value");
+    value?.set?.call(editor, editor.value + text);
+    editor.dispatchEvent(
+      new InputEvent("input", { bubbles: true, inputType: "insertText", data: text }),
+    );
+  },
+};
+
+/** Lexical and Slate handle `beforeinput` themselves and break when the page is edited around them. */
+export function wayOrder(editor: HTMLElement): Way[] {
+  if (isField(editor)) return ["execCommand", "setter"];
+  if (editor.closest("[data-lexical-editor], [data-slate-editor]")) return ["beforeinput", "paste"];
+  return ["execCommand", "beforeinput", "paste"];
+}

@@ -1,0 +1,103 @@
+/** Every message between the parts of the extension, and the answer to each. */
+
+import { browser } from "wxt/browser";
+import type { Choices, Draft } from "./draft";
+import type { Composer } from "./insert/composer";
+import { t } from "./words";
+
+export type Project = { id: string; name: string; slug: string; isDefault: boolean };
+export type Hit = {
+  id: string;
+  title: string;
+  text: string;
+  date: string;
+  url: string;
+  /** A memory says it in one sentence; a document has it among other things. */
+  kind: "document" | "memory";
+};
+export type QueueItem = {
+  id: string;
+  title: string;
+  state: "waiting" | "failed" | "sign-in";
+  problem?: string;
+};
+export type SaveResult = {
+  status: "saved" | "existing" | "processing" | "waiting";
+  chunks: number;
+  id?: string;
+  waiting: number;
+};
+export type Status = {
+  base: string;
+  signedIn: boolean;
+  account?: string;
+  queue: QueueItem[];
+  sites: string[];
+  automatic: boolean;
+  lastProject?: string;
+};
+export type Post = { id: string; draft: Extract<Draft, { kind: "text" }> };
+export type BatchResult = { added: number; known: number };
+
+/** What a page's script may ask for. None of the answers contains a credential. */
+export type PageRequest =
+  | { type: "recall"; query: string; project?: string; limit: number }
+  | { type: "composers" }
+  | { type: "chat" }
+  | { type: "open-options" }
+  | { type: "bookmarks"; posts: Post[] };
+
+/** What only the extension's own pages may ask for. */
+export type OwnRequest =
+  | { type: "save"; draft: Draft; choices: Choices; tab?: number }
+  | { type: "capture"; tab: number }
+  | { type: "projects" }
+  | { type: "tags" }
+  | { type: "status" }
+  | { type: "sign-in"; base: string; key?: string }
+  | { type: "sign-out" }
+  | { type: "sites"; origins: string[] }
+  | { type: "automatic"; on: boolean }
+  | { type: "collect-bookmarks"; tab: number }
+  | { type: "queue"; action: "retry" | "drop"; id?: string };
+
+export type Request = PageRequest | OwnRequest;
+
+export type Answers = {
+  recall: Hit[];
+  composers: Composer[];
+  chat: { composers: Composer[]; automatic: boolean };
+  "open-options": null;
+  bookmarks: BatchResult;
+  save: SaveResult;
+  capture: Draft;
+  projects: Project[];
+  tags: string[];
+  status: Status;
+  "sign-in": Status;
+  "sign-out": Status;
+  sites: Status;
+  automatic: Status;
+  "collect-bookmarks": null;
+  queue: Status;
+};
+
+export type Problem = { code: string; text: string };
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: Problem };
+
+/** The same as a `Problem`, thrown. */
+export class Failure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export async function ask<R extends Request>(request: R): Promise<Answers[R["type"]]> {
+  const answer: Answer<Answers[R["type"]]> | undefined = await browser.runtime.sendMessage(request);
+  if (!answer) throw new Failure("no_answer", t("problem_reload"));
+  if (!answer.ok) throw new Failure(answer.problem.code, answer.problem.text);
+  return answer.value;
+}

@@ -1,0 +1,135 @@
+/** Calls of the server, with the token of the moment. */
+
+import { createRemem, type Remem, RememFailure } from "remem-client";
+import type { Choices, Draft } from "../draft";
+import { Failure, type Hit, type Project } from "../messages";
+import type { Entry, Outcome } from "../queue";
+import { readSettings } from "../settings";
+import { t } from "../words";
+import { parseHits } from "./hits";
+import { signInNeeded, tokenFor } from "./sign-in";
+
+const FORGET_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Calls once more with a new token when the first one was refused. */
+async function call<T>(use: (remem: Remem) => Promise<T>): Promise<T> {
+  const { base } = await readSettings();
+  try {
+    return await use(client(base, await tokenFor(base)));
+  } catch (error) {
+    if (!(error instanceof RememFailure) || error.status !== 401) throw error;
+  }
+  try {
+    return await use(client(base, await tokenFor(base, true)));
+  } catch (error) {
+    throw error instanceof RememFailure && error.status === 401 ? signInNeeded() : error;
+  }
+}
+
+function client(base: string, token: string): Remem {
+  // No cookies: a session of the web app in this browser has nothing to do with it. The queue retries.
+  const send = (request: globalThis.Request) =>
+    fetch(new Request(request, { credentials: "omit" }));
+  return createRemem(base, token, { fetch: send, patienceMs: 0 });
+}
+
+export const fetchAccount = () =>
+  call(async (remem) => {
+    const { email, name } = (await remem.whoami()) as { email?: string; name?: string };
+    return name || email || "";
+  });
+
+export const fetchProjects = (): Promise<Project[]> =>
+  call(async ({ api }) => {
+    const { projects } = checked(await api.GET("/v3/projects"));
+    return projects.map(({ id, name, slug, is_default }) => ({
+      id,
+      name,
+      slug,
+      isDefault: is_default,
+    }));
+  });
+
+export const fetchTags = (): Promise<string[]> =>
+  call(async ({ api }) => checked(await api.GET("/v3/tags")).tags.map(({ tag }) => tag));
+
+/** The table of composers, as the server has it now. */
+export const fetchComposers = (): Promise<unknown> =>
+  call(async ({ api }) => checked(await api.GET("/v3/extension/composers")).composers);
+
+export const recall = (query: string, limit: number, project?: string): Promise<Hit[]> =>
+  call(async (remem) => {
+    const { base } = await readSettings();
+    const found = await remem.recall(query, { limit, ...(project ? { project } : {}) });
+    return parseHits(found.results, base);
+  });
+
+type Reply<T> = { data?: T; error?: unknown; response: Response };
+
+function checked<T>({ data, error, response }: Reply<T>): T {
+  if (response.ok && data !== undefined) return data;
+  const problem = error as { error?: string; code?: string } | undefined;
+  throw new RememFailure(response.status, problem?.error ?? "", problem?.code ?? "http_error");
+}
+
+/** Save an entry of the queue, and say what became of it; never throws. */
+export async function sendEntry(entry: Entry): Promise<Outcome> {
+  try {
+    const saved = await call((remem) => save(remem, entry));
+    const status = saved.duplicate ? "existing" : saved.job_id ? "processing" : "saved";
+    return { type: "saved", status, chunks: saved.chunk_count, id: saved.id };
+  } catch (error) {
+    return outcomeOf(error);
+  }
+}
+
+function save(remem: Remem, { draft, choices, file }: Entry) {
+  const fields = fieldsOf(draft, choices);
+  switch (draft.kind) {
+    case "text":
+      return remem.save(draft.content, {
+        ...fields,
+        content_type: draft.contentType,
+        source_url: draft.url,
+      });
+    case "note":
+      return remem.save(draft.content, { ...fields, content_type: "note" });
+    case "link":
+      return remem.save(draft.url, { ...fields, content_type: "url" });
+    case "file":
+      return remem.upload(file ?? new Blob(), draft.name, { ...fields, source_url: draft.url });
+  }
+}
+
+function fieldsOf(draft: Draft, { title, project, tags, forget }: Choices) {
+  const until = new Date(Date.now() + FORGET_DAYS * DAY_MS).toISOString();
+  return {
+    title: (title || draft.title).slice(0, 500) || null,
+    metadata: draft.metadata,
+    ...(project ? { project_id: project } : {}),
+    ...(tags?.length ? { tags } : {}),
+    ...(forget ? { forget_after: until } : {}),
+  };
+}
+
+function outcomeOf(error: unknown): Outcome {
+  const { code, text } = describe(error);
+  if (code === "sign_in") return { type: "sign-in", problem: text };
+  const status = error instanceof RememFailure ? error.status : 0;
+  const isTheirs = status >= 400 && status < 500 && status !== 429 && status !== 408;
+  return { type: isTheirs ? "refused" : "wait", problem: text };
+}
+
+/** What went wrong, in a sentence that says what to do. */
+export function describe(error: unknown): { code: string; text: string } {
+  if (error instanceof Failure) {
+    return { code: error.code, text: error.message };
+  }
+  if (error instanceof RememFailure) {
+    if (error.status === 0) return { code: error.code, text: t("problem_unreachable_now") };
+    if (error.status === 429) return { code: error.code, text: t("problem_busy") };
+    return { code: error.code, text: error.message };
+  }
+  return { code: "unexpected", text: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,10 @@
+/** The words of the extension in the person's language, from `_locales`. */
+
+import { browser } from "wxt/browser";
+import type english from "../public/_locales/en/messages.json";
+
+export type Word = keyof typeof english;
+
+export function t(word: Word, ...values: (string | number)[]): string {
+  return browser.i18n.getMessage(word, values.map(String));
+}

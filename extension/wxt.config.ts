@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "wxt";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const out = process.env.REMEM_EXTENSION_OUT;
+
+/** Fixes the id of the Chrome build, and with it the address that sign-in returns to. */
+const KEY =
+  "MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA65Mdf0RXPyaont7m/rR2ItdfWzimV855eBMbTh/4YbpwHIra0ymyVirCO8D7Lag5yGR3JcAoU0wbUwGPVIHTZZUTtDDfub7z+cuE29pPClU8gb+BLG9UXwn/h9EiBddB5p6Az/5wY5ejd1mIwdDWMbG5nKn+N+1uiiJnrpaTAkmzPm/uf0mwfXaAZBL7Krca5D4MkegaE1sVJeJiVU9uiivKcXcGR1u33o1393ROA9Y2BKo5NqURV23ixLmLpqLDd++KqXXMQZCl7z2KtL4pkehEqGaLTqglMtfknu2VH/LC/kd+ZTU0VaJ3NwvYbX9Sp1mGT9sv4FlfsJ9+2ekGZQIDAQAB";
+
+export default defineConfig({
+  modules: ["@wxt-dev/module-react"],
+  imports: false,
+  outDir: out ?? "dist",
+  manifest: ({ browser }) => ({
+    name: "__MSG_name__",
+    short_name: "remem",
+    description: "__MSG_description__",
+    default_locale: "en",
+    permissions: [
+      // Read or write the one tab on which you act.
+      "activeTab",
+      "scripting",
+      // Settings, the queue of what is not saved yet, and its clock.
+      "storage",
+      "alarms",
+      // "Save to Memory".
+      "contextMenus",
+      // Sign in by OAuth.
+      "identity",
+    ],
+    // The server on this machine, on any port.
+    host_permissions: ["http://127.0.0.1/*", "http://localhost/*"],
+    // Asked for one by one: a server elsewhere, and sites on which you switch the button on.
+    optional_host_permissions: ["https://*/*", "http://*/*"],
+    content_security_policy: {
+      // Firefox would otherwise turn http://127.0.0.1 into https.
+      extension_pages:
+        "default-src 'self'; script-src 'self'; object-src 'none'; connect-src http: https:; base-uri 'none'; form-action 'none'; frame-src 'none'",
+    },
+    commands: {
+      "save-page": {
+        suggested_key: { default: "Alt+Shift+S" },
+        description: "__MSG_command_save__",
+      },
+      "insert-memory": {
+        suggested_key: { default: "Alt+Shift+M" },
+        description: "__MSG_command_insert__",
+      },
+    },
+    ...(browser === "chrome" ? { key: KEY, minimum_chrome_version: "120" } : {}),
+    ...(browser === "firefox" ? { browser_specific_settings: gecko() } : {}),
+  }),
+  vite: () => ({
+    resolve: {
+      alias: { "remem-client": at("../clients/typescript/src/index.ts") },
+    },
+    // The same input gives the same bytes; the size is that of defuddle.
+    build: { target: "es2022", chunkSizeWarningLimit: 1_000, assetsInlineLimit: 0 },
+  }),
+});
+
+function gecko() {
+  return {
+    gecko: {
+      id: "{5bfc6235-2c56-405d-a5ca-9afa52b7c4e6}",
+      strict_min_version: "140.0",
+      data_collection_permissions: { required: ["websiteContent" as const] },
+    },
+    gecko_android: { strict_min_version: "142.0" },
+  };
+}

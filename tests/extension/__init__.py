@@ -1,0 +1,1 @@
+"""The browser extension, in real browsers."""

@@ -1,0 +1,142 @@
+"""The extension in a real Chromium: its worker, its pages, and clicks on its icon."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import Person, Server
+from tests.tools.chromium import Browser, Page
+from tests.tools.waiting import until
+from tests.web.app import AXE
+
+BUILT = Path(__file__).parents[2] / "extension" / "dist" / "chrome-mv3"
+ID = "hpdgedappealfgkaohfkahbjgjmdacil"
+FLAGS = (
+    "--enable-unsafe-extension-debugging",
+    "--ignore-certificate-errors",
+    f"--disable-extensions-except={BUILT}",
+    f"--load-extension={BUILT}",
+)
+
+
+class Chrome:
+    """One browser with the extension, shared by the tests."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._tab = browser.new_page()
+
+    def worker(self) -> Page:
+        """Started by a message where the browser has put it to sleep."""
+        found = until(lambda: self.browser.targets("service_worker"))
+        return self.browser.attach(found[0]["targetId"])
+
+    def own_page(self, name: str) -> Page:
+        page = self.browser.new_page()
+        page.open(f"chrome-extension://{ID}/{name}")
+        return page
+
+    def tell(self, page: Page, **request: Any) -> Any:
+        """The answer of the background to one of the extension's own pages."""
+        answer = evaluate(page, f"chrome.runtime.sendMessage({json.dumps(request)})")
+        assert answer, request
+        return answer
+
+    def visit(self, url: str) -> tuple[Page, str]:
+        """A new tab on a page, and the id of its target."""
+        made = self.browser.send("Target.createTarget", url="about:blank")
+        page = self.browser.attach(made["targetId"])
+        page.send("Page.bringToFront")
+        page.open(url)
+        return page, made["targetId"]
+
+    def click_icon(self, page_target: str, url: str) -> Page:
+        """As a person does: it grants the tab, and opens the popup, which is returned."""
+        tab = self._tab_target(url)
+        self.close_popups()
+        self.browser.send("Extensions.triggerAction", id=ID, targetId=tab)
+        popup = until(self._popups)
+        return self.browser.attach(popup[0]["targetId"])
+
+    def close_popups(self) -> None:
+        for target in self._popups():
+            self.browser.send("Target.closeTarget", targetId=target["targetId"])
+        until(lambda: not self._popups())
+
+    def _popups(self) -> list[dict[str, Any]]:
+        pages = self.browser.targets("page") + self.browser.targets("other")
+        return [target for target in pages if "popup.html" in target["url"]]
+
+    def _tab_target(self, url: str) -> str:
+        tabs = until(
+            lambda: [tab for tab in self.browser.targets("tab") if tab["url"].startswith(url)]
+        )
+        return tabs[-1]["targetId"]
+
+    def page_at(self, start: str) -> Page:
+        """A window that the extension opened."""
+        found = until(
+            lambda: [one for one in self.browser.targets("page") if one["url"].startswith(start)]
+        )
+        return self.browser.attach(found[0]["targetId"])
+
+    def close(self, page: Page) -> None:
+        page.send("Page.close")
+
+    def sign_in(self, server: Server, person: Person) -> None:
+        """By the page that the installation opens: address, Connect, sign in, Allow."""
+        options = self.own_page("options.html")
+        if options.holds("document.body.innerText.includes('Sign out')"):
+            click(options, "Sign out")
+        fill(options, "#base", server.url)
+        click(options, "Connect")
+        window = self.page_at(f"{server.url}/oauth/authorize")
+        window.wait("document.querySelector('form')")
+        if window.holds("document.querySelector('input[type=password]')"):
+            window.fill("input[type=email]", person.email)
+            window.fill("input[type=password]", person.password)
+            window.run("document.querySelector('input[type=password]').form.requestSubmit()")
+            window.wait("document.querySelector('[value=allow]')")
+        window.run("document.querySelector('[value=allow]').click()")
+        options.wait("document.body.innerText.includes('Sign out')")
+        self.close(options)
+
+
+def evaluate(page: Page, script: str) -> Any:
+    """The value, once a promise of it is kept."""
+    done = page.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+    assert "exceptionDetails" not in done, done
+    return done["result"].get("value")
+
+
+def click(page: Page, name: str) -> None:
+    found = (
+        "[...document.querySelectorAll('button, a, label, summary')]"
+        f".find(e => (e.ariaLabel || e.innerText).trim() === {json.dumps(name)} && !e.disabled)"
+    )
+    page.wait(found)
+    # A permission can only be asked for within a click, and the protocol can say that it is one.
+    page.send("Runtime.evaluate", expression=f"{found}.click()", userGesture=True)
+
+
+def fill(page: Page, selector: str, text: str) -> None:
+    page.wait(f"document.querySelector({json.dumps(selector)})")
+    page.run(f"(e => {{ e.focus(); e.select() }})(document.querySelector({json.dumps(selector)}))")
+    page.send("Input.insertText", text=text)
+
+
+def see(page: Page, text: str) -> None:
+    page.wait(f"document.body.innerText.includes({json.dumps(text)})")
+
+
+def check_accessible(page: Page) -> None:
+    """axe finds nothing at all. A page of an extension runs only its own scripts, so the protocol
+    brings it in."""
+    if not page.run("!!window.axe"):
+        page.send("Runtime.evaluate", expression=AXE.read_text())
+    found = evaluate(
+        page,
+        "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations"
+        ".map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | ')))",
+    )
+    assert not found, found

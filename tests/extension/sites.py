@@ -1,0 +1,123 @@
+"""Sites of others by their names, served on this machine: invented pages, real host names."""
+
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+HOSTS = (
+    "news.example",
+    "x.com",
+    "github.com",
+    "www.youtube.com",
+    "docs.google.com",
+    "chatgpt.com",
+    "claude.ai",
+    "gemini.google.com",
+    "www.perplexity.ai",
+    "grok.com",
+    "editor.example",
+    "memory.example",
+)
+
+
+@dataclass(frozen=True)
+class Reply:
+    body: bytes
+    content_type: str = "text/html; charset=utf-8"
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+class Sites:
+    """What is served, by host and path; and what was asked for."""
+
+    def __init__(self) -> None:
+        self.replies: dict[str, Reply] = {}
+        self.asked: list[str] = []
+        self.port = 0
+
+    def put(self, address: str, body: str | bytes, **given: object) -> str:
+        """Serve it at `host/path`; its full address."""
+        content = body.encode() if isinstance(body, str) else body
+        self.replies[address] = Reply(content, **given)  # type: ignore[arg-type]
+        return f"https://{address}"
+
+    def rules(self) -> str:
+        """Names lead here, and to nowhere else: no other address can be found."""
+        names = ", ".join(f"MAP {host} 127.0.0.1:{self.port}" for host in HOSTS)
+        return f"--host-resolver-rules={names}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+
+
+@contextmanager
+def serve_sites(folder: Path, port: int = 0) -> Iterator[Sites]:
+    sites = Sites()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            host = self.headers.get("Host", "").split(":")[0]
+            sites.asked.append(f"{host}{self.path}")
+            path = self.path.split("?")[0]
+            reply = sites.replies.get(f"{host}{self.path}") or sites.replies.get(f"{host}{path}")
+            self._reply(reply or Reply(b"not here", status=404))
+
+        def _reply(self, reply: Reply) -> None:
+            self.send_response(reply.status)
+            self.send_header("Content-Type", reply.content_type)
+            self.send_header("Content-Length", str(len(reply.body)))
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(reply.body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing on the screen of the tests."""
+
+    httpd = ThreadingHTTPServer(("127.0.0.1", port), Handler)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(_certificate(folder))
+    httpd.socket = context.wrap_socket(httpd.socket, server_side=True)
+    sites.port = httpd.server_address[1]
+    thread = threading.Thread(target=httpd.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield sites
+    finally:
+        httpd.shutdown()
+        httpd.server_close()
+
+
+def _certificate(folder: Path) -> Path:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "sites of the tests")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=2))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(host) for host in HOSTS]), False)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "sites.pem"
+    private = key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    path.write_bytes(private + made.public_bytes(serialization.Encoding.PEM))
+    return path
