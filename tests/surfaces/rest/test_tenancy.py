@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
+from itertools import cycle, product, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +22,6 @@ from tests.tools.waiting import until, until_so
 pytestmark = pytest.mark.anyio
 
 # What must be right for a call to work, or for those that follow it, and that names no thing.
-# Of so many places for text, each thing is put into one.
-PLACES_SHARING = 4
 # What answers for each id on its own.
 BY_ID = ("POST /v3/documents/bulk",)
 MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "provider")
@@ -223,8 +221,8 @@ class Visit:
     theirs: World
     newcomer: Person
     left_here: set[str] = field(default_factory=set)
-    # Things that opened a route; the next one is often opened by the same.
-    worked: list[str] = field(default_factory=list)
+    # Things that opened a route, with its path; the next one is often opened by the same.
+    worked: list[tuple[str, str]] = field(default_factory=list)
 
     def send(self, operation: Operation, values: Values) -> httpx2.Response:
         reply = operation.send(self.who.http, values)
@@ -247,7 +245,7 @@ class Visit:
             reply = self.send(operation, values)
             replies.append(f"{reply.status_code} {reply.text[:100]}")
             if reply.is_success or not operation.slots:
-                self.worked += [values[slot] for slot in values if slot.refers]
+                self.worked += [(operation.path, values[slot]) for slot in values if slot.refers]
                 return values
         raise AssertionError(f"{operation} never worked for its owner: {replies[-5:]}")
 
@@ -335,14 +333,25 @@ def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     refers = [slot for slot in operation.slots if slot.required and slot.refers]
     firsts = [slot for slot in refers if not slot.again]
     others = required(operation)
-    worked = [one for one in reversed(visit.worked) if one in visit.own.references]
-    likely = list(dict.fromkeys([*worked, *visit.own.references]))
-    for chosen in product(likely, repeat=len(firsts)):
+    for chosen in product(_likely(operation, visit), repeat=len(firsts)):
         values = {**others, **dict(zip(firsts, chosen, strict=True))}
         values |= {slot: _next_to(values, slot, visit.own) for slot in refers if slot.again}
         if named:
             yield {**values, **named}
         yield values
+
+
+def _likely(operation: Operation, visit: Visit) -> list[str]:
+    """Own things, first those that opened what stands nearest to this route."""
+    near = sorted(visit.worked, key=lambda one: len(_shared(one[0], operation.path)), reverse=True)
+    worked = [value for _, value in near if value in visit.own.references]
+    return list(dict.fromkeys([*worked, *visit.own.references]))
+
+
+def _shared(path: str, other: str) -> list[str]:
+    """The parts with which both paths begin."""
+    pairs = zip(path.split("/"), other.split("/"), strict=False)
+    return [one for one, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
 
 
 def _next_to(values: Values, slot: Slot, own: World) -> str:
@@ -368,10 +377,14 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
 
 
 def _by_text(operation: Operation, theirs: World) -> Iterator[dict[Slot, str]]:
-    """Each place for any text, which may be looked up as a name: with every thing of the other's,
-    or where there are many places, with some of them, so that each thing is somewhere."""
+    """Each place for any text, which may be looked up as a name: with every name of the other's,
+    and with some of the ids, so that each is somewhere."""
     free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
-    places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
-    step = min(len(places), PLACES_SHARING) or 1
-    for number, value in enumerate(theirs.references):
-        yield from ({slot: value} for slot in places[number % step :: step])
+    if not (places := [slot for slot in free if slot.name not in MUST_BE_RIGHT]):
+        return
+    names = theirs.names.values()
+    for slot, value in product(places, names):
+        yield {slot: value}
+    for slot, value in zip(cycle(places), theirs.references, strict=False):
+        if value not in names:
+            yield {slot: value}
