@@ -39,17 +39,22 @@ class World:
     account: dict[str, Any]
 
     @cached_property
+    def newest(self) -> dict[str, str]:
+        """The ids in the newest row of each table, by where they stand."""
+        return {
+            f"{number}.{table}.{column}": value
+            for number, tables in enumerate(self.rows)
+            for table, rows in tables.items()
+            for column, value in max(rows, key=_age, default={}).items()
+            if is_id(value)
+        }
+
+    @cached_property
     def things(self) -> dict[str, str]:
         """The ids in the newest row of each table, by where they stand; then names."""
-        found = {}
-        for number, tables in enumerate(self.rows):
-            for table, rows in tables.items():
-                for column, value in max(rows, key=_age, default={}).items():
-                    if is_id(value):
-                        found[f"{number}.{table}.{column}"] = value
         several = ("documents", "memories", "sessions", "feeds", "consolidations", "connections")
         every = {place: id for table in several for place, id in self._all_of(table).items()}
-        return {**found, **every, **self.names}
+        return {**self.newest, **every, **self.names}
 
     def _all_of(self, table: str) -> dict[str, str]:
         """Every row, because some calls take theirs away from those that follow."""
@@ -62,6 +67,12 @@ class World:
     @cached_property
     def references(self) -> list[str]:
         return list(dict.fromkeys(self.things.values()))
+
+    @cached_property
+    def one_of_each(self) -> list[str]:
+        """A row of each table, by its own id."""
+        own = (id for place, id in self.newest.items() if place.endswith(".id"))
+        return list(dict.fromkeys(own))
 
     @cached_property
     def ids(self) -> set[str]:
@@ -378,13 +389,10 @@ def _by_reference(operation: Operation, works: Values, visit: Visit) -> Iterator
 
 def _by_text(operation: Operation, theirs: World) -> Iterator[dict[Slot, str]]:
     """Each place for any text, which may be looked up as a name: with every name of the other's,
-    and with some of the ids, so that each is somewhere."""
+    and with some of the ids, so that one of each table is somewhere."""
     free = [slot for slot in operation.slots if slot.kind == "string" and not slot.refers]
-    if not (places := [slot for slot in free if slot.name not in MUST_BE_RIGHT]):
-        return
-    names = theirs.names.values()
-    for slot, value in product(places, names):
-        yield {slot: value}
-    for slot, value in zip(cycle(places), theirs.references, strict=False):
-        if value not in names:
-            yield {slot: value}
+    places = [slot for slot in free if slot.name not in MUST_BE_RIGHT]
+    for slot, name in product(places, theirs.names.values()):
+        yield {slot: name}
+    for slot, id in zip(cycle(places), theirs.one_of_each, strict=False):
+        yield {slot: id}
