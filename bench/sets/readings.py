@@ -4,6 +4,7 @@ again without reading, and a run that was stopped goes on where it ended."""
 import asyncio
 import json
 import math
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -30,6 +31,7 @@ from sets.model import Question, Talk
 
 # Twice as many as are read for an answer, to see what more would give.
 READ_MOST = 20
+SEED = 14
 
 
 class OnceReader:
@@ -83,7 +85,9 @@ def read_all(
     missing = every.keys() - {(one.talk, one.question.text) for one in _kept(file)}
     if missing and minutes != 0:
         until = time.monotonic() + 60 * minutes if minutes else math.inf
-        asyncio.run(_read(folder, name, talks, [one for one in every if one in missing], until))
+        # In an order by a seed, so that those which were read in time are a sample.
+        left = random.Random(SEED).sample([one for one in every if one in missing], len(missing))
+        asyncio.run(_read(folder, name, talks, left, until))
     return [one for one in _kept(file) if (one.talk, one.question.text) in every]
 
 
@@ -215,5 +219,5 @@ def _reading(plain: dict[str, Any]) -> Reading:
         plain["speaker"],
         datetime.fromisoformat(said_at) if said_at else None,
     )
-    places = [Place(int(one[0]), int(one[1]), one[2]) for one in plain["places"]]
+    places = [Place(int(one[0]), int(one[1]), *one[2:]) for one in plain["places"]]
     return Reading(source, plain["rank"], plain["relevance"], places)

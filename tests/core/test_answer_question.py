@@ -40,7 +40,7 @@ async def test_an_answer_has_its_words_date_and_place(ports: Ports, scope: Scope
     await keep_talk(ports, scope)
     found = await answer_question(ports, scope, Query("When did Ana adopt a puppy?"))
     assert found.kind == "when"
-    assert found.text == "12 May 2023"
+    assert found.text == "Friday 12 May 2023"
     [cited] = found.citations
     assert cited.text == "last Friday"
     assert cited.source.document_id is not None

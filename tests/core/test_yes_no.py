@@ -8,7 +8,8 @@ import pytest
 from remem.core.answers.ask import ask
 from remem.core.answers.model import Source
 from remem.core.answers.reply import UNKNOWN, AskRequest
-from remem.core.answers.yes_no import as_statement, decide, read_question
+from remem.core.answers.yes_no import decide
+from remem.core.answers.yes_no_question import as_statement, read_question
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports

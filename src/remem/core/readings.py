@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 
 class Span(NamedTuple):
-    """An answer in the text of that number, from `start` to `end` (characters)."""
+    """An answer in the text of that number, from `start` to `end` (characters). `confidence` is how
+    likely it answers, by this text alone; `strength` compares spans of several texts, and only its
+    differences mean something."""
 
     text: int
     start: int
     end: int
     confidence: float
+    strength: float = 0.0
 
 
 class Verdict(NamedTuple):

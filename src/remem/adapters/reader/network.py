@@ -29,11 +29,13 @@ Floats = NDArray[np.float32]
 
 
 class Place(NamedTuple):
-    """An answer in the second text, in characters."""
+    """An answer in the second text, in characters. `confidence` sets it against no answer in this
+    text; `strength` does not."""
 
     start: int
     end: int
     confidence: float
+    strength: float = 0.0
 
 
 class Pair(NamedTuple):
@@ -104,9 +106,10 @@ def _answers(pair: Pair, start: Floats, end: Floats) -> list[Place]:
     found: list[Place] = []
     while len(found) < ANSWERS_A_TEXT and total.size and np.isfinite(total.max()):
         first, final = np.unravel_index(int(total.argmax()), total.shape)
-        odds = float(total[first, final] - start[0] - end[0])
-        confidence = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
-        found.append(Place(pair.offsets[first][0], pair.offsets[final][1], float(confidence)))
+        strength = float(total[first, final])
+        odds = strength - float(start[0] + end[0])
+        confidence = float(1 / (1 + np.exp(-np.clip(odds, -30, 30))))
+        found.append(Place(pair.offsets[first][0], pair.offsets[final][1], confidence, strength))
         total[: final + 1, first:] = -np.inf
     return found
 

@@ -134,7 +134,7 @@ def _places(source: Source, text: str, number: int, spans: Sequence[Span]) -> li
     """In the whole of the source, of which a part was read."""
     shift = source.content.find(text)
     return [
-        Place(span.start + shift, span.end + shift, span.confidence)
+        Place(span.start + shift, span.end + shift, span.confidence, span.strength)
         for span in spans
         if span.text == number
     ]

@@ -7,15 +7,8 @@ from uuid import UUID, uuid5
 from remem.core.answers.current import UPDATE, SourceSentence, replaced_by
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
-from remem.core.answers.yes_no import (
-    YesNoDecision,
-    YesNoQuestion,
-    as_statement,
-    decide,
-    has_ended,
-    read_question,
-    says_value,
-)
+from remem.core.answers.yes_no import YesNoDecision, decide, has_ended, says_value
+from remem.core.answers.yes_no_question import YesNoQuestion, as_statement, read_question
 from remem.core.judgements import Known, Saying
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.language.person import is_user

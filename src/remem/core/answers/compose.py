@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from remem.core.answers.fitting import after_change, content_stems, fits, whole_place
+from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.people import as_told, named_speakers
 from remem.core.answers.questions import UNITS_D, Asked, asks_for_now, is_usual, what_is_asked
@@ -107,7 +108,8 @@ def _best(question: str, asked_at: datetime, scored: Sequence[Scored]) -> Scored
 
 def _cited(question: str, asked: Asked, one: Scored) -> Citation:
     source = one.reading.source
-    place = whole_place(source.content, one.place.start, one.place.end)
+    whole = with_joined(one.reading, one.place) if asked.kind == "one" else one.place[:2]
+    place = whole_place(source.content, *whole)
     start, end = after_change(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]
     if asked.usual and is_usual(value):

@@ -11,11 +11,13 @@ Kind: TypeAlias = Literal["when", "ago", "count", "list", "one"]
 
 
 class Place(NamedTuple):
-    """Characters of a text that may answer, and how sure the reader is that they do."""
+    """Characters of a text that may answer, and how sure the reader is that they do; `strength`
+    compares them with those of other texts."""
 
     start: int
     end: int
     confidence: float
+    strength: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _FIRST = frozenset("i me my mine we our us".split())
 _MINE = re.compile(r"\b(?:my|our)\b")
 _POINTS = re.compile(
-    r"^(?:(?:my|our|your|his|her|their|this|that|these|those|some|just|so)\s+)+", re.IGNORECASE
+    r"^(?:(?:my|our|your|his|her|their|this|that|these|those|some|just|so|really|very|quite)\s+)+",
+    re.IGNORECASE,
 )
 _TELL_ME = re.compile(r"\b(?:tell|show|give|remind) me\b", re.IGNORECASE)
 _SECOND = frozenset("you your yours".split())

@@ -32,12 +32,13 @@ _TIME_OF_DAY = re.compile(
 _LONG = re.compile(rf"{_LEAD}(?:for )?how (?:long|often|old|far|tall|big|much)\b", _FLAGS)
 _COUNT = re.compile(rf"{_LEAD}(?:how many|what is the (?:total )?number of)\b", _FLAGS)
 _MANY = re.compile(
-    rf"{_LEAD}(?:in |at |with |on |from )?(?:what|which)(?: (?:kinds?|types?|sorts?) of)?"
-    rf"((?: [\w'’+-]+){{1,4}}?) (?:{_AUXILIARY})\b",
+    rf"{_LEAD}(?:in |at |with |on |from )?(?:what|which)"
+    rf"((?: (?!(?:{_AUXILIARY})\b)[\w'’+/.-]+){{1,6}}?) (?:{_AUXILIARY})\b",
     _FLAGS,
 )
 _ARE = re.compile(
     rf"{_LEAD}(?:what|which|who) (?:are|were|have been) |{_LEAD}(?:what|which) (?:all|else)\b"
+    rf"|{_LEAD}who have "
     rf"|{_LEAD}where (?:has|have) ",
     _FLAGS,
 )
@@ -59,6 +60,7 @@ _COUNTED = re.compile(
 _ASKS_PAST = re.compile(
     r"\b(?:did|was|were|had|used to|before|previous\w*|former\w*|originally|old)\b", _FLAGS
 )
+_SORTS = ("kind", "type", "sort")
 _SINGULAR = ("ss", "us", "is", "news", "series", "'s", "’s")
 UNITS_D = {"days": 1.0, "weeks": 7.0, "months": 30.44, "years": 365.25}
 
@@ -128,7 +130,14 @@ def _asks_for_several(question: str) -> bool:
     if _ARE.search(question) or _ALL_DONE.search(question):
         return True
     found = _MANY.search(question)
-    return found is not None and _is_plural(found[1].split()[-1])
+    return found is not None and _names_several(found[1].split())
+
+
+def _names_several(noun: list[str]) -> bool:
+    """By the word that it is about: "areas" of "areas of the country", but of "kind of books" the
+    last."""
+    at = noun.index("of") if "of" in noun[1:] else len(noun)
+    return _is_plural(noun[at - 1]) or (noun[at - 1] in _SORTS and _is_plural(noun[-1]))
 
 
 def _is_plural(noun: str) -> bool:

@@ -17,7 +17,7 @@ _NO_SUBJECT = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _TURNED = {"my": "your", "our": "your", "i": "you", "me": "you", "mine": "yours", "am": "are"}
-_DAY = re.compile(r"^\d{1,2} [A-Z]")
+_DAY = re.compile(r"^(?:[A-Z][a-z]+day )?\d{1,2} [A-Z]")
 _MONTH_OR_YEAR = re.compile(r"^(?:[A-Z][a-z]+ )?\d{4}$")
 _YEAR_AT_END = re.compile(r" \d{4}$")
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name day)\b", re.IGNORECASE | re.ASCII)
@@ -109,7 +109,7 @@ def dated(value: str) -> str:
         return f"On {value}"
     if _MONTH_OR_YEAR.match(value):
         return f"In {value}"
-    if value.startswith("the week of"):
+    if value.startswith("the week "):
         return f"In {value}"
     return f"On {value}" if value.startswith("the weekend") else value
 

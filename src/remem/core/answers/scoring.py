@@ -10,6 +10,9 @@ from remem.core.answers.people import is_said_by_another
 # What a score is made of besides the odds that the reader gives. Chosen on the development
 # conversations of LoCoMo.
 BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
+# What puts them in order: the odds tell an answer from none in the same text, and hardly one text
+# from another; that the strength of a span does.
+ORDER_ODDS, ORDER_STRENGTH, ORDER_RANK, ORDER_ANOTHER = 0.3, 0.9, 1.0, 4.0
 # The score from which on something is an answer, where the question names nobody who speaks.
 ANSWERS_FROM = -4.75
 # And where it names one: what the odds and the relevance of the best place count for it, and what
@@ -21,13 +24,15 @@ NAMED_ANOTHER, ANOTHER_LEAST, ANOTHER_MOST = 0.808, -10.0, -7.0
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A place that may answer, and how well; `by_another` is how far it is said by somebody else
-    than the one the question is about."""
+    """A place that may answer: how surely by itself (`score`), and how well beside the others
+    (`order`). `by_another` is how far it is said by somebody else than the one the question is
+    about."""
 
     reading: Reading
     place: Place
     score: float
     by_another: float = 0.0
+    order: float = 0.0
 
     @property
     def text(self) -> str:
@@ -37,7 +42,7 @@ class Scored:
 def score(named: frozenset[str], readings: Sequence[Reading]) -> list[Scored]:
     """Every place that was read, best first; `named` are the speakers that are asked about."""
     found = [_scored(named, reading, place) for reading in readings for place in reading.places]
-    return sorted(found, key=lambda one: -one.score)
+    return sorted(found, key=lambda one: -one.order)
 
 
 def certainty(scored: Sequence[Scored], *, named: bool) -> float:
@@ -55,9 +60,11 @@ def certainty(scored: Sequence[Scored], *, named: bool) -> float:
 
 def _scored(named: frozenset[str], reading: Reading, place: Place) -> Scored:
     by_another = is_said_by_another(named, reading.source)
-    total = odds_of(place) + BY_RELEVANCE * reading.relevance
-    total -= BY_RANK * reading.rank + BY_ANOTHER * by_another
-    return Scored(reading, place, total, by_another)
+    odds, relevance, rank = odds_of(place), reading.relevance, reading.rank
+    total = odds + BY_RELEVANCE * relevance - BY_RANK * rank - BY_ANOTHER * by_another
+    order = ORDER_ODDS * odds + ORDER_STRENGTH * place.strength + relevance
+    order -= ORDER_RANK * rank + ORDER_ANOTHER * by_another
+    return Scored(reading, place, total, by_another, order)
 
 
 def odds_of(place: Place) -> float:

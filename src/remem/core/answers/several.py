@@ -11,7 +11,8 @@ from remem.core.answers.model import Answer, Citation, Place, Source
 from remem.core.answers.questions import Counted, what_is_counted
 from remem.core.answers.scoring import Scored, certainty, odds_of, probability
 from remem.core.answers.sentences import SentenceSpan, sentence_at
-from remem.core.answers.yes_no import decide, read_question
+from remem.core.answers.yes_no import decide
+from remem.core.answers.yes_no_question import read_question
 from remem.core.language.numbers import count_in
 from remem.core.language.times.statements import times_in
 from remem.core.language.times.wording import moment_at, on_day, written
@@ -21,9 +22,11 @@ from remem.core.language.words import stem, words
 # Those are named that are not much less sure than the first, or sure by themselves: the first
 # place of a text, a further one in it, and one whose sentence has no word of the question.
 MOST, BEHIND = 12, 4.0
-SURE_ODDS, SURE_RELEVANCE, FURTHER_ODDS, STRANGE_SCORE = -2.0, -2.0, 5.0, 10.0
+SURE_ODDS, SURE_RELEVANCE, FURTHER_ODDS, STRANGE_SCORE = -6.0, -2.0, 5.0, 10.0
 # How sure a count must be.
 LEAST = 0.0
+# Below these odds a number is not taken for one that was stated.
+NUMBER_ODDS = -2.0
 # Below these odds no place is looked at.
 LIKELY_ODDS = -6.0
 _AHEAD = re.compile(
@@ -193,7 +196,7 @@ def _stated_number(
 ) -> tuple[int, Scored] | None:
     """The first number that stands before what is counted, or alone where it is read."""
     for one in scored:
-        if odds_of(one.place) < SURE_ODDS or one.by_another:
+        if odds_of(one.place) < NUMBER_ODDS or one.by_another:
             break
         sentence = sentence_of(one)
         said = one.reading.source.content[sentence.start : sentence.end]
@@ -236,8 +239,8 @@ def _times_in(one: Scored) -> list[Citation]:
     content, said_at = source.content, source.said_at
     times = times_in(content, said_at) if said_at else []
     inside = [time for time in times if sentence.start <= time.start < sentence.end]
-    if len(inside) > 1 and _AGAIN.search(content, sentence.start, sentence.end):
-        return [_dated(one, time.start, time.end, written(time)) for time in inside]
+    if said_at and len(inside) > 1 and _AGAIN.search(content, sentence.start, sentence.end):
+        return [_dated(one, time.start, time.end, written(time, said_at)) for time in inside]
     start, end = one.place.start, one.place.end
     if moment := moment_at(content, start, end, said_at):
         return [_dated(one, moment.start, moment.end, moment.text)]

@@ -6,73 +6,33 @@ person. One that only plans, supposes or remembers does not answer what is or wa
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Literal, TypeAlias
 
 from remem.core.answers.clauses import Clause, clauses_of, is_first_person, is_pronoun
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
-from remem.core.language.claims.mood import weigh
+from remem.core.answers.yes_no_question import (
+    FAMILIES,
+    FIRST_PERSON,
+    SAME_MEANING,
+    YesNoQuestion,
+)
 from remem.core.language.person import is_user
-from remem.core.language.times.statements import StatedTime, times_in
-from remem.core.language.tokens import STOP_WORDS
+from remem.core.language.times.statements import times_in
 from remem.core.language.words import Word, stem, words
 from remem.core.search.excerpt import sentence_spans
 
 Verdict: TypeAlias = Literal["yes", "no"]
 
 _FLAGS = re.IGNORECASE | re.ASCII
-_ASKS = re.compile(
-    r"^\W*(?:(?:and|so|but|or|also|do you (?:know|remember) (?:if|whether)|(?:please )?(?:tell|"
-    r"remind) me (?:if|whether))\s+)?",
-    _FLAGS,
-)
-_AUXILIARY = re.compile(
-    r"^(did|do|does|is|are|was|were|has|have|had|can|could|will|would|should|shall|am)"
-    r"(n['’]?t)?\b\s*",
-    _FLAGS,
-)
-_STRESS = re.compile(r"\b(?:still|already|currently|really|actually|now)\s+", _FLAGS)
-_SUBJECT = re.compile(
-    r"(?:(?:I|we|he|she|it|they)\b|(?:[Mm]y|[Oo]ur|[Tt]he|[A-Z][\w-]*['’]s) [a-z-]+"
-    r"|[A-Z][\w-]*(?: [A-Z][\w-]*)*)\s",
-    re.ASCII,
-)
-_PRESENT = frozenset("do does is are am can has have".split())
-_FUTURE = frozenset("will would shall should".split())
-_PLANS = frozenset("want wants plan plans planning intend hope hoping wish going".split())
-# They ask for any at all, or only stress what is asked.
-_LIGHT = frozenset(
-    map(
-        stem,
-        "still ever already yet any anything anyone anybody anywhere something someone somebody"
-        " somewhere really just now currently even actually often been be have had has do did go"
-        " went going gone get got call called named name own there some one called time times"
-        " anymore more longer".split(),
-    )
-)
 _WITHOUT = re.compile(
     r"(?:\binstead of|\brather than|\bwithout|^no|\bno)(?: (?:the|any|more))?$", _FLAGS
 )
 _FINISHED = frozenset(map(stem, "finish complete end".split()))
-_ENDS = re.compile(r"\b(?:stop|quit|cease|give up|get rid of)\b", _FLAGS)
-_ME = frozenset("i we my our me us mine ours".split())
 # What is over afterwards, without a word that denies it.
 _GONE = frozenset(
     map(stem, "sell cancel retire divorce return resign leave lose abandon drop quit stop".split())
 )
-
-
-# What verbs say that a question asks with a word for nearly anything.
-_FAMILIES = {
-    stem(verb): frozenset(map(stem, family.split()))
-    for verb, family in {
-        "go": "go be visit travel fly drive come stay spend arrive walk cycle move",
-        "have": "have own buy get keep receive adopt order be",
-        "own": "have own buy get keep receive adopt be",
-        "get": "get receive buy have be become",
-    }.items()
-}
 # What is over when something happens that has another word.
 _ENDED_BY = {
     stem(verb): frozenset(map(stem, endings.split()))
@@ -85,79 +45,12 @@ _ENDED_BY = {
 
 
 @dataclass(frozen=True, slots=True)
-class YesNoQuestion:
-    """`needed` are the stems that an answer has; among them `names` are those whom it is about, and
-    `values` the other names and numbers. `verbs` are those for nearly anything, which need not
-    stand in the answer."""
-
-    auxiliary: str
-    needed: frozenset[str]
-    is_of_asker: bool
-    is_ahead: bool
-    times: tuple[StatedTime, ...] = ()
-    has_ended: bool = False
-    names: frozenset[str] = frozenset()
-    values: frozenset[str] = frozenset()
-    verbs: frozenset[str] = frozenset()
-
-    @property
-    def is_present(self) -> bool:
-        return self.auxiliary in _PRESENT
-
-
-@dataclass(frozen=True, slots=True)
 class YesNoDecision:
     """What the sentence of a source says to the question."""
 
     verdict: Verdict
     source: int
     span: SentenceSpan
-
-
-def read_question(question: str, asked_at: datetime) -> YesNoQuestion | None:
-    bare = _ASKS.sub("", question.strip())
-    found = _AUXILIARY.match(bare)
-    if found is None:
-        return None
-    rest = bare[found.end() :].rstrip("?!. ")
-    times = tuple(times_in(rest, asked_at))
-    # Behind a word, so that a capital at the beginning is that of a name.
-    said = words(f"so {_without(rest, times)}")[1:]
-    needed = {word.stem for word in said if _matters(word)}
-    auxiliary = found[1].lower()
-    ahead = auxiliary in _FUTURE or bool({word.low for word in said} & _PLANS)
-    of_asker = any(word.low in ("i", "we") for word in said[:1])
-    subject = next((at for at, word in enumerate(said) if not word.named), len(said))
-    names = {word.stem for word in said[:subject]}
-    predicate = said[subject:]
-    values = {word.stem for word in predicate if word.named or any(map(str.isdigit, word.low))}
-    verbs = {word.stem for word in said[1:] if word.stem in _FAMILIES and not word.named}
-    return YesNoQuestion(
-        auxiliary,
-        frozenset(needed),
-        of_asker,
-        ahead,
-        times,
-        weigh(said)[1].ended or bool(_ENDS.search(rest)),
-        frozenset(names),
-        frozenset(values),
-        frozenset(verbs),
-    )
-
-
-def as_statement(question: str) -> str | None:
-    """ "I live in Rome" for "Do I live in Rome?"; None where it is not plain what is asked of."""
-    bare = _ASKS.sub("", question.strip())
-    found = _AUXILIARY.match(bare)
-    if found is None:
-        return None
-    rest = _STRESS.sub("", bare[found.end() :].rstrip("?!. "))
-    if found[1].lower() in ("do", "does"):
-        return rest
-    subject = _SUBJECT.match(rest)
-    if subject is None or found[1].lower() not in ("is", "are", "am", "has", "can"):
-        return None
-    return f"{subject[0].strip()} {found[1].lower()} {rest[subject.end() :].strip()}"
 
 
 def decide(question: YesNoQuestion, sources: Sequence[Source]) -> YesNoDecision | None:
@@ -202,7 +95,7 @@ def _verdict(
         every = every | before
     if _was_given_up(question, clauses):
         return "no"
-    if not question.needed <= every:
+    if not all(every & SAME_MEANING.get(one, {one}) for one in question.needed):
         return None
     deciding = _deciding(question, clauses)
     if deciding is None or not _is_of_the_same(question, clauses, deciding, source, before):
@@ -236,7 +129,7 @@ def _says_as_much(question: YesNoQuestion, clause: Clause) -> bool:
     """ "We have not booked the flights to Rome" does not say whether we went to Rome."""
     if not question.verbs or not clause.verb or clause.mood.ended or clause.stems & _GONE:
         return True
-    return any(clause.verb in _FAMILIES[verb] for verb in question.verbs)
+    return any(clause.verb in FAMILIES[verb] for verb in question.verbs)
 
 
 def has_ended(question: YesNoQuestion, text: str) -> bool:
@@ -270,7 +163,7 @@ def _is_of_the_same(
     if is_first_person(subject):
         if question.is_of_asker:
             return is_writer
-        mine = {word.stem for word in subject if word.low not in _ME}
+        mine = {word.stem for word in subject if word.low not in FIRST_PERSON}
         return mine <= question.needed and (is_writer or _speaks(question, source) or not subject)
     if question.is_of_asker and not _names_any(question, subject):
         return False
@@ -281,7 +174,7 @@ def _is_of_the_same(
 
 def _names_any(question: YesNoQuestion, subject: Sequence[Word]) -> bool:
     """Whether who or what it is about is asked about: "my uncle Radek" by either word."""
-    return bool({word.stem for word in subject if word.low not in _ME} & question.needed)
+    return bool({word.stem for word in subject if word.low not in FIRST_PERSON} & question.needed)
 
 
 def _subject_of(clauses: Sequence[Clause], deciding: Clause) -> tuple[Word, ...]:
@@ -331,18 +224,6 @@ def _is_in_time(question: YesNoQuestion, source: Source, span: SentenceSpan) -> 
     if not times:
         return asked.first <= source.said_at < asked.last
     return any(one.first < asked.last and asked.first < one.last for one in times)
-
-
-def _without(text: str, times: Sequence[StatedTime]) -> str:
-    for one in sorted(times, key=lambda one: -one.start):
-        text = f"{text[: one.start]} {text[one.end :]}"
-    return text
-
-
-def _matters(word: Word) -> bool:
-    if word.named:
-        return True
-    return word.low not in STOP_WORDS and word.stem not in _LIGHT and word.low not in _ME
 
 
 def _said_at(source: Source) -> float:

@@ -30,25 +30,32 @@ def moment_at(text: str, start: int, end: int, said_at: datetime | None) -> Mome
     stated = (
         inside[0] if inside else min(near, key=lambda one: _away(one, start, end), default=None)
     )
-    return Moment(stated.start, stated.end, stated.first, written(stated)) if stated else None
+    if stated is None:
+        return None
+    return Moment(stated.start, stated.end, stated.first, written(stated, said_at))
 
 
-def written(stated: StatedTime) -> str:
+def written(stated: StatedTime, said_at: datetime) -> str:
     """As exact as it was said: a day, a week, a month, a season or a year. "A few years ago" stays
-    as it was said."""
+    as it was said, and "last week" is the week before the day of saying: nobody says which day it
+    begins with."""
     if not stated.certain:
         return stated.words
     first, last = stated.first, stated.last - timedelta(seconds=1)
     days = (stated.last - stated.first).days
     if days <= 1:
-        return on_day(first)
+        by_name = stated.relative and f"{first:%A}".lower() in stated.words.lower()
+        return f"{first:%A} {on_day(first)}" if by_name else on_day(first)
     if _is_year(first, last):
         return f"{first.year}"
     if first.day == 1 and first.month == last.month and days >= 28:
         return f"{first:%B} {first.year}"
-    if days == WEEKEND_D and first.weekday() >= FRIDAY:
-        return f"the weekend of {on_day(first)}"
-    return f"the week of {on_day(first)}" if days == WEEK_D else _between(first, last)
+    is_weekend = days == WEEKEND_D and first.weekday() >= FRIDAY
+    if not is_weekend and days != WEEK_D:
+        return _between(first, last)
+    name = "weekend" if is_weekend else "week"
+    just_before = stated.relative and 0 <= (said_at - stated.last).days < WEEK_D
+    return f"the {name} {f'before {on_day(said_at)}' if just_before else f'of {on_day(first)}'}"
 
 
 def on_day(moment: datetime) -> str:
