@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser help setup serve test fuzz lint bench clients lock clean models web extension screenshots
+.PHONY: browser help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
 .PHONY: extension-packages
 
 help: ## List what can be asked for
@@ -61,6 +61,10 @@ clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file, the TypeScript clie
 	@.venv/bin/python tools/write_cli_docs.py
 	@.venv/bin/python tools/build_web.py --packages
 	@$(NPM) run --silent generate --workspace clients/typescript
+
+contracts: $(DEV) ## Write the contracts of services that the fakes in the tests are checked against anew (ARGS="notion")
+	@.venv/bin/python tools/build_web.py --packages
+	@PATH="$(NODE)/bin:$$PATH" .venv/bin/python tools/make_contracts.py $(ARGS)
 
 screenshots: $(DEV) models web browser $(PACKAGE) ## Write every page of the web app as a picture (ARGS=folder)
 	@.venv/bin/python -m tests.web.screenshots $(or $(ARGS),screenshots)

@@ -182,6 +182,10 @@ class Settings(BaseSettings):
         default="https://api.github.com",
         description="The base address of GitHub's API; another one for GitHub Enterprise.",
     )
+    service_urls: dict[str, str] = Field(
+        default_factory=dict,
+        description="Other base addresses of services that are connected, by name, as JSON.",
+    )
     secret_keys: SecretStr | None = Field(
         default=None,
         description="Keys that credentials of connections are sealed with, in base64, the newest"

@@ -8,7 +8,11 @@ from typing import Protocol
 
 from remem.adapters.connectors.folder import FolderConnector
 from remem.adapters.connectors.github import GitHubConnector
+from remem.adapters.connectors.google_drive import GoogleDriveConnector
+from remem.adapters.connectors.notion import NotionConnector
+from remem.adapters.connectors.slack import SlackConnector
 from remem.core.connectors import Connector
+from tests.tools import fake_service, google_drive, notion, slack
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running
 
 
@@ -94,6 +98,104 @@ class GitHubPlace:
         self.fake.remove(name)
 
 
+@dataclass
+class NotionPlace:
+    """A workspace on the fake, all of it chosen."""
+
+    fake: notion.FakeNotion
+    chosen: tuple[str, ...] = ("everything",)
+
+    @property
+    def connector(self) -> Connector:
+        return NotionConnector({"notion": self.fake.url}, waits_s=(0.0,), gap_s=0.0)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"token": notion.TOKEN}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {"token": "ntn_of_somebody_else"}
+
+    def write(self, name: str, text: str) -> None:
+        if notion.page_id(name) in self.fake.pages:
+            self.fake.edit(name, text)
+        else:
+            self.fake.write(name, text)
+
+    def remove(self, name: str) -> None:
+        self.fake.remove(name)
+
+    def rename(self, name: str, other: str) -> None:
+        self.fake.rename(name, other)
+
+
+@dataclass
+class DrivePlace:
+    """A folder on the fake that is shared with a service account, and Google documents in it."""
+
+    fake: google_drive.FakeDrive
+    chosen: tuple[str, ...] = (google_drive.ROOT,)
+
+    @property
+    def connector(self) -> Connector:
+        urls = {"google_drive": self.fake.url, "google_token": self.fake.url}
+        return GoogleDriveConnector(urls, max_bytes=1_000_000, waits_s=(0.0,))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"key_file": google_drive.key_file()}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {"key_file": '{"type": "service_account"}'}
+
+    def write(self, name: str, text: str) -> None:
+        kind = f"{google_drive.GOOGLE}document"
+        if name in self.fake.files:
+            self.fake.change(name, content=text.encode())
+        else:
+            self.fake.add(name, name, text.encode(), kind, google_drive.ROOT)
+
+    def remove(self, name: str) -> None:
+        self.fake.change(self._id(name), trashed=True)
+
+    def rename(self, name: str, other: str) -> None:
+        self.fake.change(self._id(name), name=other)
+
+    def _id(self, name: str) -> str:
+        return next(file.id for file in self.fake.files.values() if file.name == name)
+
+
+@dataclass
+class SlackPlace:
+    """A channel on the fake; a note is what was said in it on one day."""
+
+    fake: slack.FakeSlack
+    chosen: tuple[str, ...] = (slack.CHANNEL,)
+
+    @property
+    def connector(self) -> Connector:
+        return SlackConnector({"slack": self.fake.url}, waits_s=(0.0,))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"token": slack.TOKEN}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {"token": "xoxp-of-somebody-else"}
+
+    def write(self, name: str, text: str) -> None:
+        self.fake.write(name, text)
+
+    def remove(self, name: str) -> None:
+        self.fake.remove(name)
+
+    def rename(self, name: str, other: str) -> None:
+        self.fake.rename(name, other)
+
+
 @contextmanager
 def folder_place(tmp_path: Path) -> Iterator[FolderPlace]:
     root = tmp_path / "Notes"
@@ -107,4 +209,28 @@ def github_place(tmp_path: Path) -> Iterator[GitHubPlace]:
         yield GitHubPlace(fake)
 
 
-PLACES = {"folder": folder_place, "github": github_place}
+@contextmanager
+def notion_place(tmp_path: Path) -> Iterator[NotionPlace]:
+    with fake_service.running(notion.FakeNotion()) as fake:
+        yield NotionPlace(fake)
+
+
+@contextmanager
+def drive_place(tmp_path: Path) -> Iterator[DrivePlace]:
+    with fake_service.running(google_drive.FakeDrive()) as fake:
+        yield DrivePlace(fake)
+
+
+@contextmanager
+def slack_place(tmp_path: Path) -> Iterator[SlackPlace]:
+    with fake_service.running(slack.FakeSlack()) as fake:
+        yield SlackPlace(fake)
+
+
+PLACES = {
+    "folder": folder_place,
+    "github": github_place,
+    "notion": notion_place,
+    "google_drive": drive_place,
+    "slack": slack_place,
+}

@@ -18,4 +18,19 @@ ADAPTERS = {
         "repositories of GitHub",
         settings={"base_url": "github_url"},
     ),
+    "notion": Adapter(
+        "remem.adapters.connectors.notion:NotionConnector",
+        "pages and databases of Notion",
+        settings={"urls": "service_urls"},
+    ),
+    "google_drive": Adapter(
+        "remem.adapters.connectors.google_drive:GoogleDriveConnector",
+        "folders of Google Drive",
+        settings={"urls": "service_urls", "max_bytes": "max_upload_bytes"},
+    ),
+    "slack": Adapter(
+        "remem.adapters.connectors.slack:SlackConnector",
+        "channels and marked messages of Slack",
+        settings={"urls": "service_urls"},
+    ),
 }

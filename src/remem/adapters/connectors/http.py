@@ -1,22 +1,33 @@
 """Requests to a service's API: retried where that helps, and failures in our own words."""
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from pathlib import Path
 from typing import Any
 
 import httpx2
 
 from remem.core.connectors import AskedTooOften, NeedsAuth
-from remem.core.errors import Unavailable
+from remem.core.errors import TooLarge, Unavailable
 from remem.core.time import now
 
 TIMEOUT_S = 30.0
 WAITS_S = (0.0, 1.0, 2.0)
 # Where a service says that it was asked too often and not for how long.
 PAUSE = timedelta(minutes=1)
-MAX_BYTES = 100_000_000
+# Of a reply that is held in memory. Files are written to disk as they come.
+REPLY_BYTES = 20_000_000
+FAILED_BYTES = 100_000
+# Besides 429, the answers that ask for a pause where a header says so.
+PAUSES = (403, 503, 529)
+REDIRECTS = (301, 302, 303, 307, 308)
+
+
+class StalePlace(Exception):
+    """A place in a list that the service no longer knows."""
 
 
 class ServiceApi:
@@ -30,9 +41,11 @@ class ServiceApi:
         said_when_refused: str,
         *,
         waits_s: Sequence[float] = WAITS_S,
+        gap_s: float = 0.0,
     ) -> None:
         self._name, self._said = name, said_when_refused
         self._waits_s = waits_s
+        self._gap_s, self._free_at_s = gap_s, 0.0
         self._http = httpx2.AsyncClient(base_url=base_url, timeout=TIMEOUT_S, trust_env=False)
 
     async def get(
@@ -46,6 +59,41 @@ class ServiceApi:
     ) -> httpx2.Response:
         return await self._send("POST", path, headers, None, body)
 
+    async def post_form(self, path: str, form: Mapping[str, str]) -> httpx2.Response:
+        """As token endpoints want it; here a refusal is a 400 or 401 that the caller reads."""
+        return await self._send("POST", path, {}, None, None, form)
+
+    async def download(
+        self,
+        path: str,
+        headers: Mapping[str, str],
+        params: Mapping[str, Any] | None,
+        target: Path,
+        max_bytes: int,
+    ) -> httpx2.Response:
+        """A reply whose body is written to `target` as it comes. One redirect is followed, to
+        https, and without the credential. Raises TooLarge beyond `max_bytes`."""
+        reply = await self._to_file(path, headers, params, target, max_bytes)
+        if reply.status_code not in REDIRECTS:
+            return self._checked(reply)
+        there = reply.headers.get("location", "")
+        if not there.startswith(("https://", str(self._http.base_url))):
+            raise Unavailable(f"{self._name} sends us to an address that is not https.")
+        return self._checked(await self._to_file(there, {}, None, target, max_bytes))
+
+    def json(self, reply: httpx2.Response) -> Any:
+        """What a successful reply says."""
+        if reply.status_code != 200:
+            raise Unavailable(
+                f"{self._name} answers {reply.status_code} where it should not; it is tried again."
+            )
+        try:
+            return reply.json()
+        except (ValueError, RecursionError) as error:
+            raise Unavailable(
+                f"{self._name} answers with something that is not JSON; it is tried again."
+            ) from error
+
     async def close(self) -> None:
         await self._http.aclose()
 
@@ -56,26 +104,80 @@ class ServiceApi:
         headers: Mapping[str, str],
         params: Mapping[str, Any] | None,
         body: Mapping[str, Any] | None,
+        form: Mapping[str, str] | None = None,
     ) -> httpx2.Response:
+        request = self._http.build_request(
+            method, path, headers=dict(headers), params=params, json=body, data=form
+        )
         for wait_s in (*self._waits_s, None):
             try:
-                reply = await self._http.request(
-                    method, path, headers=dict(headers), params=params, json=body
-                )
+                reply = await self._reply(request)
             except httpx2.TransportError as error:
                 failure = Unavailable(f"{self._name} cannot be reached now; it is tried again.")
                 if wait_s is None:
                     raise failure from error
             else:
-                if reply.status_code < 500:
-                    return self._checked(reply)
+                if reply.status_code < 500 or pause_until(reply):
+                    return reply if form is not None else self._checked(reply)
                 if wait_s is None:
-                    raise Unavailable(
-                        f"{self._name} answers with an error ({reply.status_code}); it is tried"
-                        " again."
-                    )
+                    raise self._failed(reply)
             await asyncio.sleep(wait_s)
         raise AssertionError("the last attempt returns or raises")
+
+    async def _reply(self, request: httpx2.Request) -> httpx2.Response:
+        """With its body, up to a limit."""
+        await self._wait_for_turn()
+        reply = await self._http.send(request, stream=True)
+        try:
+            data = bytearray()
+            async for part in reply.aiter_bytes():
+                data += part
+                if len(data) > REPLY_BYTES:
+                    raise TooLarge(f"{self._name} answers with more than 20 MB; it is left out.")
+        finally:
+            await reply.aclose()
+        return _whole(reply, bytes(data))
+
+    async def _to_file(
+        self,
+        path: str,
+        headers: Mapping[str, str],
+        params: Mapping[str, Any] | None,
+        target: Path,
+        max_bytes: int,
+    ) -> httpx2.Response:
+        await self._wait_for_turn()
+        size = 0
+        try:
+            async with self._http.stream(
+                "GET", path, headers=dict(headers), params=params
+            ) as reply:
+                limit = max_bytes if reply.status_code == 200 else FAILED_BYTES
+                with target.open("wb") as file:
+                    async for part in reply.aiter_bytes():
+                        size += len(part)
+                        if size > limit:
+                            raise TooLarge(f"it is larger than {max_bytes / 1e6:,.0f} MB")
+                        await asyncio.to_thread(file.write, part)
+        except httpx2.TransportError as error:
+            raise Unavailable(f"{self._name} cannot be reached now; it is tried again.") from error
+        if reply.status_code >= 500 and not pause_until(reply):
+            raise self._failed(reply)
+        failed = reply.status_code != 200
+        return _whole(reply, await asyncio.to_thread(target.read_bytes) if failed else b"")
+
+    async def _wait_for_turn(self) -> None:
+        """Requests are `gap_s` apart, where a service allows only so many a second."""
+        current_s = time.monotonic()
+        turn_s = max(current_s, self._free_at_s)
+        self._free_at_s = turn_s + self._gap_s
+        if turn_s > current_s:
+            await asyncio.sleep(turn_s - current_s)
+
+    def _failed(self, reply: httpx2.Response) -> Unavailable:
+        return Unavailable(
+            f"{self._name} answers with an error ({reply.status_code}); it is tried again."
+        )
 
     def _checked(self, reply: httpx2.Response) -> httpx2.Response:
         if reply.status_code == 401:
@@ -85,10 +187,18 @@ class ServiceApi:
         return reply
 
 
+def date_of(reply: httpx2.Response) -> datetime:
+    """By the service's clock, which need not be ours; never later than ours."""
+    try:
+        return min(parsedate_to_datetime(reply.headers["date"]).astimezone(UTC), now())
+    except (KeyError, TypeError, ValueError):
+        return now()
+
+
 def pause_until(reply: httpx2.Response) -> datetime | None:
     """Until when a service wants to be left alone: it says so by a status and its headers."""
     spent = reply.headers.get("x-ratelimit-remaining") == "0"
-    if reply.status_code not in (403, 429) or (reply.status_code == 403 and not _is_limit(reply)):
+    if reply.status_code != 429 and not (reply.status_code in PAUSES and _is_limit(reply)):
         return None
     if moment := _retry_after(reply.headers.get("retry-after")):
         return moment
@@ -96,6 +206,12 @@ def pause_until(reply: httpx2.Response) -> datetime | None:
     if spent and reset.isdigit():
         return datetime.fromtimestamp(int(reset), UTC)
     return now() + PAUSE
+
+
+def _whole(reply: httpx2.Response, data: bytes) -> httpx2.Response:
+    packed = ("content-encoding", "content-length", "transfer-encoding")
+    headers = [(name, value) for name, value in reply.headers.items() if name not in packed]
+    return httpx2.Response(reply.status_code, headers=headers, content=data, request=reply.request)
 
 
 def _is_limit(reply: httpx2.Response) -> bool:

@@ -1,5 +1,6 @@
 """`remem connections`: accounts and folders that are read again and again."""
 
+from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 from uuid import UUID
@@ -20,6 +21,10 @@ from remem.surfaces.cli.output import (
 
 connections = typer.Typer(help="Accounts and folders that are kept up to date here.")
 
+Value = Annotated[
+    str | None,
+    typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
+]
 Id = Annotated[str, typer.Argument(help="A connection by its id.")]
 
 
@@ -53,7 +58,8 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 def add(
     provider: Annotated[str, typer.Argument(help="What to connect, such as `folder`.")],
     value: Annotated[
-        str | None, typer.Argument(help="Its path, address or token; asked for if absent.")
+        str | None,
+        typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
     ] = None,
     choose: Annotated[
         list[str] | None, typer.Option("--choose", help="What to read there; repeat.")
@@ -97,11 +103,21 @@ def _fields(url: str | None, key: str | None, provider: str, value: str | None) 
     fields: dict[str, str] = {}
     for place, field in enumerate(found["fields"]):
         if place == 0 and value is not None:
-            fields[field["name"]] = value
+            fields[field["name"]] = _content(value)
         elif field["required"] or field["secret"]:
             asked = typer.prompt(field["label"], default="", hide_input=field["secret"])
-            fields[field["name"]] = asked
+            fields[field["name"]] = _content(asked)
     return fields
+
+
+def _content(value: str) -> str:
+    """`@path` is what a file of this computer holds, such as a key file."""
+    if not value.startswith("@"):
+        return value
+    try:
+        return Path(value[1:]).expanduser().read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        fail(f"The file {value[1:]} cannot be read; check its path.", MISUSED)
 
 
 @connections.command()
@@ -184,7 +200,8 @@ def pause(
 def check(
     what: Annotated[str, typer.Argument(help="A connection by its id, or what to try to connect.")],
     value: Annotated[
-        str | None, typer.Argument(help="Its path, address or token; asked for if absent.")
+        str | None,
+        typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
     ] = None,
     choose: Annotated[
         list[str] | None, typer.Option("--choose", help="What to read there; repeat.")

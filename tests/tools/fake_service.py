@@ -1,0 +1,143 @@
+"""A service on loopback with a state of its own. Every request and every reply is checked against
+the service's published contract; it is a fake all the same."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, TypeVar
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from tests.tools.operations import OperationContract
+
+
+@dataclass(frozen=True)
+class Call:
+    method: str
+    path: str
+    query: dict[str, str]
+    headers: dict[str, str]
+    body: Any = None
+
+    @property
+    def token(self) -> str:
+        return self.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+@dataclass(frozen=True)
+class Reply:
+    body: Any = None
+    status: int = 200
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class FakeService:
+    """`limit` is how many requests are answered before it asks for a pause of `pause_s`; `token`
+    is the one it accepts, None when it was revoked."""
+
+    contract_name: str = ""
+    url: str = ""
+    token: str | None = None
+    limit: int | None = None
+    pause_s: int = 1_200
+    clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
+    calls: list[Call] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.contract = OperationContract(self.contract_name)
+
+    def tick(self) -> str:
+        self.clock += timedelta(minutes=10)
+        return self.clock.strftime("%Y-%m-%dT%H:%M:%S.000Z")
+
+    def answer(self, call: Call) -> Reply:
+        self.calls.append(call)
+        if self.token is None or call.token != self.token:
+            return self.refused()
+        if self.limit is not None:
+            self.limit -= 1
+            if self.limit < 0:
+                return self.paused()
+        return self.find(call)
+
+    def refused(self) -> Reply:
+        return Reply({}, 401)
+
+    def paused(self) -> Reply:
+        return Reply({}, 429, {"Retry-After": str(self.pause_s)})
+
+    def find(self, call: Call) -> Reply:
+        raise NotImplementedError
+
+    def checked(self, call: Call) -> Reply:
+        """What is answered, after both sides were compared with the contract."""
+        reply = self.answer(call)
+        try:
+            operation = self.contract.operation(call.method, call.path)
+            self.contract.check_request(operation, call.query, call.body)
+            if reply.status == 200 and not isinstance(reply.body, bytes):
+                self.contract.check_reply(operation, reply.body)
+        except Exception as error:
+            self.wrong.append(f"{call.method} {call.path} {call.query}: {error}"[:2_000])
+        return reply
+
+
+Fake = TypeVar("Fake", bound=FakeService)
+
+
+@contextmanager
+def running(fake: Fake) -> Iterator[Fake]:
+    """On a port of its own; whatever broke the contract fails the test at the end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(fake))
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
+    thread.start()
+    fake.url = f"http://127.0.0.1:{server.server_address[1]}"
+    try:
+        yield fake
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert not fake.wrong, "\n".join(fake.wrong)
+
+
+def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            parts = urlsplit(self.path)
+            data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            query = dict(parse_qsl(parts.query, keep_blank_values=True))
+            body = _body(data, headers.get("content-type", ""))
+            reply = fake.checked(Call(self.command, unquote(parts.path), query, headers, body))
+            content = (
+                reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
+            )
+            self.send_response_only(reply.status)
+            self.send_header("Date", fake.clock.strftime("%a, %d %b %Y %H:%M:%S GMT"))
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        do_POST = do_GET
+
+        def log_message(self, *_: object) -> None:
+            """The test's own output is enough."""
+
+    return Handler
+
+
+def _body(data: bytes, content_type: str) -> Any:
+    if not data:
+        return None
+    if "json" in content_type:
+        return json.loads(data)
+    return dict(parse_qsl(data.decode(), keep_blank_values=True))

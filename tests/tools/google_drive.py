@@ -1,0 +1,204 @@
+"""A Google Drive on loopback: files and folders that are shared with a service account."""
+
+import base64
+import hashlib
+import json
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any
+
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+from tests.tools.fake_service import Call, FakeService, Reply
+
+GOOGLE = "application/vnd.google-apps."
+EMAIL = "reader@remem-test.iam.gserviceaccount.com"
+ROOT = "folder-root"
+
+
+@cache
+def private_key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+
+
+@cache
+def key_file() -> str:
+    pem = private_key().private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    return json.dumps(
+        {
+            "type": "service_account",
+            "private_key_id": "xyzzy",
+            "private_key": pem.decode(),
+            "client_email": EMAIL,
+            "token_uri": "http://192.0.2.1/never-dialled",
+        }
+    )
+
+
+@dataclass
+class File:
+    id: str
+    name: str
+    content: bytes
+    kind: str
+    parent: str | None
+    modified: str
+    trashed: bool = False
+    target: str | None = None
+
+
+@dataclass
+class FakeDrive(FakeService):
+    contract_name: str = "google_drive"
+    token: str | None = "ya29.first"
+    files: dict[str, File] = field(default_factory=dict)
+    # The ids that changed, in order; a mark is a place in it.
+    log: list[str] = field(default_factory=list)
+    forgotten: int = 0
+    page_size: int = 1_000
+    is_key_revoked: bool = False
+    grants: int = 0
+    limit_reason: str | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.add(ROOT, "Shared", b"", f"{GOOGLE}folder", None)
+
+    # What its owner does
+
+    def add(self, id: str, name: str, content: bytes, kind: str, parent: str | None) -> File:
+        self.files[id] = File(id, name, content, kind, parent, self.tick())
+        self.log.append(id)
+        return self.files[id]
+
+    def change(self, id: str, **fields: Any) -> None:
+        for name, value in fields.items():
+            setattr(self.files[id], name, value)
+        if "content" in fields:
+            self.files[id].modified = self.tick()
+        self.log.append(id)
+
+    def delete(self, id: str) -> None:
+        self.tick()
+        del self.files[id]
+        self.log.append(id)
+
+    # What it answers
+
+    def answer(self, call: Call) -> Reply:
+        if call.path == "/token":
+            return self._grant(call.body)
+        return super().answer(call)
+
+    def refused(self) -> Reply:
+        return _error(401, "authError")
+
+    def paused(self) -> Reply:
+        return _error(403, self.limit_reason) if self.limit_reason else _error(429, "rate", "1200")
+
+    def find(self, call: Call) -> Reply:
+        path, query = call.path.removeprefix("/drive/v3"), call.query
+        if path == "/about":
+            user = {"kind": "drive#user", "displayName": "Reader", "emailAddress": EMAIL}
+            return Reply({"user": user})
+        if path == "/changes/startPageToken":
+            return Reply({"startPageToken": str(len(self.log))})
+        if path == "/changes":
+            return self._changes(int(query["pageToken"]))
+        if path == "/files":
+            return self._list(query)
+        id = path.split("/")[2]
+        file = self.files.get(id)
+        if file is None:
+            return _error(404, "notFound")
+        if path.endswith("/export"):
+            assert file.kind.startswith(GOOGLE), "only Google's own kinds are exported"
+            if len(file.content) > 10_000_000:
+                return _error(403, "exportSizeLimitExceeded")
+            return Reply(file.content)
+        return Reply(file.content) if query.get("alt") == "media" else Reply(self._shown(file))
+
+    def _grant(self, form: dict[str, str]) -> Reply:
+        if self.is_key_revoked:
+            return Reply({"error": "invalid_grant"}, 400)
+        head, claims, signature = form["assertion"].split(".")
+        signed = f"{head}.{claims}".encode()
+        key = private_key().public_key()
+        key.verify(_unpacked(signature), signed, padding.PKCS1v15(), hashes.SHA256())
+        said = json.loads(_unpacked(claims))
+        now_s = datetime.now(UTC).timestamp()
+        assert said["iss"] == EMAIL and said["aud"] == "https://oauth2.googleapis.com/token"
+        assert said["iat"] <= now_s + 5 and said["exp"] - said["iat"] <= 3_600
+        self.grants += 1
+        return Reply({"access_token": self.token, "token_type": "Bearer", "expires_in": 3_599})
+
+    def _changes(self, place: int) -> Reply:
+        if place < self.forgotten:
+            return _error(410, "gone")
+        part = self.log[place : place + self.page_size]
+        changes = [self._change(id) for id in dict.fromkeys(part)]
+        following = place + len(part)
+        if following < len(self.log):
+            return Reply({"changes": changes, "nextPageToken": str(following)})
+        return Reply({"changes": changes, "newStartPageToken": str(following)})
+
+    def _change(self, id: str) -> dict[str, Any]:
+        file = self.files.get(id)
+        shown = {"file": self._shown(file)} if file else {}
+        return {"changeType": "file", "fileId": id, "removed": file is None, **shown}
+
+    def _list(self, query: dict[str, str]) -> Reply:
+        assert query["supportsAllDrives"] == query["includeItemsFromAllDrives"] == "true"
+        found = [file for file in self.files.values() if self._matches(file, query["q"])]
+        place = int(query.get("pageToken", 0))
+        part = found[place : place + min(int(query["pageSize"]), self.page_size)]
+        more = place + len(part) < len(found)
+        following = {"nextPageToken": str(place + len(part))} if more else {}
+        return Reply({"files": [self._shown(file) for file in part], **following})
+
+    def _matches(self, file: File, query: str) -> bool:
+        for clause in query.split(" and "):
+            if parent := re.fullmatch(r"'([\w-]+)' in parents", clause):
+                matches = file.parent == parent[1]
+            elif kind := re.fullmatch(r"mimeType = '(\S+)'", clause):
+                matches = file.kind == kind[1]
+            elif clause == "sharedWithMe = true":
+                matches = file.parent is None
+            else:
+                assert clause == "trashed = false", f"{clause} is not a query"
+                matches = not file.trashed
+            if not matches:
+                return False
+        return True
+
+    def _shown(self, file: File) -> dict[str, Any]:
+        shown = {
+            "id": file.id, "name": file.name, "mimeType": file.kind, "trashed": file.trashed,
+            "createdTime": "2026-01-01T00:00:00.000Z", "modifiedTime": file.modified,
+            "webViewLink": f"https://drive.google.com/file/d/{file.id}/view",
+        }  # fmt: skip
+        if file.parent:
+            shown["parents"] = [file.parent]
+        if file.target:
+            shown["shortcutDetails"] = {"targetId": file.target}
+        if not file.kind.startswith(GOOGLE):
+            shown["size"] = str(len(file.content))
+            shown["md5Checksum"] = hashlib.md5(file.content).hexdigest()
+        return shown
+
+
+def _error(status: int, reason: str, pause: str | None = None) -> Reply:
+    errors = [{"domain": "global", "reason": reason, "message": reason}]
+    body = {"error": {"code": status, "message": reason, "errors": errors}}
+    return Reply(body, status, {"Retry-After": pause} if pause else {})
+
+
+def _unpacked(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
