@@ -59,7 +59,7 @@ class Mirror:
             if page.at is None:
                 break
             self._at = page.at
-        if self.connector.provider.absence_means_removed:
+        if page.is_complete and self.connector.provider.absence_means_removed:
             for reference in set(self._revisions) - self._seen:
                 self._drop(reference)
         self._phase = "following"

@@ -5,6 +5,7 @@ import re
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import jsonschema
 
@@ -48,7 +49,7 @@ class OperationContract:
     def _properties(self, schema: dict[str, Any]) -> dict[str, Any]:
         if "$ref" in schema:
             return self._properties(
-                self.whole["definitions"][schema["$ref"].removeprefix("#/definitions/")]
+                self.whole["definitions"][unquote(schema["$ref"].removeprefix("#/definitions/"))]
             )
         found = dict(schema.get("properties", {}))
         for kind in ("allOf", "anyOf"):

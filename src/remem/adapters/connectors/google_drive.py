@@ -65,7 +65,19 @@ class GoogleDriveConnector:
 
     provider = Provider(
         title="Google Drive",
-        fields=(Field("key_file", "the JSON key file of a service account", is_secret=True),),
+        about="Documents, sheets, slides and other files of folders that you share.",
+        help="Make a service account in the Google Cloud console (IAM & Admin, Service accounts)"
+        " with a JSON key, enable the Google Drive API, and share a folder with its address.",
+        fields=(
+            Field(
+                "key_file",
+                "the JSON key file of a service account",
+                is_secret=True,
+                is_long=True,
+                example='{"type": "service_account", …}',
+            ),
+        ),
+        choice="folders by their ids, or everything",
         walk_every_s=WEEK_S,
     )
 
@@ -160,7 +172,7 @@ class GoogleDriveConnector:
     # Requests
 
     async def _headers(self, access: Access) -> dict[str, str]:
-        token = access.credential.get("access_token")
+        token = access.credential.get("token")
         if token is None:
             token = await self._tokens.of(access.credential.get("key_file", ""))
         return {"Authorization": f"Bearer {token}", "User-Agent": "remem"}

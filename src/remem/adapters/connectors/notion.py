@@ -73,7 +73,18 @@ class NotionConnector:
 
     provider = Provider(
         title="Notion",
-        fields=(Field("token", "the secret of an internal integration", is_secret=True),),
+        about="Pages and rows of databases with their properties, as markdown.",
+        help="Make an internal integration at notion.so/profile/integrations and copy its secret."
+        " Then open each page that is to be read, choose ••• → Connections, and add it.",
+        fields=(
+            Field(
+                "token",
+                "the secret of an internal integration",
+                is_secret=True,
+                example="ntn_…",
+            ),
+        ),
+        choice="pages and databases by their ids, or everything",
     )
 
     async def account(self, access: Access) -> Account:

@@ -65,7 +65,11 @@ class SlackConnector:
 
     provider = Provider(
         title="Slack",
-        fields=(Field("token", "the token of an internal app (xoxp-… or xoxb-…)", is_secret=True),),
+        about="Threads and days of channels, and messages that you mark with an emoji.",
+        help="Make an internal app at api.slack.com/apps from the manifest in"
+        " docs/connectors/slack.md, install it, and copy its User OAuth Token.",
+        fields=(Field("token", "the token of an internal app", is_secret=True, example="xoxp-…"),),
+        choice="channels by their ids, such as C0123, or marked",
     )
 
     async def account(self, access: Access) -> Account:
