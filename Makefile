@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
+.PHONY: browser mailserver help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
 .PHONY: extension-packages
 
 help: ## List what can be asked for
@@ -31,7 +31,7 @@ setup: $(RUNTIME) models web extension $(PACKAGE) ## Install what serving needs,
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models web extension-packages browser $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) models web extension-packages browser mailserver $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -91,6 +91,12 @@ browser:
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit; done; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a browser"; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; fi
+
+# The same for a mail server: the tests of mail run against a real one.
+mailserver:
+	@command -v dovecot >/dev/null || test -x /usr/sbin/dovecot && exit; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a mail server"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends dovecot-imapd >/dev/null 2>&1; fi
 
 # The check takes a tenth of a second, and mends what was deleted or cut short.
 models: | $(VENV)

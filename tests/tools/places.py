@@ -9,10 +9,12 @@ from typing import Protocol
 from remem.adapters.connectors.folder import FolderConnector
 from remem.adapters.connectors.github import GitHubConnector
 from remem.adapters.connectors.google_drive import GoogleDriveConnector
+from remem.adapters.connectors.imap import ImapConnector
 from remem.adapters.connectors.notion import NotionConnector
 from remem.adapters.connectors.slack import SlackConnector
 from remem.core.connectors import Connector
 from tests.tools import fake_service, google_drive, notion, slack
+from tests.tools.dovecot import PASSWORD, USER, MailServer, mail_server
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running
 
 
@@ -196,6 +198,51 @@ class SlackPlace:
         self.fake.rename(name, other)
 
 
+@dataclass
+class MailPlace:
+    """The inbox of a real server; a message is written anew when its text changes."""
+
+    server: MailServer
+    chosen: tuple[str, ...] = ("INBOX",)
+
+    @property
+    def connector(self) -> Connector:
+        return ImapConnector(["127.0.0.1"], max_bytes=1_000_000, tls=self.server.tls)
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"host": self.server.host, "user": USER, "password": PASSWORD}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {**self.fields, "password": "of somebody else"}
+
+    def write(self, name: str, text: str) -> None:
+        self.remove(name)
+        head = f"From: Ada <ada@example.org>\r\nSubject: {name}\r\nContent-Type: text/plain\r\n"
+        self.append(f"{head}\r\n{text}\r\n".encode())
+
+    def append(self, data: bytes, folder: str = "INBOX") -> None:
+        with self.server.as_owner() as client:
+            assert client.append(folder, "", None, data)[0] == "OK"  # type: ignore[arg-type]
+
+    def remove(self, name: str) -> None:
+        with self.server.as_owner() as client:
+            client.select("INBOX")
+            for uid in client.uid("SEARCH", "SUBJECT", name)[1][0].split():
+                client.uid("STORE", uid.decode(), "+FLAGS", r"(\Deleted)")
+            client.expunge()
+
+    def rename(self, name: str, other: str) -> None:
+        """A message keeps its subject; it can only be moved, which is another message."""
+        with self.server.as_owner() as client:
+            client.select("INBOX")
+            (uid,) = client.uid("SEARCH", "SUBJECT", name)[1][0].split()
+            data = client.uid("FETCH", uid.decode(), "(BODY.PEEK[])")[1][0][1]
+        self.remove(name)
+        self.append(data.replace(f"Subject: {name}".encode(), f"Subject: {other}".encode()))
+
+
 @contextmanager
 def folder_place(tmp_path: Path) -> Iterator[FolderPlace]:
     root = tmp_path / "Notes"
@@ -227,10 +274,17 @@ def slack_place(tmp_path: Path) -> Iterator[SlackPlace]:
         yield SlackPlace(fake)
 
 
+@contextmanager
+def mail_place(tmp_path: Path) -> Iterator[MailPlace]:
+    with mail_server() as server:
+        yield MailPlace(server)
+
+
 PLACES = {
     "folder": folder_place,
     "github": github_place,
     "notion": notion_place,
     "google_drive": drive_place,
     "slack": slack_place,
+    "imap": mail_place,
 }

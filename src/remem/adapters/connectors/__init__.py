@@ -33,4 +33,9 @@ ADAPTERS = {
         "channels and marked messages of Slack",
         settings={"urls": "service_urls"},
     ),
+    "imap": Adapter(
+        "remem.adapters.connectors.imap:ImapConnector",
+        "folders of a mail account",
+        settings={"allow_private": "fetch_private", "max_bytes": "max_upload_bytes"},
+    ),
 }

@@ -1,0 +1,143 @@
+"""What is mail's own, against a real Dovecot: folders, expunged messages, numbers anew."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from remem.adapters.connectors import imap as connector_module
+from remem.adapters.connectors.imap import ImapConnector
+from remem.adapters.connectors.imap_client import numbers, ranges, readable
+from remem.adapters.connectors.letters import plain_talk, subject_of, without_quotes
+from remem.core.connectors import Access, NeedsAuth
+from remem.core.errors import Invalid, Unavailable
+from tests.tools.dovecot import USER
+from tests.tools.mirror import Mirror
+from tests.tools.places import MailPlace, mail_place
+
+pytestmark = pytest.mark.anyio
+
+HTML = b"Subject: Page\r\nContent-Type: text/html\r\n\r\n<p>The kettle.</p>\r\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
+    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def place(server: MailPlace) -> MailPlace:
+    with server.server.as_owner() as client:
+        for folder in ("Tea", "Entw&APw-rfe"):
+            client.delete(folder)
+        client.select("INBOX")
+        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
+        client.expunge()
+    return server
+
+
+@pytest.fixture
+async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
+    connector = place.connector
+    password = {"password": place.fields["password"]}
+    yield Mirror(connector, Access(place.fields, place.chosen, password))
+    await connector.close()
+
+
+async def test_messages_come_and_go_and_are_never_marked_as_read(
+    mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connector_module, "PAGE", 3)
+    for number in range(7):
+        place.write(f"note{number}", f"Text {number}.")
+    await mirror.sync()
+    assert len(mirror.texts) == 7
+    place.remove("note2")
+    for number in range(10, 15):
+        place.write(f"note{number}", f"Text {number}.")
+    reads = mirror.reads
+    await mirror.sync()
+    assert len(mirror.texts) == 11 and mirror.reads == reads + 5
+    await mirror.sync(full=True)
+    assert len(mirror.texts) == 11 and mirror.reads == reads + 5
+    with place.server.as_owner() as client:
+        client.select("INBOX", readonly=True)
+        assert client.uid("SEARCH", "SEEN")[1] == [b""]
+
+
+async def test_other_kinds_of_messages_are_files(mirror: Mirror, place: MailPlace) -> None:
+    place.append(HTML)
+    place.append(b"Subject: Large\r\n\r\n" + b"x" * 1_200_000)
+    place.append(b"\xff\xfe\x00 no header at all \xe9\r\n")
+    await mirror.sync()
+    titles = sorted(str(item.title) for item in mirror.items.values())
+    assert titles == ["(no subject).eml", "Page.eml"]
+    assert list(mirror.skipped.values()) == ["it is larger than 1 MB"]
+
+
+async def test_a_folder_whose_numbers_begin_anew_is_listed_again(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    with place.server.as_owner() as client:
+        client.create("Tea")
+    place.append(HTML, "Tea")
+    mirror.choose("Tea")
+    await mirror.sync()
+    before = set(mirror.items)
+    with place.server.as_owner() as client:
+        client.delete("Tea")
+        client.create("Tea")
+    place.append(HTML.replace(b"Page", b"Other"), "Tea")
+    await mirror.sync()
+    assert [item.title for item in mirror.items.values()] == ["Other.eml"]
+    assert not before & set(mirror.items)
+
+
+async def test_folders_by_any_name(mirror: Mirror, place: MailPlace) -> None:
+    with place.server.as_owner() as client:
+        client.create("Entw&APw-rfe")
+    page = await mirror.connector.resources(mirror.access, None, None)
+    assert ("Entw&APw-rfe", "Entwürfe") in [(one.reference, one.name) for one in page.resources]
+    mirror.choose("Nowhere")
+    with pytest.raises(Invalid, match="no folder"):
+        await mirror.sync()
+    mirror.choose('INBOX"\r\nA1 LOGOUT')
+    with pytest.raises(Invalid, match="not the name"):
+        await mirror.sync()
+
+
+async def test_a_password_that_is_no_longer_valid_and_a_server_that_is_gone(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    await mirror.sync()
+    wrong = Mirror(mirror.connector, Access(place.fields, ("INBOX",), {"password": "other"}))
+    with pytest.raises(NeedsAuth, match="app password"):
+        await wrong.sync()
+    gone = Access({"host": "127.0.0.1:1", "user": USER}, ("INBOX",), {"password": "x"})
+    with pytest.raises(Unavailable):
+        await mirror.connector.account(gone)
+
+
+async def test_an_address_of_the_own_network_is_not_dialled(place: MailPlace) -> None:
+    guarded = ImapConnector([], tls=place.server.tls)
+    with pytest.raises(Invalid, match="public internet"):
+        await guarded.account(Access(place.fields, (), {"password": "x"}))
+
+
+async def test_a_certificate_that_nobody_vouches_for_is_refused(place: MailPlace) -> None:
+    strict = ImapConnector(["127.0.0.1"])
+    with pytest.raises(Invalid, match="certificate"):
+        await strict.account(Access(place.fields, (), {"password": "x"}))
+
+
+def test_ranges_names_quotes_and_damaged_messages() -> None:
+    assert numbers("1:3,7,9:8") == [1, 2, 3, 7, 8, 9]
+    assert ranges({9, 1, 3, 2}) == "1:3,9"
+    assert readable("Entw&APw-rfe &- &AAA") == "Entwürfe & &AAA"
+    quoted = "Yes.\n\nOn Monday Bob wrote:\n> Shall we?\n> Tea?\n"
+    assert without_quotes(quoted) == "Yes.\n"
+    assert without_quotes("> all quoted") == "> all quoted"
+    assert plain_talk(b"Content-Type: text/html\r\n\r\n<p>x") is None
+    assert subject_of(b"Subject: =?utf-8?q?caf=C3=A9?=\r\n\r\nx") == "café"
+    with pytest.raises(Unavailable):
+        numbers("1:99999999999")

@@ -1,0 +1,152 @@
+"""A real mail server, Dovecot, on loopback, with one account and a certificate of its own."""
+
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from imaplib import IMAP4_SSL
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from tests.tools.waiting import until
+
+USER, PASSWORD = "ada@example.org", "xyzzy never to be seen"
+_PROGRAMS = ("dovecot", "/usr/sbin/dovecot")
+
+
+@dataclass
+class MailServer:
+    port: int
+    tls: ssl.SSLContext
+    certificate: Path
+    users: Path
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    def as_owner(self) -> IMAP4_SSL:
+        client = IMAP4_SSL("127.0.0.1", self.port, ssl_context=self.tls)
+        client.login(USER, PASSWORD)
+        return client
+
+    def set_password(self, password: str) -> None:
+        self.users.write_text(f"{USER}:{{PLAIN}}{password}\n")
+
+
+@contextmanager
+def mail_server() -> Iterator[MailServer]:
+    program = next((found for name in _PROGRAMS if (found := shutil.which(name))), None)
+    if program is None:
+        pytest.fail("Dovecot is not installed; run `apt-get install dovecot-imapd`.")
+    with tempfile.TemporaryDirectory(prefix="remem-mail-") as folder:
+        root = Path(folder)
+        root.chmod(0o755)
+        server = _prepared(root)
+        started = subprocess.Popen(
+            [program, "-F", "-c", str(root / "dovecot.conf")], stderr=subprocess.PIPE
+        )
+        try:
+            until(lambda: _answers(server.port))
+            yield server
+        finally:
+            started.terminate()
+            started.communicate(timeout=30)
+
+
+def _prepared(root: Path) -> MailServer:
+    certificate, port = _certificate(root), _free_port()
+    users = root / "users"
+    mail = root / "mail"
+    mail.mkdir()
+    owner = "mail" if os.getuid() == 0 else str(os.getuid())
+    if os.getuid() == 0:
+        shutil.chown(mail, "mail", "mail")
+    (root / "dovecot.conf").write_text(_CONFIGURATION.format(root=root, port=port, owner=owner))
+    server = MailServer(port, ssl.create_default_context(cafile=certificate), certificate, users)
+    server.set_password(PASSWORD)
+    return server
+
+
+_CONFIGURATION = """
+base_dir = {root}/run
+state_dir = {root}/state
+log_path = {root}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = required
+ssl_cert = <{root}/certificate.pem
+ssl_key = <{root}/key.pem
+mail_location = maildir:{root}/mail/%u
+mail_uid = {owner}
+mail_gid = {owner}
+first_valid_uid = 1
+auth_cache_size = 0
+auth_failure_delay = 0
+passdb {{
+  driver = passwd-file
+  args = {root}/users
+}}
+userdb {{
+  driver = static
+  args = uid={owner} gid={owner} home={root}/mail/%u
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = 0
+  }}
+  inet_listener imaps {{
+    port = {port}
+    ssl = yes
+  }}
+}}
+service anvil {{
+  chroot =
+}}
+"""
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _certificate(root: Path) -> Path:
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
+    alternative = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(datetime.now(UTC) - timedelta(days=1))
+        .not_valid_after(datetime.now(UTC) + timedelta(days=2))
+        .add_extension(alternative, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    encoding, no_password = serialization.Encoding.PEM, serialization.NoEncryption()
+    private = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, no_password)
+    (root / "key.pem").write_bytes(private)
+    (root / "certificate.pem").write_bytes(made.public_bytes(encoding))
+    return root / "certificate.pem"
