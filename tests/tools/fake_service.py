@@ -114,6 +114,7 @@ def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
             data = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
             query = dict(parse_qsl(parts.query, keep_blank_values=True))
+            headers[":target"] = self.path
             body = _body(data, headers.get("content-type", ""))
             reply = fake.checked(Call(self.command, unquote(parts.path), query, headers, body))
             content = (

@@ -11,9 +11,10 @@ from remem.adapters.connectors.github import GitHubConnector
 from remem.adapters.connectors.google_drive import GoogleDriveConnector
 from remem.adapters.connectors.imap import ImapConnector
 from remem.adapters.connectors.notion import NotionConnector
+from remem.adapters.connectors.s3 import S3Connector
 from remem.adapters.connectors.slack import SlackConnector
 from remem.core.connectors import Connector
-from tests.tools import fake_service, google_drive, notion, slack
+from tests.tools import fake_service, google_drive, notion, s3_store, slack
 from tests.tools.dovecot import PASSWORD, USER, MailServer, mail_server
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running
 
@@ -243,6 +244,37 @@ class MailPlace:
         self.append(data.replace(f"Subject: {name}".encode(), f"Subject: {other}".encode()))
 
 
+@dataclass
+class BucketPlace:
+    """Objects below a prefix of a bucket."""
+
+    fake: s3_store.FakeStore
+    chosen: tuple[str, ...] = ()
+
+    @property
+    def connector(self) -> Connector:
+        return S3Connector(["127.0.0.1"], max_bytes=1_000_000, waits_s=(0.0,))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        keys = {"access_key_id": s3_store.KEY, "secret_access_key": s3_store.SECRET}
+        return {"url": f"{self.fake.url}/notes/my files/", **keys}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {**self.fields, "secret_access_key": "of somebody else"}
+
+    def write(self, name: str, text: str) -> None:
+        self.fake.put(f"my files/{name}.md", text.encode())
+
+    def remove(self, name: str) -> None:
+        del self.fake.objects[f"my files/{name}.md"]
+
+    def rename(self, name: str, other: str) -> None:
+        kept = self.fake.objects.pop(f"my files/{name}.md")
+        self.fake.objects[f"my files/{other}.md"] = kept
+
+
 @contextmanager
 def folder_place(tmp_path: Path) -> Iterator[FolderPlace]:
     root = tmp_path / "Notes"
@@ -280,6 +312,12 @@ def mail_place(tmp_path: Path) -> Iterator[MailPlace]:
         yield MailPlace(server)
 
 
+@contextmanager
+def bucket_place(tmp_path: Path) -> Iterator[BucketPlace]:
+    with fake_service.running(s3_store.FakeStore()) as fake:
+        yield BucketPlace(fake)
+
+
 PLACES = {
     "folder": folder_place,
     "github": github_place,
@@ -287,4 +325,5 @@ PLACES = {
     "google_drive": drive_place,
     "slack": slack_place,
     "imap": mail_place,
+    "s3": bucket_place,
 }

@@ -38,4 +38,9 @@ ADAPTERS = {
         "folders of a mail account",
         settings={"allow_private": "fetch_private", "max_bytes": "max_upload_bytes"},
     ),
+    "s3": Adapter(
+        "remem.adapters.connectors.s3:S3Connector",
+        "files in a bucket of an S3 store",
+        settings={"allow_private": "fetch_private", "max_bytes": "max_upload_bytes"},
+    ),
 }

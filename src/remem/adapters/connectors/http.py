@@ -2,9 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +43,22 @@ class ServiceApi:
         *,
         waits_s: Sequence[float] = WAITS_S,
         gap_s: float = 0.0,
+        transport: Callable[[], httpx2.AsyncBaseTransport] | None = None,
     ) -> None:
         self._name, self._said = name, said_when_refused
         self._waits_s = waits_s
         self._gap_s, self._free_at_s = gap_s, 0.0
-        self._http = httpx2.AsyncClient(base_url=base_url, timeout=TIMEOUT_S, trust_env=False)
+        self._base_url, self._transport = base_url, transport
+
+    @cached_property
+    def _http(self) -> httpx2.AsyncClient:
+        # Made by the first request: to read the machine's certificates takes a while.
+        return httpx2.AsyncClient(
+            base_url=self._base_url,
+            timeout=TIMEOUT_S,
+            trust_env=False,
+            transport=self._transport() if self._transport else None,
+        )
 
     async def get(
         self, path: str, headers: Mapping[str, str], params: Mapping[str, Any] | None = None
@@ -95,7 +107,8 @@ class ServiceApi:
             ) from error
 
     async def close(self) -> None:
-        await self._http.aclose()
+        if "_http" in vars(self):
+            await self._http.aclose()
 
     async def _send(
         self,

@@ -7,6 +7,7 @@ import socket
 import ssl
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from remem.core.connectors import NeedsAuth
 from remem.core.errors import Invalid, Unavailable
@@ -137,7 +138,7 @@ class ImapSession:
         kind, parts = self._client.uid("FETCH", str(uid), what)
         return [part for part in parts if part] if kind == "OK" else []
 
-    def _lines(self, answer: tuple[str, list[bytes | None]]) -> list[bytes]:
+    def _lines(self, answer: tuple[str, Any]) -> list[bytes]:
         kind, lines = answer
         if kind != "OK":
             raise Unavailable("The mail server refuses a question; it is tried again.")

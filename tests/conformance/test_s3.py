@@ -1,0 +1,105 @@
+"""What is S3's own: signatures, keys of any kind, regions, lists that are long or damaged."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from remem.adapters.connectors.aws_signature import KeyPair, signed_headers
+from remem.adapters.connectors.s3 import Bucket, S3Connector
+from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.errors import Invalid, Unavailable
+from tests.tools.mirror import Mirror
+from tests.tools.places import BucketPlace, bucket_place
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[BucketPlace]:
+    with bucket_place(tmp_path) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def mirror(place: BucketPlace) -> AsyncIterator[Mirror]:
+    connector = place.connector
+    yield Mirror(connector, access(place))
+    await connector.close()
+
+
+def access(place: BucketPlace, **other: str) -> Access:
+    given = {**place.fields, **other}
+    return Access({"url": given.pop("url")}, (), given)
+
+
+async def test_keys_of_any_kind_in_many_pages(mirror: Mirror, place: BucketPlace) -> None:
+    place.fake.page_size = 2
+    names = ["a b+c", "d&e<f>", "größe", "x/y/z", "100%", "it's (1)"]
+    for name in names:
+        place.write(name, f"Text of {name}.")
+    place.fake.put("my files/folder/", b"")
+    place.fake.put("other/outside.md", b"Not below the prefix.")
+    place.fake.put("my files/empty.md", b"")
+    place.fake.put("my files/large.bin", b"x" * 1_200_000)
+    place.fake.put("my files/picture.png", b"\x89PNG")
+    await mirror.sync()
+    texts = {f"Text of {name}." for name in names}
+    assert texts < set(mirror.texts) and len(mirror.items) == len(names) + 1
+    assert mirror.skipped == {
+        "my files/empty.md": "it is empty",
+        "my files/large.bin": "it is larger than 1 MB",
+    }
+    reads = mirror.reads
+    await mirror.sync()
+    assert mirror.reads == reads
+
+
+async def test_a_pause_a_damaged_list_and_a_revoked_key(mirror: Mirror, place: BucketPlace) -> None:
+    place.write("first", "The kettle.")
+    place.fake.limit = 1
+    with pytest.raises(AskedTooOften):
+        await mirror.sync()
+    place.fake.limit = None
+    await mirror.sync()
+    assert mirror.texts == ["The kettle."]
+    place.fake.status = 301
+    with pytest.raises(Invalid, match="region=eu-central-1"):
+        await mirror.sync()
+    place.fake.status = 500
+    with pytest.raises(Unavailable):
+        await mirror.sync()
+    place.fake.status = 403
+    with pytest.raises(NeedsAuth, match="read access"):
+        await mirror.sync()
+    assert mirror.texts == ["The kettle."]
+
+
+async def test_addresses_of_the_own_network_are_not_dialled(place: BucketPlace) -> None:
+    guarded = S3Connector([], waits_s=())
+    with pytest.raises(Invalid, match="public internet"):
+        await guarded.account(access(place))
+    assert not place.fake.calls
+    await guarded.close()
+
+
+def test_where_a_bucket_is() -> None:
+    aws = Bucket.read("s3://notes/a/b?region=eu-central-1")
+    assert aws == Bucket("https://s3.eu-central-1.amazonaws.com", "notes", "a/b", "eu-central-1")
+    other = Bucket.read("https://store.example:9000/notes")
+    assert other == Bucket("https://store.example:9000", "notes", "", "us-east-1")
+    for wrong in ("s3://", "https://store.example", "s3://notes?region=evil.example/", "ftp://x/y"):
+        with pytest.raises(Invalid):
+            Bucket.read(wrong)
+
+
+def test_the_signature_of_the_published_example() -> None:
+    """`get-vanilla` of AWS's test suite for Signature Version 4."""
+    keys = KeyPair("AKIDEXAMPLE", "wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY")
+    moment = datetime(2015, 8, 30, 12, 36, tzinfo=UTC)
+    host = {"Host": "example.amazonaws.com"}
+    headers = signed_headers(keys, ("us-east-1", "service"), "/", {}, host, moment)
+    assert headers["Authorization"].endswith(
+        "Signature=5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31"
+    )
