@@ -26,12 +26,12 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: $(RUNTIME) models web extension $(PACKAGE) ## Install what serving needs, with the local models and the web app
+setup: $(RUNTIME) models extension web $(PACKAGE) ## Install what serving needs, with the local models and the web app
 
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models web extension-packages browser mailserver $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) models extension-packages web browser mailserver $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -106,6 +106,7 @@ models: | $(VENV)
 web: | $(VENV)
 	@.venv/bin/python tools/build_web.py
 
+# Made before the app: the packages of both are then installed in one go.
 extension: | $(VENV) ## Build the browser extension: zips for Chrome, Firefox and Safari
 	@.venv/bin/python tools/build_extension.py
 
