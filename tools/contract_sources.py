@@ -46,7 +46,40 @@ _SLACK_METHODS = {
     "users.list": "UsersList",
 }
 
+_GRAPH_QUERY = {
+    "type": "object",
+    "additionalProperties": False,
+    "properties": {name: {"type": "string"} for name in ("$select", "$top", "$skiptoken", "token")},
+}
+_DRIVE_ITEM = (
+    'Pick<DriveItem, "id" | "name" | "size" | "cTag" | "eTag" | "file" | "folder" | "deleted" |'
+    ' "parentReference" | "createdDateTime" | "webUrl" | "package" | "root">'
+)
+_DRIVE_ITEMS = (
+    '{"@odata.context"?: string; "@odata.nextLink"?: string; "@odata.deltaLink"?: string;'
+    f" value: Array<{_DRIVE_ITEM}>}}"
+)
+
 TYPES = {
+    "onedrive": Types(
+        origin="npm @microsoft/microsoft-graph-types 2.43.1 (types of replies, MIT); the"
+        " parameters are those that Microsoft documents for driveItem: delta, not published there",
+        packages=("@microsoft/microsoft-graph-types@2.43.1",),
+        imports='import type {Drive, DriveItem} from "@microsoft/microsoft-graph-types";',
+        operations={
+            "GET /v1.0/me/drive": {
+                "query": _GRAPH_QUERY, "reply": 'Pick<Drive, "id" | "owner" | "driveType">',
+            },
+            "GET /v1.0/me/drive/root/delta": {"query": _GRAPH_QUERY, "reply": _DRIVE_ITEMS},
+            "GET /v1.0/me/drive/root/children": {"query": _GRAPH_QUERY, "reply": _DRIVE_ITEMS},
+            "GET /v1.0/me/drive/items/{id}/children": {
+                "query": _GRAPH_QUERY, "reply": _DRIVE_ITEMS,
+            },
+            "GET /v1.0/me/drive/items/{id}": {"query": _GRAPH_QUERY, "reply": _DRIVE_ITEM},
+            "GET /v1.0/me/drive/items/{id}/content": {"query": NOTHING, "reply": {}},
+            "GET /download/{id}": {"query": NOTHING, "reply": {}},
+        },
+    ),
     "slack": Types(
         origin="npm @slack/web-api 8.2.0 (types, MIT)",
         packages=("@slack/web-api@8.2.0",),

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -11,12 +12,16 @@ from remem.adapters.connectors.github import GitHubConnector
 from remem.adapters.connectors.google_drive import GoogleDriveConnector
 from remem.adapters.connectors.imap import ImapConnector
 from remem.adapters.connectors.notion import NotionConnector
+from remem.adapters.connectors.onedrive import OneDriveConnector
 from remem.adapters.connectors.s3 import S3Connector
 from remem.adapters.connectors.slack import SlackConnector
+from remem.adapters.connectors.web import WebConnector
+from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.core.connectors import Connector
-from tests.tools import fake_service, google_drive, notion, s3_store, slack
+from tests.tools import fake_service, google_drive, notion, onedrive, s3_store, slack
 from tests.tools.dovecot import PASSWORD, USER, MailServer, mail_server
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running
+from tests.tools.site import Site, page, serving
 
 
 class Place(Protocol):
@@ -275,6 +280,81 @@ class BucketPlace:
         self.fake.objects[f"my files/{other}.md"] = kept
 
 
+@dataclass
+class OneDrivePlace:
+    """A folder on the fake."""
+
+    fake: onedrive.FakeOneDrive
+    chosen: tuple[str, ...] = (onedrive.FOLDER,)
+
+    @property
+    def connector(self) -> Connector:
+        urls = {"onedrive": self.fake.url}
+        return OneDriveConnector(urls, max_bytes=1_000_000, waits_s=(0.0,))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"token": onedrive.TOKEN}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {"token": "EwB-of-somebody-else"}
+
+    def write(self, name: str, text: str) -> None:
+        self.fake.write(self._id(name) or f"drive!{name}", f"{name}.md", text.encode())
+
+    def remove(self, name: str) -> None:
+        self.fake.delete(self._id(name))
+
+    def rename(self, name: str, other: str) -> None:
+        self.fake.change(self._id(name), name=f"{other}.md")
+
+    def _id(self, name: str) -> str:
+        entries = self.fake.entries.values()
+        return next((one["id"] for one in entries if one.get("name") == f"{name}.md"), "")
+
+
+@dataclass
+class WebPlace:
+    """A site whose sitemap lists its notes."""
+
+    site: Site
+    chosen: tuple[str, ...] = ()
+    notes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def connector(self) -> Connector:
+        fetcher = GuardedFetcher(allow_private=["127.0.0.1"], waits_s=())
+        return WebConnector(fetcher, gap_s=0.0, gone_after=timedelta(0))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"url": f"{self.site.url}/sitemap.xml"}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {"url": "http://[broken"}
+
+    def write(self, name: str, text: str) -> None:
+        self.notes[name] = text
+        headers = {"content_type": "text/plain"}
+        self.site.pages[f"/{name}.txt"] = page(text.encode(), **headers)
+        self._list()
+
+    def remove(self, name: str) -> None:
+        del self.notes[name], self.site.pages[f"/{name}.txt"]
+        self._list()
+
+    def rename(self, name: str, other: str) -> None:
+        text = self.notes[name]
+        self.remove(name)
+        self.write(other, text)
+
+    def _list(self) -> None:
+        lines = "".join(f"<url><loc>{self.site.url}/{name}.txt</loc></url>" for name in self.notes)
+        self.site.pages["/sitemap.xml"] = page(f"<urlset>{lines}</urlset>".encode())
+
+
 @contextmanager
 def folder_place(tmp_path: Path) -> Iterator[FolderPlace]:
     root = tmp_path / "Notes"
@@ -318,6 +398,18 @@ def bucket_place(tmp_path: Path) -> Iterator[BucketPlace]:
         yield BucketPlace(fake)
 
 
+@contextmanager
+def onedrive_place(tmp_path: Path) -> Iterator[OneDrivePlace]:
+    with fake_service.running(onedrive.FakeOneDrive()) as fake:
+        yield OneDrivePlace(fake)
+
+
+@contextmanager
+def web_place(tmp_path: Path) -> Iterator[WebPlace]:
+    with serving(Site()) as site:
+        yield WebPlace(site)
+
+
 PLACES = {
     "folder": folder_place,
     "github": github_place,
@@ -326,4 +418,6 @@ PLACES = {
     "slack": slack_place,
     "imap": mail_place,
     "s3": bucket_place,
+    "onedrive": onedrive_place,
+    "web": web_place,
 }

@@ -43,4 +43,14 @@ ADAPTERS = {
         "files in a bucket of an S3 store",
         settings={"allow_private": "fetch_private", "max_bytes": "max_upload_bytes"},
     ),
+    "onedrive": Adapter(
+        "remem.adapters.connectors.onedrive:OneDriveConnector",
+        "files of OneDrive",
+        settings={"urls": "service_urls", "max_bytes": "max_upload_bytes"},
+    ),
+    "web": Adapter(
+        "remem.adapters.connectors.web:WebConnector",
+        "the pages of a website",
+        shares=("fetcher",),
+    ),
 }

@@ -1,0 +1,275 @@
+"""OneDrive: files of chosen folders, by Microsoft's list of changes (delta)."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import httpx2
+
+from remem.adapters.connectors.http import ServiceApi
+from remem.adapters.connectors.parents import ParentCache
+from remem.core.connectors import (
+    Access,
+    Account,
+    ChangePage,
+    Field,
+    Mark,
+    MarkExpired,
+    OAuthApp,
+    Provider,
+    Removed,
+    Resource,
+    ResourcePage,
+    SeenItem,
+    WalkPage,
+)
+from remem.core.errors import Invalid, TooLarge, Unavailable
+from remem.core.items import Item, LeftOut
+
+URL = "https://graph.microsoft.com"
+SIGN_IN = "https://login.microsoftonline.com/common/oauth2/v2.0"
+EVERYTHING = "everything"
+PAGE = 200
+WEEK_S = 7 * 86_400
+ID = re.compile(r"[A-Za-z0-9!_.%-]{1,200}")
+# The place in the list of changes, in either of the ways that Microsoft writes it.
+TOKEN = re.compile(r"[?&(]token=(?:'([^']*)'|([^&)]*))")
+FOLDERS_LIMIT = 10_000
+PARENTS = 50
+SELECT = "id,name,size,cTag,file,folder,deleted,parentReference,createdDateTime,webUrl,package,root"
+TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}
+TEXT_BYTES = 400_000
+REFUSED = "Microsoft does not accept the sign-in any more; connect OneDrive again."
+
+
+class OneDriveConnector:
+    """The drive of one account: everything in it, or folders with what is below them."""
+
+    def __init__(
+        self, urls: Mapping[str, str], max_bytes: int = 100_000_000, **options: Any
+    ) -> None:
+        self._api = ServiceApi(urls.get("onedrive", URL), "OneDrive", REFUSED, **options)
+        self._max_bytes = max_bytes
+        self._parents = ParentCache[str]()
+
+    provider = Provider(
+        title="OneDrive",
+        about="Files of the folders you choose.",
+        help="Sign in with Microsoft, or give an access token with the permission Files.Read.",
+        fields=(Field("token", "an access token with Files.Read", is_secret=True),),
+        choice="folders by their ids, or everything",
+        walk_every_s=WEEK_S,
+        oauth=OAuthApp(
+            authorize_url=f"{SIGN_IN}/authorize",
+            token_url=f"{SIGN_IN}/token",
+            scopes=("Files.Read", "User.Read", "offline_access"),
+            device_url=f"{SIGN_IN}/devicecode",
+        ),
+    )
+
+    async def account(self, access: Access) -> Account:
+        drive = self._api.json(await self._get(access, "/v1.0/me/drive", {"$select": "id,owner"}))
+        user = (drive.get("owner") or {}).get("user") or {}
+        return Account(str(drive["id"]), str(user.get("displayName") or "OneDrive"))
+
+    async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
+        found = await self._children(access, under, at)
+        folders = [
+            Resource(one["id"], str(one.get("name")), has_children=True)
+            for one in found["value"]
+            if _is(one, "folder")
+        ]
+        if not under and not at:
+            folders.insert(0, Resource(EVERYTHING, "Everything"))
+        return ResourcePage(tuple(folders), _skip_token(found))
+
+    async def begin(self, access: Access) -> Mark:
+        self._parents.forget(access)
+        for one in access.chosen:
+            _id(one)
+        found = await self._delta(access, "latest")
+        return {"token": _token(found, "@odata.deltaLink")}
+
+    async def walk(self, access: Access, at: Mark | None) -> WalkPage:
+        """The list of changes from the beginning is the list of everything."""
+        try:
+            found = await self._delta(access, at["token"] if at else None)
+        except MarkExpired:
+            if at is None or at.get("is_second"):
+                raise Unavailable("OneDrive loses the place in its list.") from None
+            return WalkPage((), {"token": None, "is_second": True})
+        changes, _ = await self._entries(access, found["value"])
+        seen = tuple(one for one in changes if isinstance(one, SeenItem))
+        if "@odata.nextLink" not in found:
+            return WalkPage(seen, None)
+        second = {"is_second": True} if at and at.get("is_second") else {}
+        return WalkPage(seen, {"token": _token(found, "@odata.nextLink"), **second})
+
+    async def changes(self, access: Access, mark: Mark) -> ChangePage:
+        """What changed, then what is in folders that changed: what is below a folder that was
+        moved has not changed itself."""
+        if mark.get("folders"):
+            return await self._changed_folder(access, mark)
+        found = await self._delta(access, mark["token"])
+        changes, folders = await self._entries(access, found["value"])
+        is_last = "@odata.deltaLink" in found
+        token = _token(found, "@odata.deltaLink" if is_last else "@odata.nextLink")
+        fresh: dict[str, Any] = {"token": token}
+        if folders and EVERYTHING not in access.chosen:
+            fresh |= {"folders": folders, "count": 0}
+            is_last = False
+        return ChangePage(tuple(changes), fresh, is_last=is_last)
+
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
+        path = f"/v1.0/me/drive/items/{_id(seen.reference)}"
+        reply = await self._get(access, path, {"$select": SELECT})
+        if reply.status_code == 404:
+            return None
+        entry = self._api.json(reply)
+        size = int(entry.get("size") or 0)
+        if size > self._max_bytes:
+            raise TooLarge(f"it is larger than {self._max_bytes / 1e6:,.0f} MB")
+        if not size:
+            return LeftOut("document", seen.reference, "it is empty")
+        target = folder / "file"
+        headers = _headers(access)
+        reply = await self._api.download(f"{path}/content", headers, None, target, self._max_bytes)
+        if reply.status_code == 404:
+            return None
+        if reply.status_code != 200:
+            raise Unavailable(f"OneDrive answers {reply.status_code}; it is tried again.")
+        return _item(entry, target)
+
+    async def close(self) -> None:
+        await self._api.close()
+
+    # Requests
+
+    async def _get(self, access: Access, path: str, params: Mapping[str, Any]) -> httpx2.Response:
+        return await self._api.get(path, _headers(access), params)
+
+    async def _delta(self, access: Access, token: str | None) -> dict[str, Any]:
+        """An address that a reply gives is not dialled: only the place in it is used."""
+        params = {"$select": SELECT, "$top": str(PAGE), **({"token": token} if token else {})}
+        reply = await self._get(access, "/v1.0/me/drive/root/delta", params)
+        if reply.status_code in (400, 404, 410) and token:
+            raise MarkExpired
+        return self._api.json(reply)
+
+    async def _children(self, access: Access, under: str | None, at: str | None) -> dict[str, Any]:
+        place = f"items/{_id(under)}" if under else "root"
+        params = {"$select": SELECT, "$top": str(PAGE), **({"$skiptoken": at} if at else {})}
+        reply = await self._get(access, f"/v1.0/me/drive/{place}/children", params)
+        return {"value": []} if reply.status_code == 404 else self._api.json(reply)
+
+    # Which entries are below what was chosen
+
+    async def _entries(
+        self, access: Access, entries: list[dict[str, Any]]
+    ) -> tuple[list[SeenItem | Removed], list[str]]:
+        """What became of files, and the folders among them. A file that comes twice counts by its
+        last state."""
+        for entry in entries:
+            self._remember(access, entry)
+        found: dict[str, SeenItem | Removed] = {}
+        folders: list[str] = []
+        for entry in entries:
+            if _is(entry, "deleted"):
+                found[entry["id"]] = Removed(entry["id"])
+            elif _is(entry, "folder") or _is(entry, "root"):
+                folders += [] if _is(entry, "root") else [entry["id"]]
+            elif not await self._is_chosen(access, entry["id"]):
+                found[entry["id"]] = Removed(entry["id"])
+            elif _is(entry, "file"):
+                found[entry["id"]] = _seen(entry)
+        return list(found.values()), folders
+
+    async def _changed_folder(self, access: Access, mark: Mark) -> ChangePage:
+        folder, *others = mark["folders"]
+        found = await self._children(access, folder, mark.get("skip"))
+        changes, below = await self._entries(access, found["value"])
+        after = _skip_token(found)
+        waiting = list(dict.fromkeys([*([folder] if after else []), *others, *below]))
+        count = mark["count"] + len(below)
+        if count > FOLDERS_LIMIT:
+            raise MarkExpired
+        more = {"folders": waiting, "count": count, **({"skip": after} if after else {})}
+        fresh = {"token": mark["token"], **(more if waiting else {})}
+        return ChangePage(tuple(changes), fresh, is_last=False)
+
+    async def _is_chosen(self, access: Access, id: str) -> bool:
+        if EVERYTHING in access.chosen:
+            return True
+        place: str | None = id
+        for _ in range(PARENTS):
+            if place is None or place in access.chosen:
+                return place is not None
+            place = await self._parent(access, place)
+        return False
+
+    async def _parent(self, access: Access, id: str) -> str | None:
+        if not self._parents.knows(access, id):
+            params = {"$select": "id,parentReference"}
+            reply = await self._get(access, f"/v1.0/me/drive/items/{_id(id)}", params)
+            is_there = reply.status_code not in (403, 404)
+            self._remember(access, self._api.json(reply) if is_there else {"id": id})
+        return self._parents.get(access, id)
+
+    def _remember(self, access: Access, entry: Mapping[str, Any]) -> None:
+        self._parents.put(access, entry["id"], (entry.get("parentReference") or {}).get("id"))
+
+
+def _headers(access: Access) -> dict[str, str]:
+    token = access.credential.get("token", "")
+    return {"Authorization": f"Bearer {token}", "User-Agent": "remem"}
+
+
+def _id(id: str) -> str:
+    """Ids stand in paths."""
+    if not ID.fullmatch(id) or set(id) <= {"."}:
+        raise Invalid("chosen", f"is not a folder of OneDrive; give its id, or {EVERYTHING}")
+    return id
+
+
+def _is(entry: Mapping[str, Any], facet: str) -> bool:
+    """A facet says what a thing is by being there, even when it is empty."""
+    return entry.get(facet) is not None
+
+
+def _token(found: Mapping[str, Any], link: str) -> str:
+    match = TOKEN.search(str(found.get(link, "")))
+    token = (match[1] or match[2]) if match else None
+    if not token:
+        raise Unavailable("OneDrive gave no mark to go on from; it is tried again.")
+    return unquote(token)
+
+
+def _skip_token(found: Mapping[str, Any]) -> str | None:
+    match = re.search(r"[?&]\$skiptoken=([^&]*)", unquote(str(found.get("@odata.nextLink", ""))))
+    return match[1] if match else None
+
+
+def _seen(entry: Mapping[str, Any]) -> SeenItem:
+    # It changes with the content, and not when a file is renamed or moved.
+    revision = str(entry.get("cTag") or entry.get("eTag") or entry.get("size"))
+    return SeenItem(entry["id"], revision, path=str(entry.get("name")))
+
+
+def _item(entry: Mapping[str, Any], target: Path) -> Item:
+    name = str(entry.get("name") or "file")
+    created = entry.get("createdDateTime")
+    common: dict[str, Any] = {
+        "kind": "document",
+        "reference": entry["id"],
+        "title": name,
+        "url": entry.get("webUrl"),
+        "created_at": datetime.fromisoformat(created) if created else None,
+    }
+    kind = next((TEXTS[one] for one in TEXTS if name.lower().endswith(one)), None)
+    if kind and target.stat().st_size <= TEXT_BYTES:
+        text = target.read_bytes().decode("utf-8-sig", "replace")
+        return Item(**common, content=text, content_type=kind)
+    return Item(**common, file=target)
