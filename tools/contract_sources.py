@@ -134,6 +134,80 @@ import type {{
     ),
 }  # fmt: skip
 
+_POST_FIELDS = "article|attachments|author_id|conversation_id|created_at|entities|id|lang|note_post"
+_POST_FIELDS += "|public_metrics|text"
+
+
+def _listed(names: str) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^({names})(,({names}))*$"}
+
+
+# Written by hand: the names of parameters and fields of GetBookmarksOptions, Post and
+# GetUsersBookmarksResponse, as they are on the wire.
+_X_USER = _strict(id={"type": "string"}, username={"type": "string"})
+BY_HAND: dict[str, Any] = {
+    "x": {
+        "x-origin": "by hand from npm @xdevplatform/xdk 0.6.6, dist/index.d.ts (MIT)",
+        "operations": {
+            "GET /2/users/me": {
+                "query": NOTHING,
+                "reply": _strict(data=_strict(id={"type": "string"}, username={"type": "string"})),
+            },
+            "GET /2/users/{id}/bookmarks": {
+                "query": {
+                    **NOTHING,
+                    "properties": {
+                        "max_results": {"type": "integer", "minimum": 1, "maximum": 100},
+                        "pagination_token": {"type": "string"},
+                        "post.fields": _listed(_POST_FIELDS),
+                        "expansions": _listed("author_id|referenced_posts"),
+                        "user.fields": _listed("id|name|username|created_at"),
+                    },
+                },
+                "reply": {"$ref": "#/definitions/Bookmarks"},
+            },
+        },
+        "definitions": {
+            "Bookmarks": {
+                **NOTHING,
+                "properties": {
+                    "data": {"type": "array", "items": {"$ref": "#/definitions/Post"}},
+                    "includes": {
+                        **NOTHING,
+                        "properties": {
+                            "users": {
+                                "type": "array",
+                                "items": _strict(
+                                    id={"type": "string"}, username={"type": "string"}
+                                ),
+                            }
+                        },
+                    },
+                    "meta": {
+                        **NOTHING,
+                        "properties": {
+                            "next_token": {"type": "string"},
+                            "previous_token": {"type": "string"},
+                            "result_count": {"type": "integer"},
+                        },
+                    },
+                },
+            },
+            "Post": {
+                **NOTHING,
+                "properties": {
+                    **{name: {} for name in _POST_FIELDS.split("|")},
+                    "id": {"type": "string"},
+                    "text": {"type": "string"},
+                    "author_id": {"type": "string"},
+                    "created_at": {"type": "string"},
+                    "note_post": _strict(text={"type": "string"}),
+                },
+            },
+        },
+    },
+}
+
 DISCOVERY: dict[str, Any] = {
     "google_drive": {
         "origin": "PyPI google-api-python-client 2.202.0, discovery_cache/documents/drive.v3.json"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from contract_sources import DISCOVERY, GENERATOR, OPENAPI_FILES, TYPES, Types
+from contract_sources import BY_HAND, DISCOVERY, GENERATOR, OPENAPI_FILES, TYPES, Types
 from cut_contracts import main as cut_openapi
 
 CONTRACTS = Path(__file__).parents[1] / "tests" / "contracts"
@@ -25,6 +25,9 @@ def main(names: list[str]) -> None:
         for name, source in TYPES.items():
             if not names or name in names:
                 _write(name, source.origin, *_from_types(Path(folder), source))
+        for name, whole in BY_HAND.items():
+            if not names or name in names:
+                _write(name, whole["x-origin"], whole["operations"], whole["definitions"])
         for name in DISCOVERY:
             if not names or name in names:
                 _write(name, DISCOVERY[name]["origin"], *_from_discovery(Path(folder), name))

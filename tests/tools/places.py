@@ -16,9 +16,10 @@ from remem.adapters.connectors.onedrive import OneDriveConnector
 from remem.adapters.connectors.s3 import S3Connector
 from remem.adapters.connectors.slack import SlackConnector
 from remem.adapters.connectors.web import WebConnector
+from remem.adapters.connectors.x import XConnector
 from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.core.connectors import Connector
-from tests.tools import fake_service, google_drive, notion, onedrive, s3_store, slack
+from tests.tools import fake_service, google_drive, notion, onedrive, s3_store, slack, x
 from tests.tools.dovecot import PASSWORD, USER, MailServer, mail_server
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running
 from tests.tools.site import Site, page, serving
@@ -333,7 +334,7 @@ class WebPlace:
 
     @property
     def wrong(self) -> dict[str, str]:
-        return {"url": "http://[broken"}
+        return {"url": "http://ada:secret@127.0.0.1/"}
 
     def write(self, name: str, text: str) -> None:
         self.notes[name] = text
@@ -353,6 +354,35 @@ class WebPlace:
     def _list(self) -> None:
         lines = "".join(f"<url><loc>{self.site.url}/{name}.txt</loc></url>" for name in self.notes)
         self.site.pages["/sitemap.xml"] = page(f"<urlset>{lines}</urlset>".encode())
+
+
+@dataclass
+class XPlace:
+    """Bookmarks on the fake; what is edited is another post."""
+
+    fake: x.FakeX
+    chosen: tuple[str, ...] = ("bookmarks",)
+
+    @property
+    def connector(self) -> Connector:
+        return XConnector({"x": self.fake.url}, waits_s=(0.0,))
+
+    @property
+    def fields(self) -> dict[str, str]:
+        return {"token": x.TOKEN}
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        return {"token": "of-somebody-else"}
+
+    def write(self, name: str, text: str) -> None:
+        self.fake.write(name, text)
+
+    def remove(self, name: str) -> None:
+        self.fake.remove(name)
+
+    def rename(self, name: str, other: str) -> None:
+        self.fake.names[other] = self.fake.names.pop(name)
 
 
 @contextmanager
@@ -410,6 +440,12 @@ def web_place(tmp_path: Path) -> Iterator[WebPlace]:
         yield WebPlace(site)
 
 
+@contextmanager
+def x_place(tmp_path: Path) -> Iterator[XPlace]:
+    with fake_service.running(x.FakeX()) as fake:
+        yield XPlace(fake)
+
+
 PLACES = {
     "folder": folder_place,
     "github": github_place,
@@ -420,4 +456,5 @@ PLACES = {
     "s3": bucket_place,
     "onedrive": onedrive_place,
     "web": web_place,
+    "x": x_place,
 }

@@ -53,4 +53,9 @@ ADAPTERS = {
         "the pages of a website",
         shares=("fetcher",),
     ),
+    "x": Adapter(
+        "remem.adapters.connectors.x:XConnector",
+        "bookmarks of X",
+        settings={"urls": "service_urls"},
+    ),
 }

@@ -216,8 +216,10 @@ def pause_until(reply: httpx2.Response) -> datetime | None:
     if moment := _retry_after(reply.headers.get("retry-after")):
         return moment
     reset = reply.headers.get("x-ratelimit-reset", "")
-    if spent and reset.isdigit():
-        return datetime.fromtimestamp(int(reset), UTC)
+    # X writes it in another way.
+    reset = reply.headers.get("x-rate-limit-reset", reset)
+    if (spent or reply.status_code == 429) and reset.isascii() and reset.isdigit():
+        return datetime.fromtimestamp(min(int(reset), int(time.time()) + 86_400), UTC)
     return now() + PAUSE
 
 
