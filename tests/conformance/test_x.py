@@ -32,6 +32,7 @@ async def mirror(place: XPlace) -> AsyncIterator[Mirror]:
 
 
 async def test_a_sync_reads_until_it_meets_what_it_knows(mirror: Mirror, place: XPlace) -> None:
+    mirror.access = replace(mirror.access, settings={"max_reads_a_day": "5000"})
     for number in range(120):
         place.write(f"post{number}", f"Text {number}.")
     await mirror.sync()

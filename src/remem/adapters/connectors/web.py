@@ -102,7 +102,7 @@ class WebConnector:
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
         """Some pages at a time; then those that were known and were not met again."""
         start = _start(access)
-        crawl = mark.get("crawl") or {"queue": [[start, 0]], "done": [], "seen": []}
+        crawl: dict[str, Any] = mark.get("crawl") or {"queue": [[start, 0]], "done": [], "seen": []}
         rules = await self._rules(start)
         changes: list[SeenItem | Removed] = []
         missing = dict(mark["missing"])
