@@ -52,7 +52,7 @@ from remem.settings import load
 DATA = Path(__file__).parents[2] / "shared" / "data"
 FOLDS = 5
 SEED = 14
-LADDER = ("words", "speaker", "company", "answers", "asks", "tells_time", "in_time")
+LADDER = ("words", "speaker", "thread_score", "answers", "asks", "tells_time", "in_time")
 SETS: dict[str, Callable[[Path], list[Talk]]] = {
     "notes": notes.load,
     "locomo": locomo.load,

@@ -21,7 +21,7 @@ import numpy as np
 from remem.adapters.reader.network import Network, load
 from remem.core.search.evidence import z
 from remem.core.search.policy import POLICY
-from remem.core.search.rerank import BEFORE_CHARS, LEAST_ODDS, Text, _odds, how_many
+from remem.core.search.rerank import BEFORE_CHARS, RankedText, _odds, how_many
 
 READ_FIRST = 12
 SEED = 14
@@ -90,7 +90,7 @@ def read_one(
 ) -> Read:
     asked = question["question"]
     texts = [
-        Text(one["text"], before.get((question["talk"], one["id"]), "")[-BEFORE_CHARS:])
+        RankedText(one["text"], before.get((question["talk"], one["id"]), "")[-BEFORE_CHARS:])
         for one in question["found"][: POLICY.talk_first]
     ]
     texts = texts[: how_many(texts)]
@@ -100,7 +100,7 @@ def read_one(
     places = np.argsort(-mixed, kind="stable").tolist()
     first = places[: POLICY.talk_again]
     answers = {n: network.answers(asked, texts[n].said) for n in first}
-    odds = np.array([max([LEAST_ODDS, *(_odds(a.confidence) for a in answers[n])]) for n in first])
+    odds = np.array([max([POLICY.least_odds, *(_odds(a.confidence) for a in answers[n])]) for n in first])
     said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
     again = (1 - POLICY.talk_weight) * z(scores[first]) + POLICY.talk_weight * z(said)
     order = [first[n] for n in np.argsort(-again, kind="stable")] + places[POLICY.talk_again :]

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import structlog
 
+from remem.core.answers.ages import by_age
 from remem.core.answers.compose import by_one, compose
 from remem.core.answers.current import replaced_by
+from remem.core.answers.holders import by_holder
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
@@ -41,7 +43,7 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
         answer = compose(query.text, asked_at, read_twice, readings)
     else:
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
-        answer = by_mention(answer, sources)
+        answer = by_age(by_holder(by_mention(answer, sources), sources), sources)
     took_ms = (time.perf_counter() - started) * 1_000
     return replace(answer, took_ms=took_ms, sources=tuple(sources))
 

@@ -34,9 +34,11 @@ from remem.core.answers.say import (
     topic_of,
     value_of,
 )
-from remem.core.answers.sentences import best_sentences
+from remem.core.answers.sentences import best_sentences, sentence_at
 from remem.core.db import Tx
 from remem.core.errors import Conflict
+from remem.core.language.detect import language_of
+from remem.core.language.times.wording import on_day
 from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -142,7 +144,7 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
         asked=prepared.request.text,
         question=prepared.question,
         kind=kind,
-        text=_text(kind, method, claims),
+        text=_text(kind, method, claims, prepared.request.as_of),
         claims=tuple(claims),
         quotes=quotes.all if known else (),
         nearest=() if known else _nearest(quotes, answer),
@@ -176,6 +178,8 @@ async def _claims(
         ReplyClaim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
         for text, places in claims_of(answer)
     ]
+    if claims and is_foreign(question):
+        return _whole_sentences(answer, quotes), "quote"
     is_plain = len(query_terms(question)) >= QUOTE_TERMS
     if not claims and answer.kind == "one" and is_plain and answer.confidence >= DOUBTFUL:
         quoted = _quoted(question, answer.sources, quotes, WHOLE_SHARE)
@@ -194,6 +198,21 @@ async def _yes_or_no(
     sentence = source.content[decision.span.start : decision.span.end].strip()
     number = quotes.add(source, *decision.span)
     return [ReplyClaim(f"{decision.verdict.capitalize()} — {sentence}", (number,))]
+
+
+def is_foreign(question: str) -> bool:
+    """Whether it is in another language than the reader learned to read."""
+    return language_of(question) not in (None, "en")
+
+
+def _whole_sentences(answer: Answer, quotes: Quotes) -> list[ReplyClaim]:
+    """The sentences that were read, as they stand: a part of them may be the wrong one."""
+    claims = {}
+    for cited in answer.citations:
+        span = sentence_at(cited.source.content, cited.start, cited.end)
+        text = cited.source.content[span.start : span.end].strip()
+        claims[text] = ReplyClaim(text, (quotes.add(cited.source, *span),))
+    return list(claims.values())
 
 
 def _number(answer: Answer, place: int, quotes: Quotes) -> int:
@@ -241,9 +260,11 @@ def _value(answer: Answer, claims: Sequence[ReplyClaim], method: Method) -> str 
     return value_of(answer) if method == "reader" else joined([one.text for one in claims])
 
 
-def _text(kind: ReplyKind, method: Method, claims: Sequence[ReplyClaim]) -> str:
+def _text(
+    kind: ReplyKind, method: Method, claims: Sequence[ReplyClaim], as_of: datetime | None
+) -> str:
     if not claims:
-        return UNKNOWN
+        return f"As of {on_day(as_of)}, {UNKNOWN}" if as_of else UNKNOWN
     texts = [claim.text for claim in claims]
     return joined(texts) if kind == "list" and method == "reader" else " ".join(texts)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from remem.core.answers.amounts import asked_figure
 from remem.core.answers.fitting import after_change, content_stems, fits, whole_place
 from remem.core.answers.joining import with_joined
 from remem.core.answers.model import Answer, Citation, Place, Reading
@@ -27,6 +28,8 @@ _WEEKDAY_BEFORE = re.compile(
     r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
 )
 WEEKDAY_CHARS = 16
+_ASKS_WHERE = re.compile(r"^\W{0,5}where\b", re.IGNORECASE)
+_COMPANION = re.compile(r"\bwith (?:my |our )?$")
 _ASKS_CLOCK = re.compile(r"\bwhat time\b", re.IGNORECASE)
 
 
@@ -74,6 +77,8 @@ def _fits(question: str, one: Scored) -> bool:
         times = times_in(source.content, source.said_at)
         if any(time.start <= place.start and place.end <= time.end for time in times):
             return False
+    if _ASKS_WHERE.search(question) and _COMPANION.search(source.content, 0, place.start):
+        return False
     return fits(question, text, source.content[sentence.start : sentence.end])
 
 
@@ -110,6 +115,8 @@ def _cited(question: str, asked: Asked, one: Scored) -> Citation:
     source = one.reading.source
     whole = with_joined(one.reading, one.place) if asked.kind == "one" else one.place[:2]
     place = whole_place(source.content, *whole)
+    if asked.kind == "one":
+        place = asked_figure(question, source.content, sentence_of(one), place)
     start, end = after_change(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]
     if asked.usual and is_usual(value):

@@ -1,0 +1,77 @@
+"""Which of several figures in a sentence a question asks for; pure.
+
+"The rent is 900 and the deposit 1,800": each figure belongs to the words around it."""
+
+import re
+from typing import NamedTuple
+
+from remem.core.answers.fitting import content_stems
+from remem.core.answers.sentences import SentenceSpan
+
+_FLAGS = re.IGNORECASE
+_MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|crowns?|kr|cents?|€|\$|£)"
+_FIGURE = re.compile(
+    rf"(?:[€$£]\s?)?\d++(?:[.,:]\d++)*+(?:\s?(?:{_MONEY}|%)(?!\w))?(?:\s(?:a|per)\s[a-z]++)?",
+    _FLAGS,
+)
+_HAS_MONEY = re.compile(rf"[€$£]|\d\s?{_MONEY}(?!\w)", _FLAGS)
+_ASKS_PRICE = re.compile(r"\bhow much\b|\b(?:costs?|price|pay|paid|fee|rent|owe)\b", _FLAGS)
+_BETWEEN = re.compile(r"[;,]\s++(?:(?:and|but|plus)\s++)?|(?<!\s)\s++(?:and|but|plus)\s++", _FLAGS)
+
+
+class Part(NamedTuple):
+    """A part of a sentence, with the figures in it."""
+
+    span: SentenceSpan
+    figures: tuple[SentenceSpan, ...]
+
+
+def asked_figure(
+    question: str, text: str, sentence: SentenceSpan, place: SentenceSpan
+) -> SentenceSpan:
+    """The figure of the part that has most of the question's words; the place as it is where it is
+    no figure, or where no part has more of them than its own."""
+    parts = [part for part in _parts(text, sentence) if part.figures]
+    inside = [part for part in parts if _overlap(part.span, place)]
+    if not any(_overlap(figure, place) for part in inside for figure in part.figures):
+        return place
+    asked = content_stems(question)
+    shared = {part: len(asked & content_stems(_in(text, part.span))) for part in parts}
+    most = max(shared.values())
+    best = [part for part in parts if shared[part] == most]
+    if len(best) > 1 or (inside == best and len(best[0].figures) == 1):
+        return place
+    return _figure(question, text, best[0], place)
+
+
+def _figure(question: str, text: str, part: Part, place: SentenceSpan) -> SentenceSpan:
+    """Of one part: what is paid where a price is asked for, else the one that was read."""
+    priced = [one for one in part.figures if _HAS_MONEY.search(_in(text, one))]
+    if _ASKS_PRICE.search(question) and len(priced) == 1:
+        return priced[0]
+    if _overlap(part.span, place):
+        return place if len(part.figures) > 1 else part.figures[0]
+    return part.figures[0]
+
+
+def _parts(text: str, sentence: SentenceSpan) -> list[Part]:
+    places = [sentence.start]
+    for found in _BETWEEN.finditer(text, *sentence):
+        places += [found.start(), found.end()]
+    places.append(sentence.end)
+    spans = [SentenceSpan(a, b) for a, b in zip(places[::2], places[1::2], strict=True)]
+    return [
+        Part(
+            span,
+            tuple(SentenceSpan(*found.span()) for found in _FIGURE.finditer(text, *span)),
+        )
+        for span in spans
+    ]
+
+
+def _overlap(one: SentenceSpan, other: SentenceSpan) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _in(text: str, span: SentenceSpan) -> str:
+    return text[span.start : span.end]

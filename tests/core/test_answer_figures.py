@@ -1,0 +1,76 @@
+"""Figures, borrowed things and ages: the right one of several in a note."""
+
+from datetime import UTC, datetime
+from uuid import UUID, uuid5
+
+import pytest
+
+from remem.core.answers.ages import by_age
+from remem.core.answers.amounts import asked_figure
+from remem.core.answers.holders import by_holder
+from remem.core.answers.model import Answer, Source
+from remem.core.answers.sentences import SentenceSpan
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "read", "expected"),
+    [
+        ("How much is the deposit?", "Rent is 900 and deposit 1,800.", "900", "1,800"),
+        ("How much is the rent?", "Rent is 900 and deposit 1,800.", "1,800", "900"),
+        ("How much were the pills?", "Clinic: 70 for the scan, 15 for the pills.",
+         "70 for the scan, 15", "15"),
+        ("How much is garage 3?", "Garage 3 is 45 euros a month, the remote was 20.",
+         "3 is 45", "45 euros a month"),
+        ("Which tram goes to the zoo?", "Tram 4 runs downtown, tram 9 to the zoo.", "4", "9"),
+        ("Who goes to the zoo?", "Ana takes tram 9 to the zoo, Ben tram 4.", "Ana", "Ana"),
+        ("How much is it?", "Rent is 900 and deposit 1,800.", "900", "900"),
+    ],
+)  # fmt: skip
+def test_a_figure_belongs_to_the_words_around_it(
+    question: str, said: str, read: str, expected: str
+) -> None:
+    start = said.index(read)
+    found = asked_figure(
+        question, said, SentenceSpan(0, len(said)), SentenceSpan(start, start + len(read))
+    )
+    assert said[found.start : found.end] == expected
+
+
+def sources(*notes: str) -> list[Source]:
+    return [
+        Source(note, "memory", uuid5(UUID(int=0), note), said_at=datetime(2026, 1, day, tzinfo=UTC))
+        for day, note in enumerate(notes, start=1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "notes", "expected"),
+    [
+        ("Who has my copy of Emma?", ["Lent my copy of Emma by Jane Austen to Tilda."], "Tilda"),
+        ("Who has the ladder?", ["My brother borrowed the ladder."], "your brother"),
+        ("Who did I lend the kayak to?", ["I lent Sven the kayak."], "Sven"),
+        ("Who has the ladder?", ["Sven borrowed the ladder.", "Got the ladder back today."], None),
+        ("Who has the ladder?", ["Sven took the ladder. He brought it back on Monday."], None),
+        ("Who has the ladder?", ["Got the ladder back.", "The ladder is at Ida's."], "Ida"),
+        ("Who is my dentist?", ["Sven has the ladder."], "read"),
+    ],
+)
+def test_who_has_a_thing_is_known_by_the_latest_note(
+    question: str, notes: list[str], expected: str | None
+) -> None:
+    assert by_holder(Answer(question, "one", "read", 0.9), sources(*notes)).text == expected
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("Guests: Jonas (7) and Mia (9).", "7"),
+        ("Jonas, 11, wants a kite.", "11"),
+        ("Jonas, aged 8, swims.", "8"),
+        ("Jonas has 3 kites.", None),
+        ("Mia (9) and Jonas.", None),
+    ],
+)
+def test_an_age_stands_beside_the_name(said: str, expected: str | None) -> None:
+    unknown = Answer("How old is Jonas?", "one", None, 0.0)
+    assert by_age(unknown, sources(said)).text == expected
