@@ -22,6 +22,8 @@ from remem.core.answers.sentences import SentenceSpan
         ("How much is garage 3?", "Garage 3 is 45 euros a month, the remote was 20.",
          "3 is 45", "45 euros a month"),
         ("Which tram goes to the zoo?", "Tram 4 runs downtown, tram 9 to the zoo.", "4", "9"),
+        ("How much was the gas bill in June?", "The gas bill was 88 in May and 104 in June.", "104",
+         "104"),
         ("Who goes to the zoo?", "Ana takes tram 9 to the zoo, Ben tram 4.", "Ana", "Ana"),
         ("How much is it?", "Rent is 900 and deposit 1,800.", "900", "900"),
     ],

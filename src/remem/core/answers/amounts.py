@@ -36,12 +36,21 @@ def asked_figure(
     if not any(_overlap(figure, place) for part in inside for figure in part.figures):
         return place
     asked = content_stems(question)
-    shared = {part: len(asked & content_stems(_in(text, part.span))) for part in parts}
+    shared = {part: len(asked & _stems(text, part, parts[0])) for part in parts}
     most = max(shared.values())
     best = [part for part in parts if shared[part] == most]
     if len(best) > 1 or (inside == best and len(best[0].figures) == 1):
         return place
     return _figure(question, text, best[0], place)
+
+
+def _stems(text: str, part: Part, first: Part) -> frozenset[str]:
+    """What a part says; one that begins with its figure goes on with what stands before the first
+    one: "the bill was 88 in May, 104 in June"."""
+    own = content_stems(_in(text, part.span))
+    if part.figures[0].start > part.span.start:
+        return own
+    return own | content_stems(text[first.span.start : first.figures[0].start])
 
 
 def _figure(question: str, text: str, part: Part, place: SentenceSpan) -> SentenceSpan:
