@@ -103,7 +103,13 @@ def test_within_a_project_and_as_of_a_day(keeper: Person) -> None:
     session = ask(keeper, "What is the gate code?", project="north")["sessionId"]
     assert keeper.http.get(f"/api/sessions/{session}").json()["project"] == "north"
     past = ask(keeper, "What is the gate code?", asOf="2001-01-01T00:00:00Z")
-    assert not past["known"]
+    assert not past["known"] and past["answer"] == "As of 1 January 2001, I don't know."
+
+
+def test_a_question_in_another_language_is_answered_by_the_whole_sentence(keeper: Person) -> None:
+    remember(keeper, "Unser Hund heißt Bruno und schläft im Flur.")
+    reply = ask(keeper, "Wo schläft unser Hund?")
+    assert reply["known"] and reply["answer"] == "Unser Hund heißt Bruno und schläft im Flur."
 
 
 @pytest.mark.parametrize(
