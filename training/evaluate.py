@@ -100,7 +100,9 @@ def read_one(
     places = np.argsort(-mixed, kind="stable").tolist()
     first = places[: POLICY.talk_again]
     answers = {n: network.answers(asked, texts[n].said) for n in first}
-    odds = np.array([max([POLICY.least_odds, *(_odds(a.confidence) for a in answers[n])]) for n in first])
+    odds = np.array(
+        [max([POLICY.least_odds, *(_odds(a.confidence) for a in answers[n])]) for n in first]
+    )
     said = z(np.array([relevance[n] for n in first])) + POLICY.talk_answer * z(odds)
     again = (1 - POLICY.talk_weight) * z(scores[first]) + POLICY.talk_weight * z(said)
     order = [first[n] for n in np.argsort(-again, kind="stable")] + places[POLICY.talk_again :]
