@@ -13,5 +13,6 @@ ADAPTERS = {
     "mem0": Adapter("remem.adapters.importers.mem0:Mem0Importer", "mem0"),
     "pocket": Adapter("remem.adapters.importers.pocket:PocketImporter", "Pocket"),
     "raindrop": Adapter("remem.adapters.importers.raindrop:RaindropImporter", "Raindrop"),
+    "slack": Adapter("remem.adapters.importers.slack:SlackImporter", "Slack"),
     "obsidian": Adapter("remem.adapters.importers.obsidian:ObsidianImporter", "Obsidian"),
 }
