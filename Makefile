@@ -63,8 +63,8 @@ clients: $(DEV) models $(PACKAGE) ## Write the OpenAPI file, the TypeScript clie
 	@$(NPM) run --silent generate --workspace clients/typescript
 
 contracts: $(DEV) ## Write the contracts of services that the fakes in the tests are checked against anew (ARGS="notion")
-	@.venv/bin/python tools/build_web.py --packages
-	@PATH="$(NODE)/bin:$$PATH" .venv/bin/python tools/make_contracts.py $(ARGS)
+	@PATH="$(NODE)/bin:$$PATH" NPM="node $(NODE)/lib/node_modules/npm/bin/npm-cli.js" \
+		.venv/bin/python tools/make_contracts.py $(ARGS)
 
 screenshots: $(DEV) models web browser $(PACKAGE) ## Write every page of the web app as a picture (ARGS=folder)
 	@.venv/bin/python -m tests.web.screenshots $(or $(ARGS),screenshots)

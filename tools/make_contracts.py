@@ -4,6 +4,8 @@ Each contract is cut to the operations that a connector calls: {"x-origin", "ope
 /path": {"query", "body", "reply"}}, "definitions"}, as JSON Schema (draft 7)."""
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -47,8 +49,9 @@ def _write(name: str, origin: str, operations: Any, definitions: Any) -> None:
 
 
 def _install(folder: Path, packages: list[str]) -> None:
-    command = ["npm", "install", "--silent", "--no-audit", "--prefix", str(folder), *packages]
-    subprocess.run(command, check=True)
+    npm = shlex.split(os.environ.get("NPM", "npm"))
+    options = ["--silent", "--no-audit", "--prefix", str(folder)]
+    subprocess.run([*npm, "install", *options, *packages], check=True)
 
 
 def _from_types(folder: Path, source: Types) -> tuple[Any, Any]:
