@@ -24,6 +24,8 @@ from remem.core.answers.sentences import SentenceSpan
         ("Which tram goes to the zoo?", "Tram 4 runs downtown, tram 9 to the zoo.", "4", "9"),
         ("How much was the gas bill in June?", "The gas bill was 88 in May and 104 in June.", "104",
          "104"),
+        ("How long does tomato juice stay on?", "3. Tomato juice\nWash it off after 10 minutes.",
+         "10 minutes", "10 minutes"),
         ("Who goes to the zoo?", "Ana takes tram 9 to the zoo, Ben tram 4.", "Ana", "Ana"),
         ("How much is it?", "Rent is 900 and deposit 1,800.", "900", "900"),
     ],

@@ -16,7 +16,9 @@ _FIGURE = re.compile(
 )
 _HAS_MONEY = re.compile(rf"[€$£]|\d\s?{_MONEY}(?!\w)", _FLAGS)
 _ASKS_PRICE = re.compile(r"\bhow much\b|\b(?:costs?|price|pay|paid|fee|rent|owe)\b", _FLAGS)
-_BETWEEN = re.compile(r"[;,]\s++(?:(?:and|but|plus)\s++)?|(?<!\s)\s++(?:and|but|plus)\s++", _FLAGS)
+_BETWEEN = re.compile(
+    r"\n|[;,]\s++(?:(?:and|but|plus)\s++)?|(?<!\s)\s++(?:and|but|plus)\s++", _FLAGS
+)
 
 
 class Part(NamedTuple):
@@ -69,13 +71,18 @@ def _parts(text: str, sentence: SentenceSpan) -> list[Part]:
         places += [found.start(), found.end()]
     places.append(sentence.end)
     spans = [SentenceSpan(a, b) for a, b in zip(places[::2], places[1::2], strict=True)]
-    return [
-        Part(
-            span,
-            tuple(SentenceSpan(*found.span()) for found in _FIGURE.finditer(text, *span)),
-        )
-        for span in spans
-    ]
+    return [Part(span, _figures(text, span)) for span in spans]
+
+
+def _figures(text: str, span: SentenceSpan) -> tuple[SentenceSpan, ...]:
+    found = (SentenceSpan(*figure.span()) for figure in _FIGURE.finditer(text, *span))
+    return tuple(figure for figure in found if not _is_label(text, figure))
+
+
+def _is_label(text: str, figure: SentenceSpan) -> bool:
+    """Whether it only numbers an item: "3. Tomatoes"."""
+    opens_line = not text[: figure.start].rpartition("\n")[2].strip()
+    return opens_line and text[figure.end : figure.end + 2] in (". ", ") ")
 
 
 def _overlap(one: SentenceSpan, other: SentenceSpan) -> bool:
