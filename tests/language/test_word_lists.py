@@ -24,9 +24,11 @@ from remem.core.language.prose.commands import is_command
 from remem.core.language.sentences import sentences
 from remem.core.language.stopwords import EMPTY_WORDS, STOP_WORDS
 from remem.core.language.times.queries import windows_of
+from remem.core.language.times.spelling import correct
 from remem.core.language.times.statements import times_in
 from remem.core.language.tokens import query_terms
 from remem.core.language.words import stem, words
+from remem.core.memories.rules.dates import certain_times, due_of
 from remem.core.memories.rules.tense import tense_of
 
 Reading: TypeAlias = Callable[[str], object]
@@ -60,6 +62,15 @@ def _is_weekday(row: str) -> bool:
 def _is_season(row: str) -> bool:
     name, month = row.split(" = ")
     return times_in(f"We met last {name}.", NOW)[0].first.month == int(month)
+
+
+def _is_slip(row: str) -> bool:
+    word, *slips = row.split()
+    return all(correct(f"so {slip} it is").text == f"so {word} it is" for slip in slips)
+
+
+def _is_due(text: str) -> bool:
+    return due_of(text, certain_times(text, NOW), NOW) is not None
 
 
 def _counts(row: str) -> bool:
@@ -128,11 +139,17 @@ READINGS: dict[str, Reading] = {
     "en/calendar seasons": _is_season,
     "en/calendar parts_of_day": lambda row: times_in(f"I ran this {row}.", NOW),
     "en/calendar also_words": lambda row: not windows_of(f"do you {row} there", NOW),
+    "en/calendar slips": _is_slip,
     "en/numbers cardinals": _counts,
     "en/numbers ordinals": _counts,
     "en/numbers counts": _counts,
     "en/numbers vague": _counts_roughly,
     "en/numbers articles": lambda row: times_in(f"We met {row} week ago.", NOW),
+    "en/duties orders": lambda row: _is_due(f"{row} the thing by 3 May."),
+    "en/duties finished": lambda row: _is_due(f"{row} the thing until 3 May."),
+    "en/duties attended": lambda row: _is_due(f"Next {row} 3 December 2026"),
+    "en/duties services": lambda row: _is_due(f"The {row} moved it to 3 December 2026."),
+    "en/duties happens": lambda row: _is_due(f"I {row} on 3 December."),
     "en/forms irregular": _bends,
     "en/forms irregular_nouns": _bends,
     "en/forms past_forms": _is_past,

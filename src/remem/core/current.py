@@ -1,6 +1,7 @@
 """What is current: the one definition, as SQL, for every search, list, count, graph and profile."""
 
-_SHOWN = "{0}is_current AND {0}deleted_at IS NULL AND {0}state = 'active'"
+# A part of a memory is inside it, and not found by itself.
+_SHOWN = "{0}is_current AND {0}deleted_at IS NULL AND {0}state = 'active' AND {0}part_of IS NULL"
 
 
 def current_memories(alias: str = "") -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeAlias, TypeVar
 
 from remem.core.judgements import Fact, Known, Passage, Relation, Saying, Statement
 from remem.core.language.names.model import Mention
@@ -40,6 +40,10 @@ class Reader(Protocol):
     async def close(self) -> None: ...
 
 
+# A statement, those it may be related to, and whose and of when it is.
+RelateCall: TypeAlias = tuple[str, Sequence[Known], Saying]
+
+
 class Judge(Protocol):
     """Decides about statements. It always answers: a model that is silent, or says what does not
     hold, is passed over.
@@ -49,7 +53,7 @@ class Judge(Protocol):
     None where nothing is to be known ahead. `distil` gives what is worth keeping of passages,
     `derive` the facts of a statement, `merge` one statement for several, `expand` a statement in
     words a search would use, `mentions` the things named in a text; `mentions_by_model` is asked by
-    a job, where `asks_model`."""
+    a job, where `asks_model`. What ends in `_each` answers for several at once."""
 
     @property
     def asks_model(self) -> bool: ...
@@ -57,6 +61,8 @@ class Judge(Protocol):
     async def relate(
         self, content: str, known: Sequence[Known], saying: Saying
     ) -> list[Relation]: ...
+
+    async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]: ...
 
     async def relate_ahead(
         self, content: str, known: Sequence[Known], speaker: str | None
@@ -66,10 +72,18 @@ class Judge(Protocol):
 
     async def derive(self, content: str, said_at: datetime | None) -> list[Fact]: ...
 
+    async def derive_each(
+        self, asked: Sequence[tuple[str, datetime | None]]
+    ) -> list[list[Fact]]: ...
+
     async def merge(self, contents: Sequence[str]) -> str: ...
 
     async def expand(self, content: str) -> str | None: ...
 
     async def mentions(self, text: str, tags: Sequence[str]) -> list[Mention]: ...
+
+    async def mentions_each(
+        self, asked: Sequence[tuple[str, Sequence[str]]]
+    ) -> list[list[Mention]]: ...
 
     async def mentions_by_model(self, text: str, tags: Sequence[str]) -> list[Mention] | None: ...

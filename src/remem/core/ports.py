@@ -82,7 +82,9 @@ class VectorIndex(Protocol):
     `put` replaces a point of the same kind and id. `search` gives at most `limit`
     neighbours, nearest first, and all of them when `filters` leave fewer: an index inside
     PostgreSQL runs them as SQL, another as conditions of its own. `cosines` measures what was
-    found otherwise, and `read` gives what was put; what has no vector is left out.
+    found otherwise, and `read` gives what was put; what has no vector is left out. `near_each`
+    gives for each of several points of a project its neighbours in it that are closer than
+    `above`, the nearest first and itself not among them.
     `keep_only` removes the vectors of every other model. An index inside PostgreSQL works in `tx`;
     another ignores it."""
 
@@ -125,6 +127,18 @@ class VectorIndex(Protocol):
     async def read(
         self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
     ) -> list[Point]: ...
+
+    async def near_each(
+        self,
+        tx: Tx,
+        scope: Scope,
+        model: str,
+        kind: str,
+        project_id: UUID,
+        ids: Sequence[UUID],
+        above: float,
+        limit: int,
+    ) -> dict[UUID, list[Near]]: ...
 
 
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]

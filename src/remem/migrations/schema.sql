@@ -429,6 +429,7 @@ CREATE TABLE memories (
   said_at timestamptz,
   dates jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(dates) = 'array'),
   stated_at timestamptz,
+  part_of uuid,
   CONSTRAINT memories_superseded CHECK (is_current = (state <> 'superseded')),
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
@@ -437,14 +438,17 @@ CREATE TABLE memories (
   FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)
     ON DELETE SET NULL (session_id),
   FOREIGN KEY (tenant_id, supersedes_id) REFERENCES memories (tenant_id, id)
-    ON DELETE SET NULL (supersedes_id)
+    ON DELETE SET NULL (supersedes_id),
+  FOREIGN KEY (tenant_id, part_of) REFERENCES memories (tenant_id, id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX memories_current ON memories (tenant_id, root_id)
   WHERE is_current AND deleted_at IS NULL;
 CREATE INDEX memories_chain ON memories (tenant_id, root_id, version);
 CREATE INDEX memories_supersedes ON memories (tenant_id, supersedes_id);
 CREATE UNIQUE INDEX memories_same ON memories (tenant_id, project_id, content_hash)
-  WHERE is_current AND deleted_at IS NULL AND state = 'active';
+  WHERE is_current AND deleted_at IS NULL AND state = 'active' AND part_of IS NULL;
+-- The parts of a memory are inside it, and found nowhere by themselves.
+CREATE INDEX memories_parts ON memories (tenant_id, part_of) WHERE part_of IS NOT NULL;
 CREATE INDEX memories_recent ON memories (tenant_id, project_id, created_at DESC, id DESC)
   WHERE is_current AND deleted_at IS NULL;
 CREATE INDEX memories_newest ON memories (tenant_id, created_at DESC, id DESC)
@@ -1007,12 +1011,12 @@ CREATE TABLE evolution_marks (
   CONSTRAINT evolution_marks_moments CHECK (in_calendar(at, at))
 );
 
--- What was merged, decayed or promoted, and what it was before: enough to undo it exactly. It goes
+-- What was merged, decayed, promoted or derived, and what it was before: enough to undo it exactly. It goes
 -- with the memories it is about.
 CREATE TABLE consolidations (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL,
-  action text NOT NULL CHECK (action IN ('merge', 'decay', 'promote')),
+  action text NOT NULL CHECK (action IN ('merge', 'decay', 'promote', 'derive')),
   memory_id uuid NOT NULL,
   into_id uuid,
   before jsonb NOT NULL DEFAULT '{}',

@@ -1,5 +1,6 @@
 """Nearest vectors inside PostgreSQL, by pgvector's HNSW on half precision."""
 
+import asyncio
 import struct
 import time
 from collections.abc import Sequence
@@ -201,6 +202,51 @@ class PgVectorIndex:
             list(ids),
         )
         return [Point(kind, row["owner_id"], row["project_id"], row["vector"]) for row in rows]
+
+    async def near_each(
+        self,
+        tx: Tx,
+        scope: Scope,
+        model: str,
+        kind: str,
+        project_id: UUID,
+        ids: Sequence[UUID],
+        above: float,
+        limit: int,
+    ) -> dict[UUID, list[Near]]:
+        """Where there are few vectors, all of them are read once and compared here: that is one
+        product of matrices, and not a search for each."""
+        points = await self.read(tx, scope, model, kind, ids)
+        asked = (scope.tenant_id, kind, model, [project_id])
+        if points and await self._sizes.are_few(tx, (*asked, points[0].vector, limit)):
+            rows = await tx.fetch(f"SELECT owner_id, vector {_WITHIN}", *asked)
+            return await asyncio.to_thread(_near_each, points, rows, above, limit)
+        found: dict[UUID, list[Near]] = {}
+        for one in points:
+            near = await self.search(tx, scope, model, kind, one.vector, [project_id], limit + 1)
+            found[one.id] = [hit for hit in near if hit.cosine > above and hit.id != one.id][:limit]
+        return found
+
+
+def _near_each(
+    points: Sequence[Point], rows: Sequence[Row], above: float, limit: int
+) -> dict[UUID, list[Near]]:
+    width = len(points[0].vector)
+    fit = [(row["owner_id"], row["vector"]) for row in rows if len(row["vector"]) == width]
+    ids = [id for id, _ in fit]
+    every = _unit(np.stack([vector for _, vector in fit]))
+    cosines = _unit(np.stack([one.vector for one in points])) @ every.T
+    found: dict[UUID, list[Near]] = {}
+    for point, row in zip(points, cosines, strict=True):
+        near = [Near(ids[at], float(row[at])) for at in np.flatnonzero(row > above)]
+        others = [one for one in near if one.id != point.id]
+        found[point.id] = sorted(others, key=lambda hit: (-hit.cosine, hit.id.int))[:limit]
+    return found
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors / np.where(lengths == 0, 1, lengths)
 
 
 _Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]

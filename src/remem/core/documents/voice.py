@@ -14,6 +14,8 @@ from remem.core.enrich.dates import read_date
 from remem.core.enrich.reading import front_matter
 from remem.core.language.names.lexicon import FIRST_NAMES
 from remem.core.language.person import depends_on_speaker
+from remem.core.language.times.heading import heading_day
+from remem.core.time import now
 from remem.core.validate import WEB_SCHEMES
 
 SPEAKERS = ("speaker", "role", "sender")
@@ -83,6 +85,7 @@ def voice_of(metadata: Mapping[str, Any], content: str, title: str = "") -> Voic
         said_at=_first_moment(metadata, _SAID)
         or moment_of(stamp)
         or _named_day(metadata, title)
+        or (heading_day(content, now()) if content else None)
         or _first_moment(metadata, _WRITTEN),
         thread_id=_thread_id(metadata),
     )

@@ -33,6 +33,20 @@ async def record(
     )
 
 
+async def record_all(
+    tx: Tx, scope: Scope, kind: str, type: str, events: Sequence[tuple[UUID, dict[str, Any]]]
+) -> None:
+    """The same of several, each with its own data."""
+    await tx.executemany(
+        "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor,"
+        " request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        [
+            (scope.tenant_id, new_id(), kind, id, type, data, scope.actor, scope.request_id)
+            for id, data in events
+        ],
+    )
+
+
 async def page(
     tx: Tx, scope: Scope, choice: EventChoice, before: UUID | None, limit: int
 ) -> list[Event]:

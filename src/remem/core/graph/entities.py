@@ -1,12 +1,14 @@
 """Link a memory to the things it mentions, in the transaction that shows or hides it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.graph import store
 from remem.core.graph.merge import merge
+from remem.core.graph.model import Entity
 from remem.core.language.names.model import Mention
 from remem.core.scope import Scope
 
@@ -30,6 +32,50 @@ async def mention_these(
     if merged.made:
         await store.insert_entities(tx, scope, project_id, merged.made)
     await store.insert_mentions(tx, scope, id, merged.ids, since)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioning:
+    """A memory, what its text mentions, and since when it holds."""
+
+    memory_id: UUID
+    mentions: Sequence[Mention]
+    since: datetime | None
+
+
+async def mention_all(
+    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Mentioning]
+) -> None:
+    """The same for several memories of one project, in their order."""
+    every = [mention for one in memories for mention in one.mentions]
+    if not every:
+        return
+    known = await store.named(tx, scope, project_id, _forms(every), _firsts(every))
+    entities = {one.id: one for one in known}
+    made: dict[UUID, Entity] = {}
+    links: list[tuple[UUID, UUID, datetime | None]] = []
+    for one in memories:
+        merged = merge(one.mentions, _named_in(one.mentions, entities))
+        entities |= {entity.id: entity for entity in (*merged.made, *merged.changed)}
+        made |= {entity.id: entity for entity in merged.made}
+        links += [(one.memory_id, id, one.since) for id in merged.ids]
+    before = {one.id: one for one in known}
+    for id, one in before.items():
+        if entities[id] != one:
+            await store.rename(tx, scope, entities[id])
+    await store.insert_entities(tx, scope, project_id, [entities[id] for id in made])
+    await store.insert_all_mentions(tx, scope, links)
+
+
+def _named_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list[Entity]:
+    """Those with one of these names, and people with one of these first names."""
+    forms, firsts = set(_forms(mentions)), set(_firsts(mentions))
+    return [
+        one
+        for one in entities.values()
+        if one.name_normalized in forms
+        or (one.type == "person" and one.name_normalized.split(" ")[0] in firsts)
+    ]
 
 
 async def unmention(tx: Tx, scope: Scope, memory_id: UUID) -> None:

@@ -151,6 +151,25 @@ async def insert_mentions(
     )
 
 
+async def insert_all_mentions(
+    tx: Tx, scope: Scope, mentions: Sequence[tuple[UUID, UUID, datetime | None]]
+) -> None:
+    """Each of (memory, entity, since)."""
+    await tx.execute(
+        "INSERT INTO links"
+        " (tenant_id, id, from_kind, from_id, to_kind, to_id, relation, valid_from)"
+        " SELECT $1, m.id, 'memory', m.memory_id, 'entity', m.entity_id, 'mentions', m.since"
+        " FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[])"
+        "  AS m(id, memory_id, entity_id, since)"
+        " ON CONFLICT (tenant_id, from_kind, from_id, to_kind, to_id, relation) DO NOTHING",
+        scope.tenant_id,
+        [new_id() for _ in mentions],
+        [memory_id for memory_id, _, _ in mentions],
+        [entity_id for _, entity_id, _ in mentions],
+        [since for _, _, since in mentions],
+    )
+
+
 async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> None:
     await tx.execute(
         "DELETE FROM links WHERE tenant_id = $1 AND from_kind = 'memory' AND from_id = $2"
@@ -196,37 +215,6 @@ async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> Non
         project_id,
         to,
     )
-
-
-# Of all the things that several memories mention, so many are walked on from, the rarest first.
-_WALKED = 100
-
-
-async def companions(
-    tx: Tx, scope: Scope, memory_ids: Sequence[UUID], each: int, limit: int
-) -> list[Link]:
-    """From these to other memories that mention the same; the rarer a thing, the more it joins,
-    so that of many the commonest need not be walked."""
-    rows = await tx.fetch(
-        "WITH near AS MATERIALIZED (SELECT l.from_id, e.id, e.mention_count"
-        " FROM links l JOIN entities e ON e.tenant_id = l.tenant_id AND e.id = l.to_id"
-        " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
-        f" AND l.to_kind = 'entity' AND l.relation = 'mentions' ORDER BY 3, 2 LIMIT {_WALKED})"
-        " SELECT near.from_id AS near, o.from_id AS far,"
-        " least(1, sum(1 / ln(1 + greatest(near.mention_count, 2))))::real AS confidence"
-        " FROM near CROSS JOIN LATERAL (SELECT from_id FROM links o WHERE o.tenant_id = $1"
-        "  AND o.to_kind = 'entity' AND o.to_id = near.id AND o.relation = 'mentions'"
-        "  ORDER BY o.id DESC LIMIT $3) o"
-        " WHERE o.from_id <> ALL($2) GROUP BY 1, 2 ORDER BY confidence DESC, far DESC LIMIT $4",
-        scope.tenant_id,
-        list(memory_ids),
-        each,
-        limit,
-    )
-    return [
-        Link("memory", row["near"], "memory", row["far"], "mentions", row["confidence"])
-        for row in rows
-    ]
 
 
 # The graph as it is drawn

@@ -79,6 +79,13 @@ async def match_words(
     return await count(tx, scope, chosen)
 
 
+async def texts_with(
+    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, each: int
+) -> dict[str, list[UUID]]:
+    """By term, the newest texts of a project that have it."""
+    return await store.owners(tx, scope, kind, terms, project_id, each) if terms else {}
+
+
 async def choose(
     tx: Tx,
     scope: Scope,

@@ -188,6 +188,22 @@ async def counts(
     return await tx.fetch(_COUNTS, scope.tenant_id, kind, list(terms), list(owner_ids))
 
 
+async def owners(
+    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, each: int
+) -> dict[str, list[UUID]]:
+    rows = await tx.fetch(
+        "SELECT asked.term, ARRAY(SELECT owner_id FROM postings p WHERE p.tenant_id = $1"
+        "  AND p.owner_kind = $2 AND p.term = asked.term AND p.project_id = $4"
+        "  ORDER BY owner_id DESC LIMIT $5) AS ids FROM unnest($3::text[]) AS asked (term)",
+        scope.tenant_id,
+        kind,
+        list(terms),
+        project_id,
+        each,
+    )
+    return {row["term"]: row["ids"] for row in rows}
+
+
 # One probe of the index a term: the next one in order that is not the last.
 _VOCABULARY = """
 WITH RECURSIVE seen AS (

@@ -14,7 +14,7 @@ from remem.core.judges import checks, prompts
 from remem.core.language.names.model import Mention
 from remem.core.language.prose.stretches import prose_of
 from remem.core.memories.rules.distil import STATEMENTS_LIMIT
-from remem.core.model_ports import Judge, Llm
+from remem.core.model_ports import Judge, Llm, RelateCall
 from remem.core.ports import Answer
 
 ASK_CHARS = 8_000
@@ -34,6 +34,9 @@ class ModelJudge:
 
     async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
         return await self.otherwise.relate(content, known, saying)
+
+    async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]:
+        return await self.otherwise.relate_each(asked)
 
     async def relate_ahead(
         self, content: str, known: Sequence[Known], speaker: str | None
@@ -61,6 +64,9 @@ class ModelJudge:
         facts = await self._ask("derive", prompts.derive(content), prompts.DerivedParts, check)
         return facts or await self.otherwise.derive(content, said_at)
 
+    async def derive_each(self, asked: Sequence[tuple[str, datetime | None]]) -> list[list[Fact]]:
+        return [await self.derive(content, said_at) for content, said_at in asked]
+
     async def merge(self, contents: Sequence[str]) -> str:
         if sum(map(len, contents)) > ASK_CHARS:
             return await self.otherwise.merge(contents)
@@ -76,6 +82,11 @@ class ModelJudge:
 
     async def mentions(self, text: str, tags: Sequence[str]) -> list[Mention]:
         return await self.otherwise.mentions(text, tags)
+
+    async def mentions_each(
+        self, asked: Sequence[tuple[str, Sequence[str]]]
+    ) -> list[list[Mention]]:
+        return await self.otherwise.mentions_each(asked)
 
     async def mentions_by_model(self, text: str, tags: Sequence[str]) -> list[Mention] | None:
         read = text[:ASK_CHARS]

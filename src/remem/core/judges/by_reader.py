@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 import structlog
 
-from remem.core.analysis import analyse
+from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
 from remem.core.judgements import Known, Relation, Saying
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories.rules.change import may_change
-from remem.core.model_ports import Reader
+from remem.core.model_ports import Reader, RelateCall
 
 READ_MOST = 8
 
@@ -28,6 +29,32 @@ class ReaderJudge(RulesJudge):
         if not known or self.reader is None:
             return relations
         changed = await analyse(self, [], may_change, content, known, relations, saying)
+        return await self._read(content, known, relations, changed)
+
+    async def relate_each(self, asked: Sequence[RelateCall]) -> list[list[Relation]]:
+        found = await RulesJudge.relate_each(self, asked)
+        if self.reader is None:
+            return found
+        calls = [
+            (content, known, relations, saying)
+            for (content, known, saying), relations in zip(asked, found, strict=True)
+        ]
+        changed = await analyse_each(self, [], may_change, calls)
+        return [
+            await self._read(content, known, relations, changes)
+            for (content, known, relations, _), changes in zip(calls, changed, strict=True)
+        ]
+
+    async def _read(
+        self,
+        content: str,
+        known: Sequence[Known],
+        relations: list[Relation],
+        changed: Sequence[tuple[UUID, float]],
+    ) -> list[Relation]:
+        """With what the reader says of those that may have changed."""
+        if self.reader is None:
+            return relations
         texts = {one.id: one.content for one in known}
         asked = [(id, likely) for id, likely in changed if id in texts][:READ_MOST]
         if not asked:

@@ -1,4 +1,4 @@
-"""Link a memory to what it mentions, and to memories that mention the same."""
+"""Link memories to what they mention, and to memories that mention the same."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -6,17 +6,19 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
-from remem.core.graph.link import companions_of, join, links_of
+from remem.core.graph.entities import Mentioning, mention_all
+from remem.core.graph.link import companions_of_each, join, links_of_each
 from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Action, Known, Relation, Saying
-from remem.core.memories import store
-from remem.core.memories.browse import find_shown
-from remem.core.memories.index_memory import link_mentions
+from remem.core.memories.browse import find_shown, read_many
+from remem.core.memories.index_memory import own_tags, queue_mentions, speaker_of
 from remem.core.memories.model import Memory
+from remem.core.model_ports import RelateCall
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
+from remem.core.time import now
 
 COMPANIONS = 8
 # What both are told to be is surer than what only belongs together.
@@ -29,63 +31,110 @@ _LINKS: dict[Action, RelationName] = {
 }
 
 
-async def connect_memory(ports: Ports, scope: Scope, id: UUID) -> int:
-    """How many links to other memories are new. Both statements hold until somebody says
+async def connect_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> int:
+    """How many links between memories are new. Both statements hold until somebody says
     otherwise: where one would replace the other, that they contradict each other is a link."""
     async with ports.db.transaction(scope) as tx:
-        found = await find_shown(tx, scope, [id])
-        if not found:
-            return 0
-        memory = found[0]
-        await _mention(ports, tx, scope, memory)
-        links = await companions_of(tx, scope, [id])
-        linked = await _linked(tx, scope, id)
-        near = [link.to_id for link in links if link.to_id not in linked][:COMPANIONS]
-        others = [
-            one for one in await find_shown(tx, scope, near) if one.project_id == memory.project_id
-        ]
-    shared = {link.to_id: link.confidence for link in links}
-    relations = await _relations(ports, memory, others, shared)
-    if relations:
+        memories = await find_shown(tx, scope, ids)
+    await _mention_missing(ports, scope, memories)
+    async with ports.db.transaction(scope) as tx:
+        near = await _near(tx, scope, memories)
+        others = await read_many(tx, scope, list({id for ids in near.values() for id in ids}))
+    links = await _related(ports, memories, near, others)
+    if links:
         async with ports.db.transaction(scope) as tx:
-            await join(tx, scope, [_link(memory, one) for one in relations])
-            data = {"links": len(relations)}
-            await record(tx, scope, MEMORY, id, "graph_extract", data)
-    return len(relations)
+            await _keep(tx, scope, links)
+    return len(links)
 
 
-async def _mention(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+async def _mention_missing(ports: Ports, scope: Scope, memories: Sequence[Memory]) -> None:
     """What came in another way than by saving may be linked to nothing yet."""
-    mentions = await links_of(tx, scope, MEMORY, [memory.id], ["mentions"])
-    if mentions:
-        return
-    try:
-        await lock_project(tx, scope, memory.project_id)
-    except NotFound:
-        return
-    now = await store.find(tx, scope, memory.id)
-    if now and now.is_shown:
-        await link_mentions(ports, tx, scope, now)
+    async with ports.db.transaction(scope) as tx:
+        linked = await links_of_each(tx, scope, MEMORY, [one.id for one in memories], ["mentions"])
+    missing = [one for one in memories if one.id not in linked]
+    found = await ports.judge.mentions_each([(one.content, own_tags(one)) for one in missing])
+    for project_id in sorted({one.project_id for one in missing}):
+        said = {
+            one.id: Mentioning(one.id, [*speaker_of(one), *mentions], one.holds_from)
+            for one, mentions in zip(missing, found, strict=True)
+            if one.project_id == project_id
+        }
+        await _mention(ports, scope, project_id, said)
 
 
-async def _linked(tx: Tx, scope: Scope, id: UUID) -> set[UUID]:
-    links = await links_of(tx, scope, MEMORY, [id])
-    return {end for link in links for end in (link.from_id, link.to_id)}
+async def _mention(
+    ports: Ports, scope: Scope, project_id: UUID, said: dict[UUID, Mentioning]
+) -> None:
+    async with ports.db.transaction(scope) as tx:
+        try:
+            await lock_project(tx, scope, project_id)
+        except NotFound:
+            return
+        still = [one for one in await find_shown(tx, scope, list(said)) if one.id in said]
+        here = [one for one in still if one.project_id == project_id]
+        await mention_all(tx, scope, project_id, [said[one.id] for one in here])
+        await queue_mentions(ports, tx, scope, here)
 
 
-async def _relations(
-    ports: Ports, memory: Memory, others: Sequence[Memory], shared: dict[UUID, float]
-) -> list[Relation]:
-    if not others:
-        return []
-    known = [_known(one) for one in others]
-    saying = Saying(memory.speaker, memory.dates)
-    relations = await ports.judge.relate(memory.content, known, saying)
+async def _near(tx: Tx, scope: Scope, memories: Sequence[Memory]) -> dict[UUID, dict[UUID, float]]:
+    """Of each, those that mention the same and are not linked to it, with how much they share."""
+    ids = [one.id for one in memories]
+    companions = await companions_of_each(tx, scope, ids, 2 * COMPANIONS)
+    linked = await links_of_each(tx, scope, MEMORY, ids)
+    near: dict[UUID, dict[UUID, float]] = {}
+    for id, links in companions.items():
+        known = linked.get(id, set())
+        new = [link for link in links if link.to_id not in known][:COMPANIONS]
+        near[id] = {link.to_id: link.confidence for link in new}
+    return near
+
+
+async def _related(
+    ports: Ports,
+    memories: Sequence[Memory],
+    near: dict[UUID, dict[UUID, float]],
+    others: dict[UUID, Memory],
+) -> list[Link]:
+    """Of two that are both looked at, the link is from the one that comes first."""
+    moment = now()
+    asked: list[tuple[Memory, RelateCall]] = []
+    seen: set[frozenset[UUID]] = set()
+    for memory in memories:
+        pairs = {frozenset((memory.id, id)): others.get(id) for id in near.get(memory.id, {})}
+        known = [
+            _known(other)
+            for pair, other in pairs.items()
+            if other and pair not in seen and _fits(memory, other) and other.is_valid_at(moment)
+        ]
+        seen |= pairs.keys()
+        if known:
+            asked.append((memory, (memory.content, known, Saying(memory.speaker, memory.dates))))
+    found = await ports.judge.relate_each([call for _, call in asked])
     return [
-        one
-        for one in relations
-        if one.action != "similar" or max(one.confidence, shared.get(one.target_id, 0)) >= RELATED
+        _link(memory, relation)
+        for (memory, _), relations in zip(asked, found, strict=True)
+        for relation in relations
+        if _is_sure(relation, near[memory.id])
     ]
+
+
+def _fits(memory: Memory, other: Memory) -> bool:
+    return other.project_id == memory.project_id
+
+
+def _is_sure(relation: Relation, shared: dict[UUID, float]) -> bool:
+    if relation.action != "similar":
+        return True
+    return max(relation.confidence, shared.get(relation.target_id, 0)) >= RELATED
+
+
+async def _keep(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
+    await join(tx, scope, links)
+    counts: dict[UUID, int] = {}
+    for link in links:
+        counts[link.from_id] = counts.get(link.from_id, 0) + 1
+    for id, count in counts.items():
+        await record(tx, scope, MEMORY, id, "graph_extract", {"links": count})
 
 
 def _known(memory: Memory) -> Known:

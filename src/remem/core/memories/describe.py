@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from remem.core.judgements import MemoryDate
+from remem.core.language.times.heading import heading_day
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.classify import category_of
@@ -28,11 +29,12 @@ def as_given(draft: MemoryDraft) -> Description:
 
 
 def describe(draft: MemoryDraft, content: str) -> Description:
-    """Dates are counted from the moment the statement was said or saved. Where its dates are given,
-    so is what follows from them."""
+    """Dates are counted from the moment the statement was said, from the day that it is headed with,
+    or from when it was saved. Where its dates are given, so is what follows from them."""
     if draft.dates is not None:
         return as_given(draft)
-    said_at = draft.said_at or draft.created_at or now()
+    saved_at = draft.created_at or now()
+    said_at = draft.said_at or heading_day(content, saved_at) or saved_at
     times = certain_times(content, said_at)
     due_at = draft.due_at or due_of(content, times, said_at)
     past = any(time.first <= said_at for time in times) and looks_ahead(content) is False

@@ -14,7 +14,7 @@ from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
 from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import refuse_same, reload_locked, succeed
+from remem.core.memories.versions import refuse_part, refuse_same, reload_locked, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.projects.resolve import resolve
@@ -63,6 +63,8 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) 
         for project_id in sorted({memory.project_id, to}):
             await lock_project(tx, scope, project_id)
         now = await _current(tx, scope, memory)
+        if content != now.content or to != now.project_id:
+            refuse_part(now)
         changed = await _apply(ports, tx, scope, now, change, (content, vector))
         changed = await _move(ports, tx, scope, changed, to)
         data = {"fields": sorted(change.fields), "version": changed.version}

@@ -115,7 +115,12 @@ async def link_mentions(
     place = (memory.project_id, memory.id)
     found = [*speaker_of(memory), *mentions]
     await mention_these(tx, scope, place, found, memory.holds_from)
-    if ports.judge.asks_model:
+    await queue_mentions(ports, tx, scope, [memory])
+
+
+async def queue_mentions(ports: Ports, tx: Tx, scope: Scope, memories: Sequence[Memory]) -> None:
+    """Ask a language model later, where there is one."""
+    for memory in memories if ports.judge.asks_model else ():
         await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=MENTIONS_PRIORITY)
 
 

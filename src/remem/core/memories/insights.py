@@ -7,63 +7,108 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import Conflict, LimitExceeded
 from remem.core.events.record import record
-from remem.core.graph.link import companions_of, join
+from remem.core.graph.link import companions_of_each, join
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.index.match import match_words
+from remem.core.index.match import texts_with
 from remem.core.language.everyday import everyday_share
 from remem.core.language.person import depends_on_speaker, is_user
+from remem.core.language.tokens import query_terms
 from remem.core.language.words import statements, words
 from remem.core.memories import store
-from remem.core.memories.browse import find_shown
+from remem.core.memories.browse import read_many
+from remem.core.memories.consolidation import store as actions
 from remem.core.memories.model import DERIVE, Memory, MemoryDraft
-from remem.core.memories.rules.insight import CHARS_LIMIT, insights_of
+from remem.core.memories.rules.insight import CHARS_LIMIT, insights_among
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.time import now
 
 COMPANIONS = 8
+PAIRS_AT_ONCE = 100
 SURE = 0.6
 # So many wait for a person's word in a project at most; nobody reads a hundred of them.
 WAITING_LIMIT = 20
 
 
-async def derive_insights(ports: Ports, scope: Scope, id: UUID) -> int:
-    """Insights that follow from a memory and one that mentions the same; says how many are new."""
-    async with ports.db.transaction(scope) as tx:
-        found = await find_shown(tx, scope, [id])
-        if not found or found[0].source == DERIVE:
-            return 0
-        others = await find_shown(tx, scope, await _near(tx, scope, found[0]))
-        if await store.count_waiting(tx, scope, found[0].project_id, "insight") >= WAITING_LIMIT:
-            return 0
-    memory = found[0]
-    pairs = [
-        pair
-        for other in others
-        if other.source != DERIVE and other.project_id == memory.project_id
-        for pair in ((memory, other), (other, memory))
-        if not any(_is_somebodys(one) for one in pair)
-    ]
-    texts = [(first.content, second.content) for first, second in pairs]
-    said = await analyse(ports, [], insights_of, texts) if texts else []
+async def derive_insights(ports: Ports, scope: Scope, memories: Sequence[Memory]) -> int:
+    """Insights that follow from one of these and one that mentions the same; says how many are
+    new. None are looked for in a project where enough wait."""
     made = 0
-    for pair, insight in zip(pairs, said, strict=False):
-        made += bool(insight) and await _keep(ports, scope, pair, insight or "")
+    for project_id in {one.project_id for one in memories}:
+        of_project = [one for one in memories if one.project_id == project_id]
+        made += await _in_project(ports, scope, project_id, of_project)
     return made
 
 
-async def _near(tx: Tx, scope: Scope, memory: Memory) -> list[UUID]:
-    """Memories that mention the same, and those in which a name of this one stands: a name that
-    begins a sentence is not known for one by its capital."""
-    links = await companions_of(tx, scope, [memory.id])
-    near = [link.to_id for link in links[:COMPANIONS]]
-    names = _capitalised(memory.content)
-    if names:
-        query = " ".join(names)
-        found = await match_words(tx, scope, MEMORY, query, [memory.project_id], 2 * COMPANIONS)
-        near += [match.id for match in found.found[:COMPANIONS]]
-    return [id for id in dict.fromkeys(near) if id != memory.id]
+async def _in_project(
+    ports: Ports, scope: Scope, project_id: UUID, memories: Sequence[Memory]
+) -> int:
+    async with ports.db.transaction(scope) as tx:
+        waiting = await store.count_waiting(tx, scope, project_id, "insight")
+        if waiting >= WAITING_LIMIT:
+            return 0
+        near = await _near(tx, scope, project_id, memories)
+        others = await read_many(tx, scope, list({id for ids in near.values() for id in ids}))
+    pairs = _pairs(memories, near, others)
+    made = 0
+    for start in range(0, len(pairs), PAIRS_AT_ONCE):
+        group = pairs[start : start + PAIRS_AT_ONCE]
+        for pair, insight in zip(group, await _insights(ports, group), strict=True):
+            if insight and waiting + made < WAITING_LIMIT:
+                made += await _keep(ports, scope, pair, insight)
+    return made
+
+
+def _pairs(
+    memories: Sequence[Memory], near: dict[UUID, list[UUID]], others: dict[UUID, Memory]
+) -> list[tuple[Memory, Memory]]:
+    """In both orders, each once; what only its speaker may say stays alone."""
+    moment = now()
+    fit = {
+        id: one
+        for id, one in others.items()
+        if one.source != DERIVE and one.is_valid_at(moment) and not _is_somebodys(one)
+    }
+    found: dict[tuple[UUID, UUID], tuple[Memory, Memory]] = {}
+    for memory in memories:
+        if _is_somebodys(memory):
+            continue
+        for other in (fit[id] for id in near.get(memory.id, []) if id in fit):
+            for one, two in ((memory, other), (other, memory)):
+                if one.project_id == two.project_id:
+                    found.setdefault((one.id, two.id), (one, two))
+    return list(found.values())
+
+
+async def _insights(ports: Ports, pairs: Sequence[tuple[Memory, Memory]]) -> list[str | None]:
+    texts = list(dict.fromkeys(one.content for pair in pairs for one in pair))
+    places = {text: place for place, text in enumerate(texts)}
+    asked = [(places[one.content], places[two.content]) for one, two in pairs]
+    found = await analyse(ports, [], insights_among, texts, asked)
+    return found or [None] * len(pairs)
+
+
+async def _near(
+    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Memory]
+) -> dict[UUID, list[UUID]]:
+    """For each, memories that mention the same, and those in which a name of it stands: a name
+    that begins a sentence is not known for one by its capital."""
+    links = await companions_of_each(tx, scope, [one.id for one in memories], COMPANIONS)
+    names = {one.id: _names(one.content) for one in memories}
+    terms = list({term for found in names.values() for term in found})
+    owners = await texts_with(tx, scope, MEMORY, terms, project_id, COMPANIONS)
+    near: dict[UUID, list[UUID]] = {}
+    for memory in memories:
+        found = [link.to_id for link in links.get(memory.id, [])]
+        found += [id for term in names[memory.id] for id in owners.get(term, [])][: 2 * COMPANIONS]
+        near[memory.id] = [id for id in dict.fromkeys(found) if id != memory.id]
+    return near
+
+
+def _names(content: str) -> list[str]:
+    return list(dict.fromkeys(query_terms(" ".join(_capitalised(content)))))
 
 
 def _capitalised(content: str) -> list[str]:
@@ -91,7 +136,9 @@ async def _keep(ports: Ports, scope: Scope, pair: Sequence[Memory], said: str) -
     async with ports.db.transaction(scope) as tx:
         links = [Link(MEMORY, saved.memory.id, MEMORY, one.id, "derives") for one in pair]
         await join(tx, scope, links)
-        data = {"from": [str(one.id) for one in pair], "kind": "insight"}
+        sources = [str(one.id) for one in pair]
+        await actions.insert(tx, scope, "derive", saved.memory.id, {"insight_of": sources})
+        data = {"from": sources, "kind": "insight"}
         await record(tx, scope, MEMORY, saved.memory.id, "derive", data)
     return True
 

@@ -10,7 +10,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import embed, index_memory, meaning, retire, unindex_memory
 from remem.core.memories.model import Memory, Quality, Review, State
-from remem.core.memories.versions import newest, refuse_same, reload_locked
+from remem.core.memories.versions import newest, refuse_part, refuse_same, reload_locked
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -46,6 +46,7 @@ async def set_lifecycle(
     async with ports.db.transaction(scope) as tx:
         before = await _lock_memory(tx, scope, memory)
         if state and state != before.state:
+            refuse_part(before)
             await _enter(ports, tx, scope, before, state, vector)
         values = {"quality": quality} if quality else {}
         after = await store.change(tx, scope, id, values)

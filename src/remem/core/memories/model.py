@@ -53,7 +53,7 @@ class MemoryDraft:
     created_at: datetime | None = None
     # When it was said, if that is not now; of two statements the one said later is the newer.
     stated_at: datetime | None = None
-    # The memory it is a part of, which says the same and more.
+    # A memory it follows from; it does not replace it.
     derived_from: UUID | None = None
 
 
@@ -98,11 +98,13 @@ class Memory:
     updated_at: datetime
     # When it was last said: of two that cannot both hold, the one said later does.
     stated_at: datetime
+    # The memory that says this among other things.
+    part_of: UUID | None = None
 
     @property
     def is_shown(self) -> bool:
         """Whether it is in the indexes."""
-        return self.state == "active" and self.deleted_at is None
+        return self.state == "active" and self.deleted_at is None and self.part_of is None
 
     def is_valid_at(self, moment: datetime) -> bool:
         """Whether it is found at a moment, now that it is as it is; `current_memories` in SQL."""

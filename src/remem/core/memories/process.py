@@ -1,5 +1,6 @@
 """Do later what a save left: embed a memory, and say what it is to the others."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -33,6 +34,20 @@ async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     """Give a memory its vector, if it is still there, shown and without."""
     memory, vector = await _prepared(ports, scope, id)
     if memory and vector is not None:
+        async with ports.db.transaction(scope) as tx:
+            await _keep_vector(ports, tx, scope, memory, vector)
+
+
+async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
+    """The same for several, in one batch of the model."""
+    async with ports.db.transaction(scope) as tx:
+        found = await store.find_many(tx, scope, ids)
+    model = ports.embedder.model
+    stale = [one for one in found if one.is_shown and one.embedded_with != model]
+    if not stale:
+        return
+    vectors = await ports.embedder.embed([meaning(one) for one in stale])
+    for memory, vector in zip(stale, vectors, strict=True):
         async with ports.db.transaction(scope) as tx:
             await _keep_vector(ports, tx, scope, memory, vector)
 

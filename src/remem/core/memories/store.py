@@ -19,13 +19,14 @@ COLUMNS = (
     " context, confidence, state, quality, is_current, supersedes_id, root_id, version, valid_from,"
     " valid_until, due_at, occurred_at, speaker, said_at, dates, access_count, last_accessed_at,"
     " source, evidence, embedded_with, content_hash, deleted_at, created_at, updated_at,"
-    f" {STATED} AS stated_at,"
+    f" {STATED} AS stated_at, part_of,"
     " (SELECT slug FROM projects p WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
     " AS project_slug"
 )
 SELECT = f"SELECT {COLUMNS} FROM memories m"
 KEPT = "m.deleted_at IS NULL"
-CURRENT = "m.is_current AND m.deleted_at IS NULL"
+CURRENT = "m.is_current AND m.deleted_at IS NULL AND m.part_of IS NULL"
+_VERSIONS = "SELECT v.id FROM memories v WHERE v.tenant_id = $1 AND v.root_id = $2"
 LASTING = "(m.valid_until IS NULL OR m.valid_until > now())"
 
 # Where a list begins: what it is ordered by, and the id.
@@ -307,13 +308,21 @@ async def set_deleted(tx: Tx, scope: Scope, root_id: UUID, *, deleted: bool) -> 
         root_id,
         deleted,
     )
+    await tx.execute(
+        "UPDATE memories SET deleted_at = CASE WHEN $3 THEN now() END WHERE tenant_id = $1"
+        f" AND part_of IN ({_VERSIONS})",
+        scope.tenant_id,
+        root_id,
+        deleted,
+    )
     return int(done.split()[-1])
 
 
 async def move(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
+    """A chain, and the parts of its members."""
     await tx.execute(
         "UPDATE memories SET project_id = $3, updated_at = now()"
-        " WHERE tenant_id = $1 AND root_id = $2",
+        f" WHERE tenant_id = $1 AND (root_id = $2 OR part_of IN ({_VERSIONS}))",
         scope.tenant_id,
         root_id,
         project_id,
@@ -347,7 +356,7 @@ async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUI
     rows = await tx.fetch(
         "UPDATE memories SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND project_id = $2 RETURNING id, state = 'active'"
-        " AND deleted_at IS NULL AS shown",
+        " AND deleted_at IS NULL AND part_of IS NULL AS shown",
         scope.tenant_id,
         project_id,
         to,

@@ -136,3 +136,11 @@ async def reload_locked(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
     if now and now.project_id != memory.project_id:
         raise Conflict("The memory was moved just now; try again.", code="moved")
     return now
+
+
+def refuse_part(memory: Memory) -> None:
+    """A part says what its memory says, in the same place."""
+    if memory.part_of:
+        raise Conflict(
+            f"This is a part of the memory {memory.part_of}; change that one.", code="is_part"
+        )

@@ -69,7 +69,8 @@ CHUNK = Kind(
 MEMORY = Kind(
     "memory",
     "memories",
-    behind=(*EMBEDDED, "deleted_at"),
+    # Parts are made anew of the memory they are in.
+    behind=(*EMBEDDED, "deleted_at", "part_of"),
     moving=("updated_at", "access_count", "last_accessed_at", OWNER, "session_id"),
     needs={"project_id": "project"},
     may_name={"document_id": "document", "session_id": "session"},

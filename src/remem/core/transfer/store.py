@@ -24,7 +24,7 @@ def _own(alias: str) -> str:
 def _there(kind: str, column: str) -> str:
     """Whether what a column names is exported as well."""
     table, alive = {
-        "memory": ("memories", "x.deleted_at IS NULL"),
+        "memory": ("memories", "x.deleted_at IS NULL AND x.part_of IS NULL"),
         "document": ("documents", remembered_documents("x")),
         "entity": ("entities", "true"),
         "session": ("sessions", _own("x")),
@@ -56,7 +56,7 @@ _LEAVES = {
     "turn": _there("session", "session_id"),
     "document": remembered_documents("t"),
     "chunk": _there("document", "document_id"),
-    "memory": "t.deleted_at IS NULL",
+    "memory": "t.deleted_at IS NULL AND t.part_of IS NULL",
     # A signal has the words of its query.
     "signal": f"{_own('t')} AND (t.session_id IS NULL OR {_there('session', 'session_id')})",
     "link": " AND ".join(_end_is_there(ends) for ends in ENDS),

@@ -1,29 +1,30 @@
 """Merge memories that say the same, lower what nobody uses, raise what is used often."""
 
 import time
+from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
 import structlog
 
-from remem.core.analysis import analyse
+from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
 from remem.core.evolution.jobs import store
 from remem.core.evolution.model import Work
 from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import find_shown
-from remem.core.memories.consolidation.adjust import decay_memory, promote_memory
+from remem.core.memories.consolidation.adjust import decay_memories, promote_memories
 from remem.core.memories.consolidation.merge import merge_same
 from remem.core.memories.model import DERIVE, Memory
 from remem.core.memories.rules.merge import merged
-from remem.core.memories.rules.sameness import Compared, compare
+from remem.core.memories.rules.sameness import Compared, Sameness, compare
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
 CLOSE = 0.92
 NEIGHBOURS = 6
-BATCH = 50
+BATCH = 250
 # How sure the reader must be, asked in both directions, that two statements say the same.
 SURE = 0.9
 UNUSED = timedelta(days=store.DECAY_DAYS)
@@ -39,58 +40,61 @@ async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadl
     done["promoted"] = await _promote(ports, scope, project_id)
     model = ports.embedder.model
     while True:
+        if time.monotonic() >= deadline:
+            return Work(done, left=True)
         async with ports.db.transaction(scope) as tx:
             ids = await store.not_compared(tx, scope, project_id, model, BATCH)
         if not ids:
             return Work(done)
-        for id in ids:
-            if time.monotonic() >= deadline:
-                return Work(done, left=True)
-            done["merged"] += await _compare_one(ports, scope, id)
-            done["compared"] += 1
+        done["merged"] += await _compare(ports, scope, project_id, ids)
+        done["compared"] += len(ids)
+        async with ports.db.transaction(scope) as tx:
+            await store.mark(tx, scope, "consolidation", ids)
 
 
-async def _compare_one(ports: Ports, scope: Scope, id: UUID) -> int:
-    """Merge it with at most one neighbour: what is left is compared with that one's later."""
-    memory, near = await _neighbours(ports, scope, id)
-    merged = 0
-    for other, cosine in near:
-        if memory and await _say_the_same(ports, memory, other):
-            merged = int(await _merge(ports, scope, memory, other, cosine))
-            break
+async def _compare(ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[UUID]) -> int:
+    """Merge each with at most one neighbour: what is left is compared with that one's later."""
+    pairs = await _close_pairs(ports, scope, project_id, ids)
+    said = [(_said(one), _said(other)) for one, other, _ in pairs]
+    verdicts = await analyse_each(ports, "different", compare, said)
+    done: set[UUID] = set()
+    count = 0
+    for (one, other, cosine), verdict in zip(pairs, verdicts, strict=True):
+        if done & {one.id, other.id} or not await _is_same(ports, one, other, verdict):
+            continue
+        if await _merge(ports, scope, one, other, cosine):
+            done |= {one.id, other.id}
+            count += 1
+    return count
+
+
+async def _close_pairs(
+    ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[UUID]
+) -> list[tuple[Memory, Memory, float]]:
+    """Each pair above the threshold once, in the order of the ids and the nearest first."""
     async with ports.db.transaction(scope) as tx:
-        await store.mark(tx, scope, "consolidation", [id])
-    return merged
-
-
-async def _neighbours(
-    ports: Ports, scope: Scope, id: UUID
-) -> tuple[Memory | None, list[tuple[Memory, float]]]:
-    """Those above the threshold, the nearest first."""
-    model = ports.embedder.model
-    async with ports.db.transaction(scope) as tx:
-        memories = await find_shown(tx, scope, [id])
-        points = await ports.vectors.read(tx, scope, model, MEMORY, [id])
-        if not memories or not points:
-            return None, []
-        place = [memories[0].project_id]
-        found = await ports.vectors.search(
-            tx, scope, model, MEMORY, points[0].vector, place, NEIGHBOURS
+        near = await ports.vectors.near_each(
+            tx, scope, ports.embedder.model, MEMORY, project_id, ids, CLOSE, NEIGHBOURS
         )
-        cosines = {one.id: one.cosine for one in found if one.cosine > CLOSE and one.id != id}
-        others = await find_shown(tx, scope, list(cosines))
-    return memories[0], [(other, cosines[other.id]) for other in others]
+        named = {id for one, found in near.items() if found for id in (one, *(x.id for x in found))}
+        shown = {one.id: one for one in await find_shown(tx, scope, sorted(named))}
+    pairs: dict[frozenset[UUID], tuple[Memory, Memory, float]] = {}
+    for id in ids:
+        for other in near.get(id, []) if id in shown else []:
+            if other.id in shown and _may_be_same(shown[id], shown[other.id]):
+                pair = (shown[id], shown[other.id], other.cosine)
+                pairs.setdefault(frozenset((id, other.id)), pair)
+    return list(pairs.values())
 
 
-async def _say_the_same(ports: Ports, one: Memory, other: Memory) -> bool:
-    if DERIVE in (one.source, other.source) and one.source != other.source:
-        # A part of a memory, or what follows from it, stands beside it on purpose.
-        return False
-    verdict = await analyse(ports, "different", compare, _said(one), _said(other))
-    if verdict != "read":
+def _may_be_same(one: Memory, other: Memory) -> bool:
+    """What follows from a memory stands beside it on purpose."""
+    return (one.source == DERIVE) == (other.source == DERIVE)
+
+
+async def _is_same(ports: Ports, one: Memory, other: Memory, verdict: Sameness) -> bool:
+    if verdict != "read" or ports.reader is None:
         return verdict == "same"
-    if ports.reader is None:
-        return False
     try:
         [there] = await ports.reader.judge([one.content], other.content)
         [back] = await ports.reader.judge([other.content], one.content)
@@ -136,9 +140,9 @@ async def _decay(ports: Ports, scope: Scope, project_id: UUID) -> int:
     while True:
         async with ports.db.transaction(scope) as tx:
             ids = await store.to_decay(tx, scope, project_id, moment, BATCH)
-            for id in ids:
-                count += await decay_memory(ports, tx, scope, id, moment - UNUSED)
-            await store.mark(tx, scope, "decay", ids, moment)
+            if ids:
+                count += await decay_memories(tx, scope, project_id, ids, moment - UNUSED)
+                await store.mark(tx, scope, "decay", ids, moment)
         if not ids:
             return count
 
@@ -148,8 +152,8 @@ async def _promote(ports: Ports, scope: Scope, project_id: UUID) -> int:
     while True:
         async with ports.db.transaction(scope) as tx:
             ids = await store.to_promote(tx, scope, project_id, BATCH)
-            for id in ids:
-                count += await promote_memory(ports, tx, scope, id)
-            await store.mark(tx, scope, "promote", ids)
+            if ids:
+                count += await promote_memories(tx, scope, project_id, ids)
+                await store.mark(tx, scope, "promote", ids)
         if not ids:
             return count

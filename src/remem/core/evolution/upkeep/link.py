@@ -5,24 +5,23 @@ from uuid import UUID
 
 from remem.core.evolution.jobs import store
 from remem.core.evolution.model import Work
-from remem.core.memories.connect import connect_memory
+from remem.core.memories.connect import connect_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
-BATCH = 50
+BATCH = 100
 
 
 async def link_all(ports: Ports, scope: Scope, project_id: UUID | None, deadline: float) -> Work:
     done = {"connected": 0, "links": 0}
     while True:
+        if time.monotonic() >= deadline:
+            return Work(done, left=True)
         async with ports.db.transaction(scope) as tx:
             ids = await store.without_step(tx, scope, "graph", BATCH)
         if not ids:
             return Work(done)
-        for id in ids:
-            if time.monotonic() >= deadline:
-                return Work(done, left=True)
-            done["links"] += await connect_memory(ports, scope, id)
-            done["connected"] += 1
-            async with ports.db.transaction(scope) as tx:
-                await store.mark(tx, scope, "graph", [id])
+        done["links"] += await connect_memories(ports, scope, ids)
+        done["connected"] += len(ids)
+        async with ports.db.transaction(scope) as tx:
+            await store.mark(tx, scope, "graph", ids)

@@ -29,18 +29,38 @@ _SUBJECT = re.compile(
 )
 # What one has to be at, even if somebody else fixed the day.
 _ATTENDED = re.compile(
-    r"(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\btheir )\b(?:appointment|interview|exam|flight|train"
-    r"|booking|reservation|check-?up|surgery|operation|viewing|lesson|shift|trip|holiday|vacation"
-    r"|meeting|course|viva)\b",
+    r"(?<!['’]s )(?<!\bhis )(?<!\bher )(?<!\btheir )"
+    rf"\b(?:{'|'.join(word_list('duties', 'attended'))})\b",
     re.IGNORECASE,
 )
+# "The dentist moved it to Friday": it is I who goes there.
+_MOVES = re.compile(
+    rf"\b(?:the|my|our)\s(?:{'|'.join(word_list('duties', 'services'))})\b[^.;!?]{{0,60}}"
+    r"\b(?:moved|shifted|pushed|postponed|rescheduled|changed|brought|comes?|coming|visits?)\b",
+    re.IGNORECASE,
+)
+_FINISHED = re.compile(
+    rf"(?:^|[.:;!]\s|\bto\s)(?:{'|'.join(word_list('duties', 'finished'))})\b", re.IGNORECASE
+)
+# What need not be done, or is off; "don't forget" and "don't miss" are none of these.
+_DENIED = re.compile(
+    r"\b(?:no need|no longer|(?:was|were|been) due"
+    r"|not (?:due|required|necessary|needed|yet due)|isn['’]?t due|needn['’]?t"
+    r"|(?:not|never|\w{2,6}n['’]?t) (?:have|need|supposed|obliged) to|nothing (?:is )?due"
+    r"|cancell?ed|called off|scrapped|waived|abolished|fell through)\b"
+    rf"|\b(?:do not|don['’]?t|never) (?:{'|'.join(_ORDERS)})\b",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
+_QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{3,400})[\"”“»]")
 _DEADLINE = re.compile(
-    r"\b(?:due(?! to\b)|deadline|expires?|no later than|must|needs? to|ha(?:s|ve) to|should"
-    r"|to be)\b",
+    r"\b(?:due(?! to\b)|deadline|expires?|runs? out|lapses?|no later than|latest|must|needs? to"
+    r"|ha(?:s|ve) to|should|to be|payable|last day (?:to|for)|closing date)\b"
+    r"|\b(?:enrol\w{0,8}|registration|applications?|submissions?|entries|voting)\sclos(?:es?|ing)\b",
     re.I,
 )
 _HAS_TO = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|should|will)\b", re.IGNORECASE)
-_ENDS = re.compile(r"\b(?:deadline|expires?)\b", re.IGNORECASE)
+_ENDS = re.compile(r"\b(?:deadline|expires?|runs? out|lapses?)\b", re.IGNORECASE)
 _OBLIGES = re.compile(
     r"\b(?:have|has|need|needs|must|should|get|got|due(?! to\b)|deadline)\b", re.I
 )
@@ -70,20 +90,36 @@ class Duties:
     limited: bool
     attended: bool
     moves_own: bool
+    is_moved: bool
 
     def has(self, at: int, *, month: bool = False) -> bool:
         """Whether the time that begins at a place, a whole `month` or less, is one of a duty. What
         another person does then, unless they have to, or what only happens then, is none."""
         if self.of_birth or (_UNTIL.match(self.text, at) and not self.obliges):
             return False
+        if self._is_denied(at) or self._is_quoted(at):
+            return False
         subject, by = self._subject(at), _BY.match(self.text, at) is not None
         if subject in ("", "own") or (by and self.has_to is not None and self.has_to <= at):
             return True
         if subject in ("other", "person", "theirs"):
-            return subject == "person" and self.moves_own
+            return subject == "person" and (self.moves_own or self.is_moved)
         if subject == "named":
             return self.ends or (self.is_due and not month)
-        return by or self.limited or self.attended
+        return by or self.limited or self.attended or self.is_moved
+
+    def _is_denied(self, at: int) -> bool:
+        """Whether its sentence says that there is nothing to do."""
+        start = max((end.end() for end in _SENTENCE_END.finditer(self.text, 0, at)), default=0)
+        end = _SENTENCE_END.search(self.text, at)
+        return _DENIED.search(self.text, start, end.start() if end else len(self.text)) is not None
+
+    def _is_quoted(self, at: int) -> bool:
+        """Whether somebody else's words have it; a note that is all in quotes is the note's."""
+        spans = [found.span() for found in _QUOTED.finditer(self.text)]
+        return any(
+            start < at < end and end - start < len(self.text.strip()) - 2 for start, end in spans
+        )
 
     def _subject(self, at: int) -> str:
         """The kind of the last one before a place; "" where a note leaves it out."""
@@ -97,13 +133,14 @@ def duties_of(text: str) -> Duties:
         text,
         tuple((found.end(), found.lastgroup or "") for found in _SUBJECT.finditer(text)),
         of_birth=_BIRTH.search(text) is not None,
-        obliges=_OBLIGES.search(text) is not None,
+        obliges=(_OBLIGES.search(text) or _FINISHED.search(text)) is not None,
         has_to=has_to.end() if has_to else None,
         ends=_ENDS.search(text) is not None,
         is_due=_IS_DUE.search(text) is not None,
         limited=_DEADLINE.search(text) is not None,
         attended=_ATTENDED.search(text) is not None,
         moves_own=_moves_own(text),
+        is_moved=_MOVES.search(text) is not None,
     )
 
 

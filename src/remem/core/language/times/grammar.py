@@ -92,6 +92,9 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("stretch", _compiled(rf"{_BEFORE}(?:the )?{_STRETCH}(?: {COUNT})? {_UNIT}(?P<many>s)?")),
     ("weekday", _compiled(rf"{_BEFORE}(?:the )?(?:{_WHICH} )?{_WEEKDAY}(?: {_PART})?")),
     ("weekday", _compiled(rf"{_BEFORE}{_WHICH} (?P<weekday>{_either(_SHORT_DAYS)})(?P<part>)")),
+    # Those that are no other word as well.
+    ("weekday", _compiled(r"(?P<before>by|until|till|before|due) (?P<which>)"
+                          r"(?P<weekday>tues|tue|thurs|thur|thu|fri)(?P<part>)")),
     ("edge", _compiled(rf"(?:at )?{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"
                        r"(?:(?P<which>this|next|last) )?(?P<unit>day|week|month|year)")),
     ("short_edge", _compiled(rf"{_BEFORE}(?P<edge>eod|eow|eom|eoy)")),

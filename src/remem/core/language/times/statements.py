@@ -2,18 +2,24 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
 from remem.core.language.times import calendar as cal
 from remem.core.language.times.clock import Clock, clock_beside
 from remem.core.language.times.grammar import Expression, expressions_in
 from remem.core.language.times.resolve import LIMITS, TOWARDS, Days, Grain, resolve
-from remem.core.language.times.tense import looks_ahead
+from remem.core.language.times.spelling import Corrected, correct
+from remem.core.language.times.tense import looks_ahead, notes_event
 
 CHARS_LIMIT = 4_000
-_LOOK_BACK = 16
-_DUE = re.compile(r"\b(?:due|deadline(?: is)?|expires?|no later than) $", re.IGNORECASE)
+_LOOK_BACK = 20
+_DUE = re.compile(
+    r"\b(?:due(?: back)?|deadline(?: is)?|expires?|no later than"
+    r"|(?:at (?:the )?)?latest(?: by)?) $",
+    re.IGNORECASE,
+)
+_AT_THE_LATEST = re.compile(r",? at (?:the )?latest\b|,? latest\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +45,22 @@ class StatedTime:
 
 
 def times_in(text: str, said_at: datetime) -> list[StatedTime]:
-    """From left to right, in the zone of `said_at`. What makes no date on a calendar is no time."""
-    text = text[:CHARS_LIMIT]
-    ahead = looks_ahead(text)
+    """From left to right, in the zone of `said_at`. What makes no date on a calendar is no time; a
+    day or a month that is misspelt is one."""
+    read = correct(text[:CHARS_LIMIT])
+    ahead = looks_ahead(read.text)
     found: list[StatedTime] = []
-    for one in sorted(_all_times(text, said_at, ahead), key=lambda time: (time.start, -time.end)):
+    every = _all_times(read.text, said_at, ahead)
+    for one in sorted(every, key=lambda time: (time.start, -time.end)):
         if not found or one.start >= found[-1].end:
             found.append(one)
-    return found
+    return [_as_written(one, text, read) for one in found] if read.text != text else found
+
+
+def _as_written(time: StatedTime, text: str, read: Corrected) -> StatedTime:
+    start, end = read.place(time.start), read.place(time.end)
+    words_start = read.place(time.end - len(time.words))
+    return replace(time, start=start, end=end, words=text[words_start:end])
 
 
 def whole_time(text: str, said_at: datetime) -> StatedTime | None:
@@ -58,9 +72,12 @@ def whole_time(text: str, said_at: datetime) -> StatedTime | None:
 
 
 def _all_times(text: str, said_at: datetime, ahead: bool | None) -> Iterator[StatedTime]:
+    # "Dentist appointment Friday" is the coming one.
+    coming = ahead is None and notes_event(text)
     for expression in expressions_in(text):
         try:
-            days = resolve(expression, said_at.date(), ahead)
+            is_coming = coming and expression.kind == "weekday"
+            days = resolve(expression, said_at.date(), True if is_coming else ahead)
             if days:
                 yield _stated(expression, days, said_at)
         except (ValueError, OverflowError):
@@ -81,10 +98,16 @@ def _stated(expression: Expression, found: Days, said_at: datetime) -> StatedTim
         due=_due(before, first, last),
         grain="moment" if clock else found.grain,
         relative=found.relative,
-        limit=before in LIMITS or _DUE.search(text, max(0, start - _LOOK_BACK), start) is not None,
+        limit=before in LIMITS or _is_limit(text, start, end),
         certain=found.certain,
         ahead=before in TOWARDS,
     )
+
+
+def _is_limit(text: str, start: int, end: int) -> bool:
+    """ "No later than 3 May", "3 May at the latest"."""
+    said = _DUE.search(text, max(0, start - _LOOK_BACK), start)
+    return (said or _AT_THE_LATEST.match(text, end)) is not None
 
 
 def _due(before: str, first: datetime, last: datetime) -> datetime:

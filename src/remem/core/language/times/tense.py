@@ -2,12 +2,37 @@
 
 import re
 
+from remem.core.language.lists import word_list
+
+_ORDERS = "|".join(word_list("duties", "orders"))
+_HAPPENS = "|".join(word_list("duties", "happens"))
+# "Book the train", "me: call Anna", "remember to pay": a note of what is to be done.
+_ORDER = re.compile(
+    r"(?:^|[.;:!]\s|^\s*(?:[-*•]|\[ \])\s)(?:please\s|remem?ber to\s|don['’]?t forget to\s)?"
+    rf"(?:{_ORDERS})\b(?!['’:]|\s(?:is|was|are|were|has|had)\b)"
+    r"|\b(?:remem?ber|do not forget|don['’]?t forget|wants? me|asked me|told me) to\b",
+    re.IGNORECASE,
+)
+# A note that names what one goes to, and says nothing of it but when.
+_ATTENDED = re.compile(rf"\b(?:{'|'.join(word_list('duties', 'attended'))})\b", re.IGNORECASE)
+_DOES_THEN = re.compile(
+    rf"\b(?:I|[Ww]e)\s(?:{_HAPPENS})\b"
+    rf"|\b(?:I|[Ww]e)(?:['’]ve|\shave)(?:\sgot)?\s(?:an?|my|our)\s(?:\w{{1,30}}\s){{0,2}}"
+    rf"(?:{'|'.join(word_list('duties', 'attended'))})\b"
+)
+_VERB = re.compile(
+    r"\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|not|never|previous|former|earlier"
+    r"|went|\w{3,}ed)\b|['’](?:s|re|m|ve|d)\b",
+    re.IGNORECASE,
+)
 _AHEAD = re.compile(
     r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)? (?:to|on)|planned for|scheduled"
-    r"|needs? to|ha(?:ve|s) to|must|should|due(?! to\b)|(?<!tight )deadline|remind|upcoming|next"
+    r"|needs? to|ha(?:ve|s) to|must|should|(?<!was )(?<!were )(?<!been )due(?! to\b)"
+    r"|(?<!tight )deadline|remind|upcoming|next"
     r"|by (?:the )?(?:end|next|tomorrow)"
     r"|tomorrow|intend(?:s)? to|expect(?:s)? to|hop(?:e|es|ing) to|want(?:s)? to|about to|let's"
-    r"|looking forward|starts|begins|ends|expires|opens|leaves|arrives|takes place|is on|are on)\b"
+    r"|looking forward|starts|begins|ends|expires|runs out|lapses|falls due|opens|leaves|arrives"
+    r"|takes place|is on|are on|comes on|payable|last day (?:to|for)|closing date)\b"
     r"|\b\w+'ll\b|\b(?:i'm|is|are|'re|am|be) \w+ing\b|\btodo\b",
     re.IGNORECASE,
 )
@@ -19,7 +44,7 @@ _PAST = (
 )
 _BACK = re.compile(
     rf"\b(?:{'|'.join(_PAST.split())}|\w{{2,}}[^e\W]ed|\w+'d been"
-    r"|last(?! (?:name|minute|page|line|resort|straw)s?\b)|ago)\b",
+    r"|last(?! (?:name|minute|page|line|resort|straw|day (?:to|for))s?\b)|previous|ago)\b",
     re.I,
 )
 # How something is, and no event: "is called", "we're based", "a dog named Rex", "with smoked fish".
@@ -38,8 +63,14 @@ _WHOLLY_AHEAD = re.compile(
 
 def looks_ahead(text: str) -> bool | None:
     """True ahead, False back, None when it does neither or both."""
-    ahead = _AHEAD.search(text) is not None
+    ahead = any(sign.search(text) for sign in (_AHEAD, _ORDER, _DOES_THEN))
     back = _BACK.search(_STATE.sub(" ", text)) is not None
     if ahead and back:
         return True if _WHOLLY_AHEAD.search(text) else None
     return None if ahead == back else ahead
+
+
+def notes_event(text: str) -> bool:
+    """Whether it names what one goes to, and says nothing of it but when: the day is the nearest,
+    before or behind."""
+    return _ATTENDED.search(text) is not None and _VERB.search(text) is None

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-ActionName: TypeAlias = Literal["merge", "decay", "promote"]
+ActionName: TypeAlias = Literal["merge", "decay", "promote", "derive"]
 
 
 @dataclass(frozen=True, slots=True)

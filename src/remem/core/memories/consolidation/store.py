@@ -1,5 +1,6 @@
 """SQL of consolidation."""
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -42,6 +43,42 @@ async def insert(
         cosine,
     )
     return id
+
+
+async def insert_all(
+    tx: Tx, scope: Scope, action: str, done: Sequence[tuple[UUID, dict[str, Any]]]
+) -> list[UUID]:
+    """The same action on several memories, each with what it was before."""
+    ids = [new_id() for _ in done]
+    await tx.executemany(
+        "INSERT INTO consolidations (tenant_id, id, action, memory_id, before)"
+        " VALUES ($1, $2, $3, $4, $5)",
+        [
+            (scope.tenant_id, id, action, memory_id, before)
+            for id, (memory_id, before) in zip(ids, done, strict=True)
+        ],
+    )
+    return ids
+
+
+async def set_confidence(tx: Tx, scope: Scope, values: Mapping[UUID, float]) -> None:
+    await tx.execute(
+        "UPDATE memories m SET confidence = k.confidence, updated_at = now()"
+        " FROM unnest($2::uuid[], $3::real[]) AS k (id, confidence)"
+        " WHERE m.tenant_id = $1 AND m.id = k.id",
+        scope.tenant_id,
+        list(values),
+        list(values.values()),
+    )
+
+
+async def set_good(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    await tx.execute(
+        "UPDATE memories SET quality = 'good', updated_at = now()"
+        " WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Consolidation | None:

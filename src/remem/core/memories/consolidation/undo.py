@@ -1,5 +1,6 @@
-"""List what was merged, decayed and promoted, and undo any of it."""
+"""List what was merged, decayed, promoted and derived, and undo any of it."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -14,13 +15,15 @@ from remem.core.index.write import unindex
 from remem.core.memories import store
 from remem.core.memories.consolidation import store as actions
 from remem.core.memories.consolidation.model import Consolidation
-from remem.core.memories.index_memory import embed, index_memory, meaning
+from remem.core.memories.derive import undo_derivation
+from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
 from remem.core.memories.model import Memory
 from remem.core.memories.versions import newest, refuse_same
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
+from remem.core.time import now
 
 
 async def list_consolidations(
@@ -54,12 +57,12 @@ async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidat
         await lock_project(tx, scope, done.project_id)
         if not await actions.lock(tx, scope, id):
             raise Conflict("It was undone already.", code="undone")
-        undo = {"merge": _unmerge, "decay": _raise_again, "promote": _demote}[done.action]
+        undo = _UNDO[done.action]
         await undo(ports, tx, scope, done, vectors)
         await actions.mark_undone(tx, scope, id)
         data = {"action": done.action, "action_id": str(id)}
         await record(tx, scope, MEMORY, done.memory_id, "consolidation_undo", data)
-        return await _find(tx, scope, id)
+        return await actions.find(tx, scope, id) or replace(done, undone_at=now())
 
 
 async def _find(tx: Tx, scope: Scope, id: UUID) -> Consolidation:
@@ -159,6 +162,24 @@ async def _demote(
     if (await _memory(tx, scope, done.memory_id)).quality != "good":
         raise Conflict("Its quality was changed since; set it instead.", code="changed")
     await _restore_column(tx, scope, done, "quality")
+
+
+async def _underive(
+    ports: Ports, tx: Tx, scope: Scope, done: Consolidation, _: dict[UUID, Vector | None]
+) -> None:
+    """What was concluded is deleted; what was taken apart is whole again."""
+    if "insight_of" not in done.before:
+        await undo_derivation(tx, scope, done.memory_id, done.before)
+        return
+    memory = await _memory(tx, scope, done.memory_id)
+    if memory.context.get("review") == "accepted":
+        raise Conflict("It was accepted since; delete it instead.", code="changed")
+    if memory.is_shown:
+        await unindex_memory(ports, tx, scope, memory)
+    await store.set_deleted(tx, scope, memory.root_id, deleted=True)
+
+
+_UNDO = {"merge": _unmerge, "decay": _raise_again, "promote": _demote, "derive": _underive}
 
 
 async def _restore_column(tx: Tx, scope: Scope, done: Consolidation, name: str) -> None:

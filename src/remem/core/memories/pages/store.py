@@ -19,7 +19,8 @@ from remem.core.unreadable import values_of
 UNSURE_BELOW = 0.75
 # Who was replaced by then does not hold any more; the link says from when on.
 _HELD = (
-    "coalesce(m.valid_from, m.created_at) <= {0} AND (m.valid_until IS NULL OR m.valid_until > {0})"
+    "m.part_of IS NULL AND coalesce(m.valid_from, m.created_at) <= {0}"
+    " AND (m.valid_until IS NULL OR m.valid_until > {0})"
     " AND m.state <> 'quarantined' AND NOT EXISTS (SELECT FROM links l"
     " WHERE l.tenant_id = m.tenant_id AND l.to_kind = 'memory' AND l.to_id = m.id"
     " AND l.relation = 'updates' AND l.valid_from <= {0})"
@@ -28,6 +29,14 @@ _RESTS_ON = (
     "(m.document_id = {0} OR m.id IN (SELECT l.from_id FROM links l"
     " WHERE l.tenant_id = $1 AND l.to_kind = 'document' AND l.to_id = {0}"
     " AND l.from_kind = 'memory' AND l.relation = 'derives'))"
+)
+# Of a memory with parts that are due, those are listed and not the memory; they go where it goes.
+_DUE = (
+    f"({current_memories('m')} AND NOT EXISTS (SELECT FROM memories p WHERE p.tenant_id = $1"
+    "  AND p.part_of = m.id AND p.due_at IS NOT NULL AND p.deleted_at IS NULL)"
+    " OR m.part_of IS NOT NULL AND m.deleted_at IS NULL AND EXISTS (SELECT FROM memories w"
+    f"  WHERE w.tenant_id = $1 AND w.id = m.part_of AND {current_memories('w')}"
+    "  AND NOT w.context ? 'done'))"
 )
 _STATES = {
     "active": current_memories("m"),
@@ -149,7 +158,7 @@ async def due(
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
         " AND NOT m.context ? 'done'"
-        f" AND {_STATES['active']}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
+        f" AND {_DUE}{narrowed} ORDER BY m.due_at, m.id LIMIT $2",
         *values,
     )
     return [Memory(**values_of(row)) for row in rows]

@@ -7,7 +7,7 @@ from datetime import datetime
 from remem.core.judgements import MemoryDate
 from remem.core.language.times.duties import duties_of
 from remem.core.language.times.statements import StatedTime, times_in
-from remem.core.language.times.tense import looks_ahead
+from remem.core.language.times.tense import looks_ahead, notes_event
 
 # Any day will do to see which expressions of time there are.
 _ANY_DAY = datetime.fromisoformat("2024-06-12T12:00:00+00:00")
@@ -27,7 +27,12 @@ def certain_times(text: str, said_at: datetime | None) -> list[StatedTime]:
     """The times that may be claimed: when it is due, when it happened."""
     times = times_in(text, said_at or _ANY_DAY)
     unknown = said_at is None or _YEARLY.search(text) is not None
-    return [time for time in times if time.certain and not (time.relative and unknown)]
+    nearest = said_at if said_at and notes_event(text) else None
+    return [
+        time
+        for time in times
+        if (time.certain or (nearest and time.first > nearest)) and not (time.relative and unknown)
+    ]
 
 
 def due_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
@@ -46,7 +51,7 @@ def dues_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) ->
     duties = duties_of(text) if ahead else None
     times = [one for one in ahead if duties and duties.has(one.start, month=one.grain == "month")]
     limited = any(time.limit for time in times)
-    all_ahead = limited or bool(looks_ahead(text))
+    all_ahead = limited or bool(looks_ahead(text)) or notes_event(text)
     return [
         time for time in times if time.limit or (time.first > said_at and (time.ahead or all_ahead))
     ]

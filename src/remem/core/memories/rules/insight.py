@@ -13,20 +13,29 @@ def insight_of(first: str, second: str) -> str | None:
     """Both, one after the other in their own words, where the second is about the value of the
     first: "Maya works at Nordlys" and "Nordlys is in Tromsø". None where they do not belong
     together so, or one is denied or only supposed."""
-    if max(len(first), len(second)) > CHARS_LIMIT:
+    [found] = insights_among([first, second], [(0, 1)])
+    return found
+
+
+def insights_among(texts: Sequence[str], pairs: Sequence[tuple[int, int]]) -> list[str | None]:
+    """Of each pair, by the places of its texts. Each text is read once."""
+    claims = [_claim(text) for text in texts]
+    return [_insight(texts[a], claims[a], texts[b], claims[b]) for a, b in pairs]
+
+
+def _claim(text: str) -> Claim | None:
+    """The one plain claim of a text that makes no other."""
+    if len(text) > CHARS_LIMIT:
         return None
-    one, other = parse(first), parse(second)
-    if len(one) != 1 or len(other) != 1 or not (_is_plain(one[0]) and _is_plain(other[0])):
-        return None
-    if not _leads_to(one[0], other[0]):
+    found = parse(text)
+    return found[0] if len(found) == 1 and _is_plain(found[0]) else None
+
+
+def _insight(first: str, one: Claim | None, second: str, other: Claim | None) -> str | None:
+    if one is None or other is None or not _leads_to(one, other):
         return None
     begins = first.rstrip().rstrip(".!")
     return f"{begins}. {second.strip()}"
-
-
-def insights_of(pairs: Sequence[tuple[str, str]]) -> list[str | None]:
-    """Of each pair, in one go."""
-    return [insight_of(first, second) for first, second in pairs]
 
 
 def _is_plain(statement: Claim) -> bool:

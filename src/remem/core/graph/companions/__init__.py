@@ -1,0 +1,1 @@
+"""Memories that mention the same things."""

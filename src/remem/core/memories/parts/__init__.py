@@ -1,0 +1,1 @@
+"""The parts of a memory that says several things."""
