@@ -41,6 +41,7 @@ LINES = {
     "months", "weekdays", "turn_phrases", "news_phrases", "planned", "added_phrases", "opposite",
     "irregular", "synonyms", "relations", "seasons", "cardinals", "scales", "ordinals", "counts",
     "vague", "contractions", "endings", "irregular_nouns", "past_forms",
+    "slips",
 }  # fmt: skip
 
 

@@ -123,7 +123,7 @@ class AsyncEvolution(AsyncNoun):
     async def actions(
         self, *, action: str | None = None, project: str | None = None, page_size: int = PAGE
     ) -> AsyncIterator[EvolutionAction]:
-        """What was merged, decayed and promoted, the newest first."""
+        """What was merged, decayed, promoted and derived, the newest first."""
         asked = {"action": action, "project": project, "limit": page_size}
         async for one in self._paged("/api/evolve/actions", "actions", asked):
             yield EvolutionAction(one)

@@ -15,11 +15,13 @@ from remem.core.answers.people import may_answer
 from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import sentence_at
+from remem.core.documents.voice import is_page
 from remem.core.errors import Unavailable
+from remem.core.language.person import page_speaker
 from remem.core.ports import Ports
 from remem.core.readings import Span
 from remem.core.scope import Scope
-from remem.core.search.model import Hit, Query
+from remem.core.search.model import Candidate, Hit, Query
 from remem.core.search.passage import passage
 from remem.core.search.recall import recall
 from remem.core.time import now
@@ -97,7 +99,7 @@ def _source(hit: Hit) -> Source:
             chunk.chunk_id,
             chunk.document_id,
             chunk.start_offset,
-            chunk.speaker,
+            _speaker(chunk),
             chunk.said_at or chunk.created_at,
         )
     assert memory is not None
@@ -105,6 +107,12 @@ def _source(hit: Hit) -> Source:
     return Source(
         memory.content, "memory", memory.id, memory.document_id, 0, memory.speaker, said_at
     )
+
+
+def _speaker(chunk: Candidate) -> str | None:
+    """Where nobody is named, the user, or the page that it was taken from."""
+    is_of_page = is_page(chunk.content_type, chunk.source_url, chunk.metadata)
+    return chunk.speaker or (page_speaker(chunk.title) if is_of_page else None)
 
 
 async def _readings(

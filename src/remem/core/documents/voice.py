@@ -96,10 +96,15 @@ def is_own(document: Document) -> bool:
     file, without an address on the web, beside it or in its front matter."""
     if document.content_type not in PLAIN_TYPES:
         return False
-    if document.source_url and not document.source_url.lower().startswith("file:"):
-        return False
     fields = {**front_matter(document.content)[0], **document.metadata}
-    return not any(_is_web(fields.get(key)) for key in _ADDRESSES)
+    return not is_page(document.content_type, document.source_url, fields)
+
+
+def is_page(content_type: str, source_url: str | None, metadata: Mapping[str, Any]) -> bool:
+    """Whether it was taken from the web: whom it calls "I" is not the user."""
+    if source_url and not source_url.lower().startswith("file:"):
+        return True
+    return content_type == "html" or any(_is_web(metadata.get(key)) for key in _ADDRESSES)
 
 
 def _is_web(value: Any) -> bool:

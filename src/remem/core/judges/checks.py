@@ -10,6 +10,7 @@ from remem.core.language.names import lexicon
 from remem.core.language.names.forms import normalise
 from remem.core.language.names.mentions import MENTIONS_LIMIT
 from remem.core.language.names.model import Mention
+from remem.core.language.person import depends_on_speaker
 from remem.core.language.times.statements import times_in
 from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
 from remem.core.memories.rules.derive import derive
@@ -85,6 +86,9 @@ def _quoted_statement(quoted: prompts.Quoted, group: Sequence[Passage]) -> State
         return None
     source = next((one for one in group if quote in one.text), None)
     if source is None or not 0 <= quoted.confidence <= 1 or not _grounded(content, quote, source):
+        return None
+    if not source.speaker and depends_on_speaker(f"{content} {quote}"):
+        # Whom a page calls "I" is not the user.
         return None
     times = certain_times(quote, source.said_at)
     past = quoted.category in ("episode", "decision")

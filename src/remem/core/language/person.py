@@ -5,7 +5,7 @@ import re
 # The one whose memory it is: who writes a note, saves a statement, talks to an assistant.
 USER = "user"
 _USERS = frozenset({"user", "the user", "human", "me", "i"})
-_FEED = "Feed: "
+_FEED, _PAGE = "Feed: ", "Page: "
 _SELF = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Mm]yself)\b")
 _US = re.compile(r"\b(?:we|us|our|ours|ourselves)\b", re.IGNORECASE)
 
@@ -22,6 +22,16 @@ def feed_speaker(name: str) -> str:
 
 def is_feed(speaker: str | None) -> bool:
     return bool(speaker) and (speaker or "").casefold().startswith(_FEED.casefold())
+
+
+def page_speaker(name: str) -> str:
+    """What a page of the web is called as a speaker, where it names no author."""
+    return f"{_PAGE}{name}"
+
+
+def is_elsewhere(speaker: str | None) -> bool:
+    """Whether a feed or a page speaks, and not a person that the user knows."""
+    return is_feed(speaker) or (speaker or "").startswith(_PAGE)
 
 
 def speaks_of_self(text: str) -> bool:

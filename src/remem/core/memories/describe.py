@@ -29,8 +29,8 @@ def as_given(draft: MemoryDraft) -> Description:
 
 
 def describe(draft: MemoryDraft, content: str) -> Description:
-    """Dates are counted from the moment the statement was said, from the day that it is headed with,
-    or from when it was saved. Where its dates are given, so is what follows from them."""
+    """Dates are counted from the moment the statement was said, from the day in its heading, or
+    from when it was saved. Where its dates are given, so is what follows from them."""
     if draft.dates is not None:
         return as_given(draft)
     saved_at = draft.created_at or now()

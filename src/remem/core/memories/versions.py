@@ -17,7 +17,7 @@ from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.kept_values import given_for, kept_values
 from remem.core.memories.model import Memory
-from remem.core.memories.rules.dates import dates_in
+from remem.core.memories.rules.dates import dates_in, due_day
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -48,6 +48,9 @@ async def succeed(
         since = model.said_at or model.created_at
         dates = await analyse(ports, (), dates_in, made["content"], since)
         made["dates"] = [one.as_json() for one in dates]
+        if dates and "due_at" not in values:
+            # It is due when its new words say.
+            made["due_at"] = await analyse(ports, None, due_day, made["content"], since)
     made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"])
     # A chain keeps its accesses, whichever version is current.
     made["access_count"] = last.access_count

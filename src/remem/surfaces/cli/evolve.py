@@ -125,7 +125,7 @@ def actions(
     key: Key = None,
     as_json: Json = False,
 ) -> None:
-    """List what was merged, decayed and promoted; or undo one of it.
+    """List what was merged, decayed, promoted and derived; or undo one of it.
 
     Example: remem evolve actions --limit 5
     """

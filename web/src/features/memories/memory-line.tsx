@@ -29,7 +29,7 @@ export function MemoryLine({ memory, actions, wideActions, hideProject }: Props)
       </span>
       <div className={clsx("min-w-0 flex-1", wideActions && "max-sm:basis-[70%]")}>
         <Link
-          to={`/memories/${memory.id}`}
+          to={`/memories/${memory.partOf ?? memory.id}`}
           className="block text-base break-words hover:text-accent"
           dir="auto"
         >

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, Combine, type LucideIcon, Sparkles } from "lucide-react";
+import { ArrowDown, ArrowUp, Combine, type LucideIcon, Sparkles, Split } from "lucide-react";
 import { Link } from "react-router";
 import {
   type Action,
@@ -21,6 +21,7 @@ const KINDS = [
   { value: "merge", label: "Merged" },
   { value: "decay", label: "Faded" },
   { value: "promote", label: "Promoted" },
+  { value: "derive", label: "Derived" },
 ] as const;
 type Kind = (typeof KINDS)[number]["value"];
 
@@ -28,9 +29,10 @@ const LOOKS: Record<ActionName, { icon: LucideIcon; label: string }> = {
   merge: { icon: Combine, label: "Merged" },
   decay: { icon: ArrowDown, label: "Faded" },
   promote: { icon: ArrowUp, label: "Promoted" },
+  derive: { icon: Split, label: "Derived" },
 };
 
-/** What was merged, decayed and promoted, each with "Undo". */
+/** What was merged, decayed, promoted and derived, each with "Undo". */
 export function Actions() {
   const [params, change] = useUrlState();
   const asked = params.get("kind") ?? "";
@@ -52,8 +54,8 @@ export function Actions() {
           if (!actions.length) {
             return (
               <EmptyState icon={Sparkles} title="Nothing was changed yet">
-                Memories that say the same are merged, what nobody uses fades, and what you read
-                often is promoted. You can undo each of these here.
+                Memories that say the same are merged, what nobody uses fades, what you read often is
+                promoted, and due dates are noted. You can undo each of these here.
               </EmptyState>
             );
           }
@@ -138,6 +140,11 @@ function Effect({ action }: { action: Action }) {
         Nobody asked for it in 60 days: confidence {percent(action.before)} → {after}
       </>
     );
+  }
+  if (action.action === "derive") {
+    if (action.after === "insight") return <>Follows from two memories: waits for your review</>;
+    const parts = typeof action.after === "number" ? action.after : 0;
+    return <>{parts ? `Says ${parts} things, kept inside it` : "Its date was noted"}</>;
   }
   return <>You read it often: it ranks higher now</>;
 }

@@ -56,7 +56,8 @@ async def _compare(ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[U
     """Merge each with at most one neighbour: what is left is compared with that one's later."""
     pairs = await _close_pairs(ports, scope, project_id, ids)
     said = [(_said(one), _said(other)) for one, other, _ in pairs]
-    verdicts = await analyse_each(ports, "different", compare, said)
+    different: Sameness = "different"
+    verdicts = await analyse_each(ports, different, compare, said)
     done: set[UUID] = set()
     count = 0
     for (one, other, cosine), verdict in zip(pairs, verdicts, strict=True):

@@ -11,7 +11,7 @@ _END = re.compile(r"[\s).:\]]*")
 # What is said of a day is no heading: "paid on 3 May", "the lease is from 1 May 2026".
 _SAYS = re.compile(
     r"\b(?:is|are|am|was|were|be|been|has|have|had|will|must|should|can|did|does|do|went|got|bought"
-    r"|met|read|ran|saw|\w{3,}(?:ed|ing))\b|['’](?:s|re|m|ve|d)\s(?:\w+ed|been|going)\b",
+    r"|met|read|ran|saw|\w{3,}ed)\b|['’](?:s|re|m|ve|d)\s(?:\w+ed|been|going)\b",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")

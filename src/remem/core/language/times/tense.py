@@ -9,7 +9,7 @@ _HAPPENS = "|".join(word_list("duties", "happens"))
 # "Book the train", "me: call Anna", "remember to pay": a note of what is to be done.
 _ORDER = re.compile(
     r"(?:^|[.;:!]\s|^\s*(?:[-*•]|\[ \])\s)(?:please\s|remem?ber to\s|don['’]?t forget to\s)?"
-    rf"(?:{_ORDERS})\b(?!['’:]|\s(?:is|was|are|were|has|had)\b)"
+    rf"(?:{_ORDERS})\b(?!['’:-]|\s(?:is|was|are|were|has|had)\b)"
     r"|\b(?:remem?ber|do not forget|don['’]?t forget|wants? me|asked me|told me) to\b",
     re.IGNORECASE,
 )

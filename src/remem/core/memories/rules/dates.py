@@ -42,6 +42,11 @@ def due_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> 
     return next(iter(limits or [time.due for time in dues]), None)
 
 
+def due_day(text: str, said_at: datetime) -> datetime | None:
+    """The same of a text by itself."""
+    return due_of(text, certain_times(text, said_at), said_at)
+
+
 def dues_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> list[StatedTime]:
     """Every day by which the speaker has something to do. Beside a day by which, a day on which
     is one too."""

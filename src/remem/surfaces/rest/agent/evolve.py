@@ -150,7 +150,7 @@ async def actions(
     limit: Limit = 20,
     cursor: Cursor = None,
 ) -> ActionList:
-    """What was merged, decayed and promoted, the newest first."""
+    """What was merged, decayed, promoted and derived, the newest first."""
     found, next = await list_consolidations(ports, caller, action, project, _before(cursor), limit)
     return ActionList(actions=[action_out(one) for one in found], next_cursor=_cursor(found, next))
 

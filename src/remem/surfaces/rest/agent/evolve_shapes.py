@@ -173,8 +173,8 @@ class SignalList(Camel):
 
 
 class ActionOut(Camel):
-    """Something that was merged, decayed or promoted. `before` and `after` are of its confidence
-    or quality."""
+    """Something that was merged, decayed, promoted or derived. `before` and `after` are of its
+    confidence or quality; of what was derived, `after` is how many parts it got, or `insight`."""
 
     id: UUID
     action: ActionName
@@ -277,7 +277,11 @@ def signal_out(one: Signal) -> SignalOut:
 
 def action_out(one: Consolidation) -> ActionOut:
     name = {"decay": "confidence", "promote": "quality"}.get(one.action)
-    after = {"decay": one.before.get("after"), "promote": "good"}.get(one.action)
+    after = {
+        "decay": one.before.get("after"),
+        "promote": "good",
+        "derive": "insight" if "insight_of" in one.before else len(one.before.get("parts", ())),
+    }.get(one.action)
     return ActionOut(
         id=one.id,
         action=one.action,

@@ -60,6 +60,9 @@ class AgentMemory(Camel):
     last_accessed_at: Moment | None
     source: str
     evidence: dict[str, Any]
+    part_of: UUID | None = Field(
+        default=None, description="The memory that says this among other things."
+    )
     created_at: Moment
     updated_at: Moment
 
@@ -127,6 +130,7 @@ def memory_out(memory: Memory) -> AgentMemory:
         last_accessed_at=memory.last_accessed_at,
         source=memory.source,
         evidence=memory.evidence,
+        part_of=memory.part_of,
         created_at=memory.created_at,
         updated_at=memory.updated_at,
     )
