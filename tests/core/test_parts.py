@@ -47,10 +47,10 @@ async def test_a_thing_is_listed_and_found_once_and_due_once_a_day(
     assert {one.part_of for one in parts} == {whole.id}
 
 
-async def test_what_another_memory_says_is_no_copy_of_a_part(ports: Ports, scope: Scope) -> None:
-    await flight(ports, scope)
+async def test_what_is_said_again_leads_to_the_memory(ports: Ports, scope: Scope) -> None:
+    whole = await flight(ports, scope)
     saved = await save(ports, scope, "Seat 14A is mine.")
-    assert saved.status != "duplicate"
+    assert (saved.status, saved.memory.id) == ("duplicate", whole.id)
 
 
 async def test_parts_go_where_their_memory_goes(ports: Ports, scope: Scope) -> None:
