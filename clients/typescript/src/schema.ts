@@ -2048,8 +2048,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What was merged, decayed and promoted, the newest first
-         * @description What was merged, decayed and promoted, the newest first.
+         * What was merged, decayed, promoted and derived, the newest first
+         * @description What was merged, decayed, promoted and derived, the newest first.
          */
         get: operations["actions_api_evolve_actions_get"];
         put?: never;
@@ -2278,8 +2278,8 @@ export interface components {
         };
         /**
          * ActionOut
-         * @description Something that was merged, decayed or promoted. `before` and `after` are of its confidence
-         *     or quality.
+         * @description Something that was merged, decayed, promoted or derived. `before` and `after` are of its
+         *     confidence or quality; of what was derived, `after` is how many parts it got, or `insight`.
          */
         ActionOut: {
             /**
@@ -2291,7 +2291,7 @@ export interface components {
              * Action
              * @enum {string}
              */
-            action: "merge" | "decay" | "promote";
+            action: "merge" | "decay" | "promote" | "derive";
             /**
              * Memoryid
              * Format: uuid
@@ -2479,6 +2479,11 @@ export interface components {
             evidence: {
                 [key: string]: unknown;
             };
+            /**
+             * Partof
+             * @description The memory that says this among other things.
+             */
+            partOf?: string | null;
             /** Createdat */
             createdAt: string;
             /** Updatedat */
@@ -11645,7 +11650,7 @@ export interface operations {
     actions_api_evolve_actions_get: {
         parameters: {
             query?: {
-                action?: ("merge" | "decay" | "promote") | null;
+                action?: ("merge" | "decay" | "promote" | "derive") | null;
                 /** @description An id, slug, path or name. */
                 project?: string | null;
                 limit?: number;
