@@ -7,6 +7,7 @@ one embedded PostgreSQL. A client asks all the time, before the run and while it
 import argparse
 import asyncio
 import json
+import os
 import random
 import statistics
 import tempfile
@@ -22,7 +23,7 @@ import asyncpg
 import httpx2
 from sets.bulk import Home, unindexed
 from sets.night import Filler, Statement, make_pool
-from sets.processes import Programs, memory_mb, postgres_pid, server_and_worker
+from sets.processes import Programs, cpu_s, memory_mb, postgres_pid, server_and_worker
 
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
@@ -181,17 +182,22 @@ async def night(
     limit_s: float,
 ) -> dict[str, Any]:
     before = memory_mb(programs.worker_pid)
+    used_before = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
     async with watching(programs, folder, owners) as seen:
         started = time.perf_counter()
         await schedule_nightly(ports)
         finished = await _until_done(ports, owners, started + limit_s)
         took_s = time.perf_counter() - started
+        used = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
     jobs = await _count_jobs(ports, owners)
     quiet_p95, busy_p95 = _p95(quiet), _p95(seen.took_ms)
     return {
         "tenants": len(owners),
         "finished": finished,
         "took_s": round(took_s, 1),
+        "worker_cpu_s": round(used[0] - used_before[0], 1),
+        "postgres_cpu_s": round(used[1] - used_before[1], 1),
+        "load_average": round(os.getloadavg()[1], 1),
         **jobs,
         "worker_mb_before": round(before),
         "worker_mb_most": round(seen.worker_mb),

@@ -69,3 +69,17 @@ def _proportional_kb(pid: int) -> int:
     except OSError:
         return 0
     return next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
+
+
+def cpu_s(pid: int) -> float:
+    """What a process and those it started have used of processors, also those that have ended: on a
+    busy machine it says more than the clock does."""
+    return sum(_ticks(one) for one in _family(pid)) / os.sysconf("SC_CLK_TCK")
+
+
+def _ticks(pid: int) -> int:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    except OSError:
+        return 0
+    return sum(int(field) for field in fields[11:15])

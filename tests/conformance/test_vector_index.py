@@ -525,3 +525,26 @@ async def test_what_was_put_is_read_again(ports: Ports, scope: Scope) -> None:
     stranger = await new_scope(ports)
     async with ports.db.transaction(stranger) as tx:
         assert await ports.vectors.read(tx, stranger, index.model, KIND, ids) == []
+
+
+async def test_each_of_several_has_its_near_ones(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compared here where there are few, by a search for each where there are many."""
+    width = 384
+    first, other = some(2, width)
+    vectors = [first, towards(first, 0.97), towards(first, 0.95), towards(first, 0.5), other]
+    ids = [new_id() for _ in vectors]
+    async with ports.db.transaction(scope) as tx:
+        project = await resolve(tx, scope, None)
+        points = [Point(KIND, id, project.id, one) for id, one in zip(ids, vectors, strict=True)]
+        await ports.vectors.put(tx, scope, "m", points)
+        for rows in (10_000, 0):
+            monkeypatch.setattr(pgvector, "ALL_ROWS", rows)
+            index = pgvector.PgVectorIndex(ports.db)
+            asked = (tx, scope, "m", KIND, project.id, [ids[0], ids[4], new_id()])
+            near = await index.near_each(*asked, 0.9, 2)
+            assert [one.id for one in near[ids[0]]] == [ids[1], ids[2]]
+            assert [one.cosine for one in near[ids[0]]] == pytest.approx([0.97, 0.95], abs=ROUNDING)
+            assert near[ids[4]] == [] and len(near) == 2
+            assert len((await index.near_each(*asked, 0.9, 1))[ids[0]]) == 1

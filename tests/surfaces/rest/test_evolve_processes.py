@@ -1,0 +1,83 @@
+"""Two processes on one queue of evolution; the Python client; and a store that is carried over."""
+
+import asyncio
+from collections import Counter
+from uuid import UUID
+
+import pytest
+
+from remem import Remem
+from remem.core.evolution.jobs.run import run_evolution
+from remem.core.ports import Ports
+from remem.core.scope import ALL_RIGHTS, Scope
+from tests.conftest import Person, Server
+from tests.surfaces.rest.test_evolve import MEANT, got, remember, talk
+from tests.transfer.stores import bring_in, give_out
+
+pytestmark = pytest.mark.anyio
+
+
+def scope_of(person: Person) -> Scope:
+    return Scope(UUID(person.tenant_id), UUID(person.user_id), ALL_RIGHTS, actor="test")
+
+
+async def test_two_processes_do_each_job_once(person: Person, ports: Ports) -> None:
+    """The server's process and this one, at the same time, until both find nothing."""
+    for number in range(12):
+        remember(person, f"Pump {number} stands in hall {number * 7}. Ann checks it on Mondays.")
+    scope = scope_of(person)
+
+    async def ask_server() -> None:
+        while (await asyncio.to_thread(person.post, "/api/evolve/run", {})).json()["left"]:
+            pass
+
+    async def run_here() -> None:
+        while (await run_evolution(ports, scope)).left:
+            pass
+
+    await asyncio.gather(ask_server(), run_here(), run_here())
+    async with ports.db.transaction(scope) as tx:
+        rows = await tx.fetch(
+            "SELECT subject_id, type FROM events WHERE type LIKE 'evolution_%'"
+            " AND subject_kind = 'evolution_job'"
+        )
+        jobs = await tx.fetch("SELECT id, status, attempts FROM evolution_jobs")
+        parts = await tx.fetch("SELECT content, part_of FROM memories WHERE part_of IS NOT NULL")
+    assert set(Counter(row["subject_id"] for row in rows).values()) == {1}
+    assert {(row["status"], row["attempts"]) for row in jobs} == {("completed", 1)}
+    assert {row["id"] for row in jobs} == {row["subject_id"] for row in rows}
+    assert set(Counter((row["content"], row["part_of"]) for row in parts).values()) == {1}
+    assert len(parts) == 24
+
+
+def test_the_python_client_speaks_of_evolution_and_feeds(server: Server, person: Person) -> None:
+    with Remem(server.url, person.key) as remem:
+        id = remember(person, "Bo plays chess. Cy speaks Basque.")
+        run = remem.evolution.run()
+        assert "derivation" in {job.job_type for job in run.jobs}
+        assert {job.status for job in remem.evolution.jobs()} == {"completed"}
+        [action] = remem.evolution.actions(action="derive")
+        assert (action.memory_id, action.after) == (id, 2)
+        assert remem.evolution.undo(action.id).undone_at
+        assert remem.evolution.signal("used", [id], query="Who plays chess?").ids == [id]
+        assert remem.evolution.policy().source == "built_in"
+        assert remem.evolution.pin("fast_memories").is_pinned
+        assert not remem.evolution.pin(None).is_pinned
+        feed = remem.feeds.add("https://example.org/feed.xml", kind="radar")
+        assert [one.url for one in remem.feeds.list()] == [feed.url]
+        remem.feeds.remove(feed.id)
+        assert remem.feeds.list() == []
+
+
+def test_what_was_learned_is_learned_again_from_what_is_carried_over(
+    person: Person, stranger: Person
+) -> None:
+    """Policies and results stay behind; the sessions they come from do not."""
+    talk(person, MEANT)
+    [here] = person.post("/api/evolve/arena", {}).json()["projects"]
+    assert bring_in(stranger, give_out(person))["status"] == "completed"
+    assert got(stranger, "/api/evolve/policy")["source"] == "built_in"
+    assert got(stranger, "/api/evolve/arena")["arms"][0]["pulls"] == 0
+    [there] = stranger.post("/api/evolve/arena", {}).json()["projects"]
+    assert (there["episodes"], there["pulls"]) == (here["episodes"], here["pulls"])
+    assert got(stranger, "/api/evolve/policy")["reason"]["episodes"] == len(MEANT)
