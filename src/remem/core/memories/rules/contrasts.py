@@ -52,8 +52,24 @@ gram kilogram pound ounce litre liter
 
 
 def _pairs(lines: str) -> frozenset[frozenset[str]]:
-    both = (pair.split() for line in lines.strip().splitlines() for pair in line.split("|"))
-    return frozenset(frozenset((stem(one), stem(other))) for one, other in both)
+    """Also in the comparative and the superlative: what is bigger is not smaller."""
+    both = [pair.split() for line in lines.strip().splitlines() for pair in line.split("|")]
+    degrees = [
+        (_compared(one, ending), _compared(other, ending))
+        for one, other in both
+        for ending in ("er", "est")
+    ]
+    return frozenset(frozenset((stem(one), stem(other))) for one, other in (*both, *degrees))
+
+
+def _compared(word: str, ending: str) -> str:
+    if word.endswith("e"):
+        return word + ending[1:]
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return word[:-1] + "i" + ending
+    doubles = len(word) <= 4 and word[-1] not in "aeiouwxy" and word[-2] in "aeiou"
+    doubles = doubles and (len(word) < 3 or word[-3] not in "aeiou")
+    return word + word[-1] * doubles + ending
 
 
 def _groups(lines: str) -> dict[str, frozenset[int]]:
