@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 FOREVER = float("inf")
 TEXTS = [
     "Maya lives in Tromsø.",
-    "Maya plays the cello on Sundays.",
+    "Maya lived in Oslo until 2019.",
     "Maya lives in Tromsø near the harbour.",
     "Maya lives in Bergen.",
 ]

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from remem.core.analysis import run_each
 from remem.core.documents.cut import cut
 from remem.core.documents.model import ParsedDocument
 from remem.core.documents.voice import voice_of
@@ -20,11 +21,11 @@ from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.change import may_change
-from remem.core.memories.rules.dates import dates_in
+from remem.core.memories.rules.dates import dates_in, due_day
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
 from remem.core.memories.rules.expiry import valid_until_of
-from remem.core.memories.rules.insight import insights_of
+from remem.core.memories.rules.insight import insights_among
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
 from remem.core.memories.rules.sameness import Compared, compare
@@ -76,7 +77,9 @@ RULES: dict[str, Callable[[str], Any]] = {
     "read_query": lambda text: read_query(text, ["ann"], SAID_AT),
     "clean": clean,
     "compare": lambda text: compare(Compared(text), Compared(f"{text} x")),
-    "insights_of": lambda text: insights_of([(text, f"Ann knows {text}")]),
+    "insights_among": lambda text: insights_among([text, f"Ann knows {text}"], [(0, 1), (1, 0)]),
+    "run_each": lambda text: run_each(dates_in, [(text, SAID_AT)]),
+    "due_day": lambda text: due_day(text, SAID_AT),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 
@@ -98,15 +101,19 @@ def _work(rule: str, pump: str, count: Count) -> Callable[[int, int], int]:
     return work
 
 
+_ANALYSES = ("analyse", "analyse_each")
+
+
 def test_every_analysis_is_among_the_rules() -> None:
-    """What is given to `analyse` anywhere is tried here."""
+    """What is given to `analyse` or `analyse_each` anywhere is tried here."""
     called = set()
     for path, tree in sources():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "analyse":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _ANALYSES:
                 assert isinstance(node.args[2], ast.Name), path
                 called.add(node.args[2].id)
-    assert called - {"by_rules"} <= set(RULES)
+    # What `analyse_each` is given, it gives to `analyse`.
+    assert called - {"by_rules", "function"} <= set(RULES)
     assert len(called) > 10
 
 

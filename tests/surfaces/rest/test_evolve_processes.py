@@ -61,8 +61,8 @@ def test_the_python_client_speaks_of_evolution_and_feeds(server: Server, person:
         assert remem.evolution.undo(action.id).undone_at
         assert remem.evolution.signal("used", [id], query="Who plays chess?").ids == [id]
         assert remem.evolution.policy().source == "built_in"
-        assert remem.evolution.pin("fast_memories").is_pinned
-        assert not remem.evolution.pin(None).is_pinned
+        assert remem.evolution.pin("fast_memories").pinned
+        assert not remem.evolution.pin(None).pinned
         feed = remem.feeds.add("https://example.org/feed.xml", kind="radar")
         assert [one.url for one in remem.feeds.list()] == [feed.url]
         remem.feeds.remove(feed.id)

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from remem.core.language.lists import word_list
@@ -91,13 +92,15 @@ class Duties:
     attended: bool
     moves_own: bool
     is_moved: bool
+    # Where nothing is to be done: sentences that deny it, and what others say in quotes.
+    left_out: tuple[tuple[int, int], ...]
 
     def has(self, at: int, *, month: bool = False) -> bool:
         """Whether the time that begins at a place, a whole `month` or less, is one of a duty. What
         another person does then, unless they have to, or what only happens then, is none."""
         if self.of_birth or (_UNTIL.match(self.text, at) and not self.obliges):
             return False
-        if self._is_denied(at) or self._is_quoted(at):
+        if _is_in(self.left_out, at):
             return False
         subject, by = self._subject(at), _BY.match(self.text, at) is not None
         if subject in ("", "own") or (by and self.has_to is not None and self.has_to <= at):
@@ -107,19 +110,6 @@ class Duties:
         if subject == "named":
             return self.ends or (self.is_due and not month)
         return by or self.limited or self.attended or self.is_moved
-
-    def _is_denied(self, at: int) -> bool:
-        """Whether its sentence says that there is nothing to do."""
-        start = max((end.end() for end in _SENTENCE_END.finditer(self.text, 0, at)), default=0)
-        end = _SENTENCE_END.search(self.text, at)
-        return _DENIED.search(self.text, start, end.start() if end else len(self.text)) is not None
-
-    def _is_quoted(self, at: int) -> bool:
-        """Whether somebody else's words have it; a note that is all in quotes is the note's."""
-        spans = [found.span() for found in _QUOTED.finditer(self.text)]
-        return any(
-            start < at < end and end - start < len(self.text.strip()) - 2 for start, end in spans
-        )
 
     def _subject(self, at: int) -> str:
         """The kind of the last one before a place; "" where a note leaves it out."""
@@ -141,7 +131,43 @@ def duties_of(text: str) -> Duties:
         attended=_ATTENDED.search(text) is not None,
         moves_own=_moves_own(text),
         is_moved=_MOVES.search(text) is not None,
+        left_out=_joined([*_denied(text), *_quoted(text)]),
     )
+
+
+def _denied(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences that say that there is nothing to do."""
+    denials = [found.start() for found in _DENIED.finditer(text)]
+    if denials:
+        ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+        bounds = [0, *ends, len(text) + 1]
+        for at in denials:
+            place = bisect_right(bounds, at)
+            yield bounds[place - 1], bounds[place]
+
+
+def _quoted(text: str) -> Iterator[tuple[int, int]]:
+    """A note that is all in quotes is the note's own."""
+    most = len(text.strip()) - 2
+    for found in _QUOTED.finditer(text):
+        if found.end() - found.start() < most:
+            yield found.span()
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """In order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def _is_in(spans: Sequence[tuple[int, int]], at: int) -> bool:
+    place = bisect_right(spans, at, key=lambda one: one[0])
+    return place > 0 and spans[place - 1][1] > at
 
 
 def _moves_own(text: str) -> bool:
