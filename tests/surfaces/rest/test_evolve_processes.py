@@ -63,7 +63,7 @@ def test_the_python_client_speaks_of_evolution_and_feeds(server: Server, person:
         assert remem.evolution.policy().source == "built_in"
         assert remem.evolution.pin("fast_memories").pinned
         assert not remem.evolution.pin(None).pinned
-        feed = remem.feeds.add("https://example.org/feed.xml", kind="radar")
+        feed = remem.feeds.add("https://example.org/feed.xml", kind="projects")
         assert [one.url for one in remem.feeds.list()] == [feed.url]
         remem.feeds.remove(feed.id)
         assert remem.feeds.list() == []

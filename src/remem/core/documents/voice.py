@@ -96,15 +96,24 @@ def is_own(document: Document) -> bool:
     file, without an address on the web, beside it or in its front matter."""
     if document.content_type not in PLAIN_TYPES:
         return False
+    if _is_elsewhere(document.source_url):
+        return False
     fields = {**front_matter(document.content)[0], **document.metadata}
-    return not is_page(document.content_type, document.source_url, fields)
+    return not is_page(document.content_type, None, fields)
 
 
 def is_page(content_type: str, source_url: str | None, metadata: Mapping[str, Any]) -> bool:
-    """Whether it was taken from the web: whom it calls "I" is not the user."""
-    if source_url and not source_url.lower().startswith("file:"):
+    """Whether it was taken from the web: whom it calls "I" is not the user. What an account of the
+    user's has, such as their notes elsewhere, has an address too."""
+    if content_type == "html":
         return True
-    return content_type == "html" or any(_is_web(metadata.get(key)) for key in _ADDRESSES)
+    if metadata.get("connection_id"):
+        return False
+    return _is_elsewhere(source_url) or any(_is_web(metadata.get(key)) for key in _ADDRESSES)
+
+
+def _is_elsewhere(address: str | None) -> bool:
+    return bool(address) and not (address or "").lower().startswith("file:")
 
 
 def _is_web(value: Any) -> bool:
