@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "wxt";
+import { withoutHtml } from "./without-html";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const out = process.env.REMEM_EXTENSION_OUT;
@@ -52,6 +53,7 @@ export default defineConfig({
     ...(browser === "firefox" ? { browser_specific_settings: gecko() } : {}),
   }),
   vite: () => ({
+    plugins: [withoutHtml()],
     resolve: {
       alias: { "remem-client": at("../clients/typescript/src/index.ts") },
     },

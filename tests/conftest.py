@@ -57,6 +57,7 @@ hypothesis.settings.load_profile("untimed")
 # the other has nothing left to do.
 SLOW_FILES = (
     "web/",
+    "extension/",
     "fuzz/test_schema.py",
     "surfaces/rest/test_tenancy.py",
     "surfaces/mcp/test_inspector.py",

@@ -51,15 +51,11 @@ export type Choices = { title?: string; project?: string; tags?: string[]; forge
 
 /** The draft with at most 100,000 characters; `cutFrom` says how many there were. */
 export function cut(draft: TextDraft): TextDraft {
-  if (draft.content.length <= CONTENT_LIMIT) return draft;
+  const cutFrom = Math.max(draft.content.length, draft.cutFrom ?? 0);
+  if (cutFrom <= CONTENT_LIMIT) return draft;
   let end = CONTENT_LIMIT;
   // Half of a surrogate pair is not a character.
   if (/[\uD800-\uDBFF]/.test(draft.content.charAt(end - 1))) end -= 1;
-  const metadata = { ...draft.metadata, cut_from_characters: draft.content.length };
-  return {
-    ...draft,
-    content: draft.content.slice(0, end),
-    cutFrom: draft.content.length,
-    metadata,
-  };
+  const metadata = { ...draft.metadata, cut_from_characters: cutFrom };
+  return { ...draft, content: draft.content.slice(0, end), cutFrom, metadata };
 }

@@ -22,9 +22,11 @@ FLAGS = (
 class Chrome:
     """One browser with the extension, shared by the tests."""
 
+    person: Person
+
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        self._tab = browser.new_page()
+        browser.new_page()
 
     def worker(self) -> Page:
         """Started by a message where the browser has put it to sleep."""
@@ -50,13 +52,34 @@ class Chrome:
         page.open(url)
         return page, made["targetId"]
 
-    def click_icon(self, page_target: str, url: str) -> Page:
+    def click_icon(self, url: str) -> Page:
         """As a person does: it grants the tab, and opens the popup, which is returned."""
-        tab = self._tab_target(url)
         self.close_popups()
-        self.browser.send("Extensions.triggerAction", id=ID, targetId=tab)
-        popup = until(self._popups)
-        return self.browser.attach(popup[0]["targetId"])
+        self.browser.send("Extensions.triggerAction", id=ID, targetId=self._tab_target(url))
+        popup = self.browser.attach(until(self._popups)[0]["targetId"])
+        popup.wait("document.querySelector('main:not([aria-busy])')")
+        return popup
+
+    def grant(self, url: str) -> None:
+        """A click on the icon, for its permission alone."""
+        self.click_icon(url)
+        self.close_popups()
+
+    def choose_menu(self, url: str, info: dict[str, str]) -> None:
+        """Native menus are out of reach; this is the event that the browser sends."""
+        given = {"menuItemId": "save-to-memory", "pageUrl": url, "editable": False, **info}
+        self._dispatch("contextMenus.onClicked", url, given)
+
+    def press_shortcut(self, url: str, command: str) -> None:
+        self._dispatch("commands.onCommand", url, command)
+
+    def _dispatch(self, event: str, url: str, first: object) -> None:
+        script = f"""(async () => {{
+            const tabs = await chrome.tabs.query({{}});
+            const tab = tabs.find(tab => (tab.url ?? '').startsWith({json.dumps(url)}));
+            chrome.{event}.dispatch({json.dumps(first)}, tab);
+            return !!tab }})()"""
+        assert evaluate(self.worker(), script), f"no tab at {url} that was granted"
 
     def close_popups(self) -> None:
         for target in self._popups():
@@ -99,6 +122,7 @@ class Chrome:
             window.wait("document.querySelector('[value=allow]')")
         window.run("document.querySelector('[value=allow]').click()")
         options.wait("document.body.innerText.includes('Sign out')")
+        self.person = person
         self.close(options)
 
 

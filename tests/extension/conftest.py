@@ -25,8 +25,7 @@ def chrome(sites: Sites) -> Iterator[Chrome]:
 
 
 @pytest.fixture(scope="session")
-def owner(server: Server, chrome: Chrome) -> Iterator[Person]:
-    """Somebody whose extension is connected."""
+def somebody(server: Server) -> Iterator[Person]:
     email, password = f"{new_id()}@example.org", "correct horse"
     http = httpx2.Client(base_url=server.url, timeout=60)
     signed = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
@@ -37,7 +36,12 @@ def owner(server: Server, chrome: Chrome) -> Iterator[Person]:
     ).json()["key"]
     http.cookies.clear()
     http.headers["Authorization"] = f"Bearer {key}"
-    person = Person(http, key, email, password, signed["user_id"], signed["organization_id"])
-    chrome.sign_in(server, person)
-    yield person
+    yield Person(http, key, email, password, signed["user_id"], signed["organization_id"])
     http.close()
+
+
+@pytest.fixture(scope="session")
+def owner(server: Server, chrome: Chrome, somebody: Person) -> Person:
+    """Somebody whose extension is connected."""
+    chrome.sign_in(server, somebody)
+    return somebody

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from "react";
-import { CONTENT_LIMIT, type Draft } from "@/lib/draft";
+import type { Draft } from "@/lib/draft";
 import { ask, type Project, type SaveResult, type Status } from "@/lib/messages";
 import { Notice } from "@/lib/ui/notice";
 import { t, type Word } from "@/lib/words";
@@ -16,7 +16,8 @@ export function SaveForm({ draft, status, onSaved }: Props) {
   const [problem, setProblem] = useState("");
   const projects = useList<Project>(() => ask({ type: "projects" }));
   const known = useList<string>(() => ask({ type: "tags" }));
-  useEffect(() => setTitle(draft?.title ?? ""), [draft]);
+  // What was typed while the page was read stays.
+  useEffect(() => setTitle((typed) => typed || (draft?.title ?? "")), [draft]);
 
   async function save(event: FormEvent) {
     event.preventDefault();
@@ -95,7 +96,7 @@ function Remarks({ draft }: { draft: Draft | undefined }) {
     <>
       {draft.cutFrom && (
         <Notice tone="warning">
-          {t("cut", number.format(CONTENT_LIMIT), number.format(draft.cutFrom))}
+          {t("cut", number.format(draft.content.length), number.format(draft.cutFrom))}
         </Notice>
       )}
       {draft.notice && <Notice tone="warning">{t(`notice_${draft.notice}`)}</Notice>}

@@ -22,7 +22,7 @@ import {
   recall,
 } from "../server/calls";
 import { readCredential } from "../server/credentials";
-import { signIn, signInWithKey, signOut } from "../server/sign-in";
+import { revoke, signIn, signInWithKey, signOut } from "../server/sign-in";
 import { changeSettings, readSettings } from "../settings";
 import { saveBookmarks, startBookmarks } from "./bookmarks";
 import { captureTab, downloadFile } from "./capturing";
@@ -159,8 +159,10 @@ async function cached<K extends "projects" | "tags">(
 async function connect(typed: string, key?: string): Promise<Status> {
   const base = parseBase(typed);
   await checkServer(base);
-  if ((await readCredential())?.base !== base) await signOut();
+  const former = await readCredential();
   await (key ? signInWithKey(base, key) : signIn(base));
+  // Only now: a sign-in that fails leaves the person connected as before.
+  await revoke(former);
   await changeSettings({ base, projects: undefined, tags: undefined });
   await changeSettings({ account: await fetchAccount() });
   await refreshComposers();

@@ -1,6 +1,7 @@
 /** The main text of a page as markdown, by defuddle. */
 
 import Defuddle from "defuddle/full";
+import { bounded } from "./bounded";
 import type { Extracted, Page } from "./page";
 
 type Options = { contentSelector?: string };
@@ -8,7 +9,9 @@ type Options = { contentSelector?: string };
 /** Asks no server: with `useAsync` the library would ask others about the address. */
 export function extractArticle(page: Page, options: Options = {}): Extracted | null {
   const settings = { url: page.url.href, markdown: true, useAsync: false, ...options };
-  return read(new Defuddle(page.document, settings).parse());
+  const { document, fullLength } = bounded(page.document);
+  const found = read(new Defuddle(document, settings).parse());
+  return found && { ...found, ...(fullLength ? { fullLength } : {}) };
 }
 
 /** May ask the page's own origin, for a transcript say, and nobody else. */

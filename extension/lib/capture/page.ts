@@ -16,6 +16,8 @@ export type Extracted = {
   url?: string;
   metadata?: Record<string, unknown>;
   notice?: NoticeName;
+  /** The number of characters of a page that is too long to be read whole. */
+  fullLength?: number;
 };
 
 /** What an extractor finds, or nothing when the page is not what it knows. */
@@ -64,6 +66,7 @@ export function toDraft(page: Page, found: Extracted): TextDraft {
     url: found.url ?? cleanAddress(page.url),
     metadata: dropEmpty({ ...metadataOf(page), ...found.metadata }),
     ...(found.notice ? { notice: found.notice } : {}),
+    ...(found.fullLength ? { cutFrom: found.fullLength } : {}),
   };
 }
 

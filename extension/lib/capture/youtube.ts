@@ -12,10 +12,8 @@ export const extractYoutube: Extract = async (page) => {
   const found = await article(page);
   const shown = shownTranscript(page.document);
   const transcript = shown || (hasTimes(found?.content ?? "") ? "" : undefined);
-  const parts = [
-    found?.content || description(page.document),
-    shown && `## Transcript\n\n${shown}`,
-  ];
+  const about = missing(description(page.document), found?.content ?? "");
+  const parts = [found?.content, about, shown && `## Transcript\n\n${shown}`];
   const content = parts.filter(Boolean).join("\n\n");
   if (!content) return null;
   return {
@@ -72,6 +70,12 @@ function channel(document: Document): string {
     "ytd-channel-name a, #owner #channel-name a, [itemprop=author] [itemprop=name]",
   );
   return (link?.textContent || link?.getAttribute("content") || "").replace(/\s+/g, " ").trim();
+}
+
+/** The description, unless the article has it. */
+function missing(about: string, article: string): string {
+  const start = about.slice(0, 40).replace(/\s+/g, " ");
+  return article.replace(/\s+/g, " ").includes(start) ? "" : about;
 }
 
 function description(document: Document): string {

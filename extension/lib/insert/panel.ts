@@ -42,6 +42,7 @@ export async function openPanel(preferred?: HTMLElement): Promise<void> {
     const found = await ask({ type: "recall", query: draft, limit: LIMIT });
     const hits = withinBudget(notThere(found, draft));
     if (!hits.length) return showText(panel, t("panel_nothing"), close);
+    host.dataset.state = "ready";
     showHits({
       panel,
       hits,
@@ -93,6 +94,7 @@ async function insert(
   const way = await insertText(editor, text, mayPaste(table));
   if (way) return close();
   await navigator.clipboard.writeText(text.trim()).catch(() => copyByCommand(panel, text.trim()));
+  panel.dataset.state = "copied";
   showText(panel, t("panel_copied"), close);
 }
 
@@ -146,7 +148,6 @@ function showHits({ panel, hits, close, recent, insert: onInsert }: Shown): void
   };
   button.addEventListener("click", () => onInsert(chosen()));
   list.addEventListener("change", count);
-  panel.dataset.ready = "true";
   panel.addEventListener("submit-hits", () => chosen().length && onInsert(chosen()));
   const hint = element("span", { class: "hint" }, t("panel_keys"));
   panel.replaceChildren(

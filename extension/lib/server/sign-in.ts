@@ -4,6 +4,7 @@ import { browser } from "wxt/browser";
 import { Failure } from "../messages";
 import { t } from "../words";
 import {
+  type Credential,
   forgetCredential,
   type Grant,
   keepAccessToken,
@@ -42,13 +43,15 @@ export async function signInWithKey(base: string, key: string): Promise<void> {
 export async function signOut(): Promise<void> {
   const credential = await readCredential();
   await forgetCredential();
+  await revoke(credential);
+}
+
+/** Without a server that answers, the grant ends when it expires. */
+export async function revoke(credential: Credential | undefined): Promise<void> {
   if (credential?.kind !== "grant") return;
-  const form = new URLSearchParams({
-    client_id: credential.clientId,
-    token: credential.refreshToken,
-  });
-  // Signed out here in any case; a server that is not there ends the grant when it expires.
-  await post(`${credential.base}/oauth/revoke`, form).catch(() => undefined);
+  const { base, clientId, refreshToken } = credential;
+  const form = new URLSearchParams({ client_id: clientId, token: refreshToken });
+  await post(`${base}/oauth/revoke`, form).catch(() => undefined);
 }
 
 /** A token to call the server with; `renew` when the last one was refused. */

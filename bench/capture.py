@@ -1,0 +1,133 @@
+"""What the browser extension reads of 208 saved pages: words, misses, and requests to others."""
+
+import argparse
+import importlib
+import json
+import re
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+# The checks of types know the benches and the sources, not the tests.
+CHROMIUM = importlib.import_module("tests.tools.chromium")
+SITES = importlib.import_module("tests.extension.sites")
+
+DATA = ROOT.parent / "shared" / "data" / "pages"
+SCRIPT = ROOT / "extension" / "dist" / "chrome-mv3" / "capture.js"
+WORD = re.compile(r"\w+")
+ADDRESS = re.compile(r'<!--\s*(\{"url".*?\})\s*-->')
+# A page of which fewer words come out than this part of what is shown is a miss.
+LEAST_SHARE = 0.1
+LEAST_WORDS = 5
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    words: int
+    shown: int
+    ms: float
+    asked: int
+    cut: bool
+    problem: str
+
+    @property
+    def missed(self) -> bool:
+        few = self.words < min(LEAST_WORDS, self.shown)
+        part = self.words < LEAST_SHARE * self.shown and not self.cut
+        return bool(self.problem) or few or part
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="pages whose name contains this")
+    parser.add_argument("--data", type=Path, default=DATA.parent)
+    given = parser.parse_args()
+    every = sorted((given.data / "pages").glob("*.html"))
+    paths = [path for path in every if given.only in path.name]
+    if not paths or not SCRIPT.is_file():
+        sys.exit("Run `make extension` first, and put the saved pages into ../shared/data/pages.")
+    with tempfile.TemporaryDirectory() as folder, SITES.serve_sites(Path(folder)) as sites:
+        # Every name leads to the saved page; whatever else it asks for is not there.
+        everywhere = f"--host-resolver-rules=MAP * 127.0.0.1:{sites.port}"
+        with CHROMIUM.open_browser("--ignore-certificate-errors", everywhere) as browser:
+            page = browser.new_page()
+            # The script of the page must not go on changing it, nor lead away from it.
+            page.send("Emulation.setScriptExecutionDisabled", value=True)
+            results = [measure(page, sites, path) for path in paths]
+    report(results)
+
+
+def measure(page: Any, sites: Any, path: Path) -> Result:
+    body = path.read_text(errors="replace")
+    url = address_of(path, body)
+    parts = urlsplit(url)
+    address = f"{parts.hostname}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
+    sites.replies.clear()
+    sites.put(address, body)
+    page.send("Page.navigate", url="about:blank")
+    page.open(url)
+    shown = count(str(evaluate(page, "document.body?.innerText ?? ''").get("value", "")))
+    sites.asked.clear()
+    began = time.perf_counter()
+    # The value of the script is the promise of the draft.
+    done = evaluate(page, SCRIPT.read_text())
+    ms = (time.perf_counter() - began) * 1_000
+    draft = done.get("value") or {}
+    problem = "" if draft.get("content") else str(done.get("description", "nothing came"))[:100]
+    words = count(draft.get("content", ""))
+    return Result(path.stem, words, shown, ms, len(sites.asked), "cutFrom" in draft, problem)
+
+
+def address_of(path: Path, body: str) -> str:
+    given = ADDRESS.search(body[:2_000])
+    url = str(json.loads(given[1])["url"]) if given else f"https://saved.example/{path.stem}"
+    return re.sub("^http:", "https:", url)
+
+
+def evaluate(page: Any, script: str) -> dict[str, Any]:
+    done = page.send(
+        "Runtime.evaluate",
+        expression=script,
+        awaitPromise=True,
+        returnByValue=True,
+        # The script of the page is off; ours runs all the same.
+        disableBreaks=True,
+    )
+    return done.get("exceptionDetails", {}).get("exception") or done.get("result", {})
+
+
+def count(text: str) -> int:
+    return len(WORD.findall(text))
+
+
+def report(results: list[Result]) -> None:
+    missed = [result for result in results if result.missed]
+    for result in results:
+        share = f"{result.words:>7} of {result.shown:>7} words"
+        print(f"{share} {result.ms:>6.0f} ms  {result.name}{'  MISS' if result.missed else ''}")
+    print(f"\n{len(missed)} misses of {len(results)}:")
+    for result in missed:
+        print(f"  {result.name}: {result.words} of {result.shown} words {result.problem}")
+    figures = {
+        "bench": "capture",
+        "pages": len(results),
+        "words": sum(result.words for result in results),
+        "shown": sum(result.shown for result in results),
+        "missed": len(missed),
+        "median_ms": round(statistics.median(result.ms for result in results)),
+        "worst_ms": round(max(result.ms for result in results)),
+        "requests": sum(result.asked for result in results),
+    }
+    print(json.dumps(figures))
+
+
+if __name__ == "__main__":
+    main()

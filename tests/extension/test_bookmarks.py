@@ -1,0 +1,37 @@
+"""Bookmarks of X: read from the page that is open, while it is scrolled, and saved once."""
+
+from tests.conftest import Person
+from tests.extension.chrome import Chrome, click
+from tests.extension.pages import post
+from tests.extension.sites import Sites
+from tests.tools.waiting import until
+
+# The page shows ten posts at a time and drops those that were scrolled past, as the site does.
+PAGE = """<!doctype html><html><head><title>Bookmarks / X</title></head><body>
+<main style="height: 6000px"><div id="posts" style="position: sticky; top: 0"></div></main>
+<script>const posts = %s; const show = () => { const from = Math.floor(scrollY / 150);
+document.getElementById('posts').innerHTML = posts.slice(from, from + 10).join(''); };
+addEventListener('scroll', show); show();</script></body></html>"""
+COUNT = 31
+
+
+def test_bookmarks_are_saved_once(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    posts = [
+        post(900 + n, "ada", "Ada", f"Bookmark number {n} is about boats.") for n in range(COUNT)
+    ]
+    url = sites.put("x.com/i/bookmarks", PAGE % posts)
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    click(popup, "Save all my bookmarks")
+    until(lambda: len(bookmarked(owner)) == COUNT)
+    page.wait("!document.querySelector('remem-bookmarks')?.dataset.busy")
+    sources = {one["source_url"] for one in bookmarked(owner)}
+    assert sources == {f"https://x.com/ada/status/{900 + n}" for n in range(COUNT)}
+    # No request but the page itself.
+    assert {asked for asked in sites.asked if asked.startswith("x.com/i/")} == {"x.com/i/bookmarks"}
+    chrome.close(page)
+
+
+def bookmarked(owner: Person) -> list[dict[str, str]]:
+    listed = owner.http.get("/v3/documents", params={"tags": "x-bookmark", "limit": 100}).json()
+    return [one for one in listed["documents"] if "x-bookmark" in one["tags"]]

@@ -1,0 +1,135 @@
+"""What the extension can do, and what a page cannot make it do."""
+
+import json
+import re
+
+from tests.conftest import Person, Server
+from tests.extension import pages
+from tests.extension.chrome import BUILT, ID, Chrome, check_accessible, click, evaluate, fill, see
+from tests.extension.sites import Sites
+
+
+def test_the_manifest_asks_for_this_machine_alone() -> None:
+    manifest = json.loads((BUILT / "manifest.json").read_text())
+    assert manifest["host_permissions"] == ["http://127.0.0.1/*", "http://localhost/*"]
+    assert sorted(manifest["permissions"]) == [
+        "activeTab", "alarms", "contextMenus", "identity", "scripting", "storage",
+    ]  # fmt: skip
+    for absent in ("content_scripts", "externally_connectable", "web_accessible_resources"):
+        assert absent not in manifest
+    policy = manifest["content_security_policy"]["extension_pages"]
+    assert "unsafe" not in policy and "script-src 'self'" in policy
+
+
+def test_our_own_code_writes_no_html() -> None:
+    sources = BUILT.parents[1]
+    for path in [*(sources / "lib").rglob("*.ts*"), *(sources / "entrypoints").rglob("*.ts*")]:
+        found = re.search(
+            r"innerHTML|outerHTML|insertAdjacentHTML|dangerously|eval\(", path.read_text()
+        )
+        assert not found, path
+
+
+def test_a_tab_cannot_be_read_before_a_click(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    url = sites.put("grok.com/private", pages.article("Private"))
+    page, _ = chrome.visit(url)
+    own = chrome.own_page("options.html")
+    tabs = evaluate(own, "chrome.tabs.query({})")
+    assert all(url not in json.dumps(tab) for tab in tabs)
+    newest = max(tab["id"] for tab in tabs if "url" not in tab)
+    answer = chrome.tell(own, type="capture", tab=newest)
+    assert answer["problem"]["code"] == "unreadable"
+    chrome.close(own)
+    chrome.close(page)
+
+
+def test_a_page_has_no_way_to_the_background(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    url = sites.put("news.example/spy", pages.article("Spies"))
+    page, _ = chrome.visit(url)
+    assert page.run("typeof chrome.runtime?.sendMessage") == "undefined"
+    # What is served from the extension cannot even be fetched.
+    fetched = evaluate(
+        page, f"fetch('chrome-extension://{ID}/capture.js').then(() => 'read', () => 'refused')"
+    )
+    assert fetched == "refused"
+    chrome.close(page)
+
+
+def test_a_script_in_a_page_gets_no_credential(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    """Even one of ours, in the isolated world of a tab that was granted."""
+    url = sites.put("news.example/inside", pages.article("Insides"))
+    page, _ = chrome.visit(url)
+    chrome.grant(url)
+    script = """async () => {
+        const ask = (request) => new Promise((resolve) =>
+            chrome.runtime.sendMessage(request, resolve));
+        const stored = await chrome.storage.local.get(null).catch(String);
+        const session = await chrome.storage.session.get(null).catch(String);
+        const answers = [];
+        for (const type of ['status', 'sign-out', 'save', 'capture', 'recall', 'queue'])
+            answers.push(await ask({type, query: 'heron', limit: 3, action: 'drop'}));
+        return JSON.stringify({stored, session, answers, databases: await indexedDB.databases()});
+    }"""
+    worker = chrome.worker()
+    found = evaluate(
+        worker,
+        f"""(async () => {{
+            const tabs = await chrome.tabs.query({{}});
+            const tab = tabs.find(tab => (tab.url ?? '').startsWith({json.dumps(url)}));
+            const [done] = await chrome.scripting.executeScript(
+                {{target: {{tabId: tab.id}}, func: {script}}});
+            return done.result }})()""",
+    )
+    seen = json.loads(found)
+    assert not re.search(r"mct?_|refresh|Bearer|token", json.dumps(seen["stored"]))
+    assert "mct" not in json.dumps(seen["session"])
+    assert seen["databases"] == []
+    # Not even a recall: the person did not open the panel here.
+    assert {answer["problem"]["code"] for answer in seen["answers"]} == {"foreign"}
+    chrome.close(page)
+
+
+def test_bearer_calls_of_the_extension_pass_the_origin_check(server: Server, owner: Person) -> None:
+    origin = {"Origin": f"chrome-extension://{ID}"}
+    assert owner.http.get("/v3/whoami", headers=origin).status_code == 200
+    body = {"content": "The extension may save from its own origin."}
+    assert owner.http.post("/v3/memory", json=body, headers=origin).status_code == 201
+
+
+def test_popup_options_and_welcome_are_accessible(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    url = sites.put("news.example/axe", pages.article("Axes"))
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    popup.wait("document.querySelector('#title')?.value")
+    fill(popup, "#query", "treasure")
+    popup.wait("document.querySelector('.results, .search .hint')")
+    check_accessible(popup)
+    click(popup, "Save to Memory")
+    see(popup, "Saved")
+    check_accessible(popup)
+    for name in ("options.html", "welcome.html"):
+        own = chrome.own_page(name)
+        own.wait("document.querySelector('h1')")
+        check_accessible(own)
+        chrome.close(own)
+    chrome.close(page)
+
+
+def test_words_are_there_in_every_language() -> None:
+    folders = [BUILT / "_locales" / language / "messages.json" for language in ("en", "de")]
+    english, german = (json.loads(path.read_text()) for path in folders)
+    assert english.keys() == german.keys()
+    for name, entry in english.items():
+        places = re.findall(r"\$\d", entry["message"])
+        assert sorted(places) == sorted(re.findall(r"\$\d", german[name]["message"])), name
+
+
+def test_nothing_else_was_asked(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    """Every request went to the pages themselves: no other name can be found, and none was tried
+    beside the pages that the tests opened."""
+    for asked in sites.asked:
+        path = asked.partition("/")[2]
+        known = any(asked.startswith(address) for address in sites.replies)
+        assert known or path.startswith(("favicon.ico", "media/", "e.svg", "youtubei/")), asked
