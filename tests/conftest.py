@@ -26,12 +26,16 @@ from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
 from tests.tools.folders import new_folder
+from tests.tools.github import CLIENT_ID, FakeGitHub
+from tests.tools.github import running as running_github
 from tests.tools.preloaded import limit_descriptors, remem_process
 from tests.tools.programs import put_programs
 from tests.tools.quick_passwords import use_quick_passwords
 from tests.tools.sharing_files import SharingFiles
 
 START_TIMEOUT_S = 120
+# The one address of this machine that the server may fetch from; those of other sites it may not.
+READABLE_HOST = "127.83.83.83"
 
 # Every program that a test starts would otherwise compile the whole source again.
 sys.dont_write_bytecode = False
@@ -132,6 +136,7 @@ def start_server(
         "REMEM_LOG_LEVEL": "warning",
         # Nobody listens there: no test asks the real service.
         "REMEM_GITHUB_URL": "http://127.0.0.1:9",
+        "REMEM_GITHUB_CLIENT_ID": CLIENT_ID,
         "REMEM_FOLDERS": json.dumps([str(folders_of(data_dir))]),
         **environment,
     }
@@ -181,9 +186,27 @@ def data_dir() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def served_github() -> Iterator[FakeGitHub]:
+    with running_github(FakeGitHub()) as fake:
+        yield fake
+
+
+@pytest.fixture
+def github(served_github: FakeGitHub) -> FakeGitHub:
+    """The GitHub that the server reads, without anything in it."""
+    served_github.reset()
+    return served_github
+
+
+@pytest.fixture(scope="session")
+def server(served_github: FakeGitHub) -> Iterator[Server]:
     folder = new_folder()
-    running = start_server(folder, module="tests.tools.quick_passwords")
+    running = start_server(
+        folder,
+        module="tests.tools.quick_passwords",
+        REMEM_GITHUB_URL=served_github.url,
+        REMEM_FETCH_PRIVATE=json.dumps([READABLE_HOST]),
+    )
     yield running
     stop_server(running)
     shutil.rmtree(folder, ignore_errors=True)

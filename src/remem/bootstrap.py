@@ -17,6 +17,7 @@ from remem.adapters.extractors.engines import Engine
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.adapters.feeds.feedparser import FeedparserFeeds
 from remem.adapters.fetch.guarded import GuardedFetcher
+from remem.adapters.oauth.http import HttpOAuthClient
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.adapters.rate.postgres import PostgresRateCounter
 from remem.adapters.reader.local import LocalReader
@@ -69,6 +70,8 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         stack.push_async_callback(fetcher.close)
         feeds = FeedparserFeeds()
         stack.push_async_callback(feeds.close)
+        oauth = HttpOAuthClient()
+        stack.push_async_callback(oauth.close)
         blobs: Blobs = chosen["blobs"].adapter.make(settings)
         stack.push_async_callback(blobs.close)
         cache: Cache = chosen["cache"].adapter.make(settings)
@@ -95,6 +98,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             judge=choose_judge(analysis, reader, llm),
             importers=open_importers(),
             secrets=chosen["secrets"].adapter.make(settings),
+            oauth=oauth,
             connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
             llm=llm,
             reader=reader,

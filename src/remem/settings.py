@@ -185,6 +185,11 @@ class Settings(BaseSettings):
     service_urls: dict[str, str] = Field(
         default_factory=dict,
         description="Other base addresses of services that are connected, by name, as JSON.",
+    github_client_id: str | None = Field(
+        default=None, description="The id of your GitHub OAuth app, to connect by signing in."
+    )
+    github_client_secret: SecretStr | None = Field(
+        default=None, description="The secret of that app; a sign-in by a code needs none."
     )
     secret_keys: SecretStr | None = Field(
         default=None,

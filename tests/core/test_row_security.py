@@ -69,6 +69,11 @@ ROWS = {
     " 'active', 900)",
     "connection_items": "(tenant_id, connection_id, reference)"
     " VALUES ('{tenant}', '{connection}', 'note')",
+    "connection_starts": "(tenant_id, id, user_id, provider, hash, sealed, expires_at)"
+    " VALUES ('{tenant}', '{id}', '{user}', 'github', '{start_hash}', 'x',"
+    " now() + interval '1 day')",
+    "connection_hooks": "(tenant_id, connection_id, hash, secret)"
+    " VALUES ('{tenant}', '{connection}', '{hook_hash}', 'x')",
     "connection_runs": "(tenant_id, id, connection_id, trigger)"
     " VALUES ('{tenant}', '{id}', '{connection}', 'clock')",
     "chunks": "(tenant_id, id, document_id, project_id, content, chunk_index, start_offset,"
@@ -127,6 +132,8 @@ class Tenant:
     key_hash: str = field(default_factory=lambda: new_id().hex)
     sign_in_hash: str = field(default_factory=lambda: new_id().hex)
     link_hash: str = field(default_factory=lambda: new_id().hex)
+    start_hash: str = field(default_factory=lambda: new_id().hex)
+    hook_hash: str = field(default_factory=lambda: new_id().hex)
 
     @property
     def bound(self) -> Bound:
@@ -150,6 +157,8 @@ class Tenant:
             key_hash=self.key_hash,
             sign_in_hash=self.sign_in_hash,
             link_hash=self.link_hash,
+            start_hash=self.start_hash,
+            hook_hash=self.hook_hash,
             id=new_id(),
         )
 
@@ -353,6 +362,8 @@ async def test_a_secret_opens_the_one_row_that_holds_it(
         (tenant.key_hash, "api_keys"),
         (tenant.sign_in_hash, "sign_ins"),
         (tenant.link_hash, "sign_in_links"),
+        (tenant.start_hash, "connection_starts"),
+        (tenant.hook_hash, "connection_hooks"),
         (tenant.code_hash, "oauth_codes"),
         (tenant.token_hash, "oauth_tokens"),
     ):

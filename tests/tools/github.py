@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from tests.tools.contract import Contract
 
 TOKEN = "github_pat_xyzzy_never_to_be_seen"
 REPOSITORY = "octo/notes"
+CLIENT_ID = "Iv1.xyzzy"
 
 
 @dataclass
@@ -35,6 +36,44 @@ class FakeGitHub:
     asked: list[str] = field(default_factory=list)
     clock: datetime = datetime(2026, 1, 1, tzinfo=UTC)
     contract: Contract = field(default_factory=lambda: Contract("github"))
+    # What people consented to: challenges by code, and codes that were typed in.
+    challenges: dict[str, str] = field(default_factory=dict)
+    typed: set[str] = field(default_factory=set)
+
+    def reset(self) -> None:
+        """As it was when it was new, at the same address."""
+        fresh = FakeGitHub(url=self.url, wrong=self.wrong, contract=self.contract)
+        self.__dict__.update(fresh.__dict__)
+
+    # Consent: github.com itself, which no published contract describes
+
+    def consent(self, params: dict[str, str]) -> str:
+        """Where the browser of a person who consents is sent."""
+        assert params["client_id"] == CLIENT_ID and params["code_challenge_method"] == "S256"
+        code = f"code-{len(self.challenges)}"
+        self.challenges[code] = params["code_challenge"]
+        query = urlencode({"code": code, "state": params["state"]})
+        return f"{params['redirect_uri']}?{query}"
+
+    def login(self, path: str, form: dict[str, str]) -> dict[str, Any]:
+        if form.get("client_id") != CLIENT_ID:
+            return {"error": "incorrect_client_credentials"}
+        if path == "/login/device/code":
+            return {
+                "device_code": "device-xyzzy", "user_code": "WDJB-MJHT", "interval": 5,
+                "verification_uri": f"{self.url}/login/device", "expires_in": 900,
+            }  # fmt: skip
+        if form.get("device_code"):
+            is_typed = form["device_code"] in self.typed
+            return self._granted() if is_typed else {"error": "authorization_pending"}
+        digest = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
+        challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+        if self.challenges.pop(form.get("code", ""), None) != challenge:
+            return {"error": "bad_verification_code"}
+        return self._granted()
+
+    def _granted(self) -> dict[str, Any]:
+        return {"access_token": TOKEN, "token_type": "bearer", "scope": "repo"}
 
     # What its owner does
 
@@ -163,6 +202,11 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
             parts = urlsplit(self.path)
             path, params = unquote(parts.path), dict(parse_qsl(parts.query))
             fake.asked.append(path)
+            if path == "/login/oauth/authorize":
+                self.send_response_only(302)
+                self.send_header("Location", fake.consent(params))
+                self.end_headers()
+                return
             token = (self.headers.get("Authorization") or "").removeprefix("Bearer ") or None
             status, body = fake.answer(path, params, token)
             try:
@@ -178,6 +222,16 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
                 reset = datetime.now(UTC) + timedelta(minutes=20)
                 self.send_header("x-ratelimit-remaining", "0")
                 self.send_header("x-ratelimit-reset", str(int(reset.timestamp())))
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def do_POST(self) -> None:
+            length = int(self.headers.get("Content-Length", 0))
+            form = dict(parse_qsl(self.rfile.read(length).decode()))
+            fake.asked.append(self.path)
+            data = json.dumps(fake.login(self.path, form)).encode()
+            self.send_response_only(200)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)

@@ -27,13 +27,14 @@ class Site:
     """Answers a path by its page, and keeps every request; `closing` is set at the end."""
 
     port: int = 0
+    host: str = "127.0.0.1"
     pages: dict[str, Page] = field(default_factory=dict)
     asked: list[Asked] = field(default_factory=list)
     closing: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
 
 def page(body: bytes = b"hello", status: int = 200, **headers: str) -> Page:
@@ -99,7 +100,7 @@ def serving(site: Site, tls: ssl.SSLContext | None = None) -> Iterator[Site]:
         def handle_error(self, request: object, client_address: object) -> None:
             """A client that had enough has hung up."""
 
-    http = Quiet(("127.0.0.1", 0), Handler)
+    http = Quiet((site.host, 0), Handler)
     if tls:
         http.socket = tls.wrap_socket(http.socket, server_side=True)
     site.port = http.server_port

@@ -42,6 +42,10 @@ export const router = createBrowserRouter([
               page("/activity", () => import("./pages/activity/activity")),
               page("/evolution", () => import("./pages/evolution/evolution")),
               page("/settings", () => import("./pages/settings/settings")),
+              page(
+                "/settings/connections",
+                () => import("./pages/settings/connections/connections"),
+              ),
             ],
           },
         ],

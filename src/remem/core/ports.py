@@ -18,6 +18,7 @@ from remem.core.feed_entries import FeedParser
 from remem.core.filters import ALL, Filters
 from remem.core.items import Importer
 from remem.core.model_ports import Judge, Llm, Reader
+from remem.core.oauth_client import OAuthClient
 from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.secrets import Secrets
@@ -376,6 +377,7 @@ class Ports:
     access_log: AccessLog
     judge: Judge
     secrets: Secrets
+    oauth: OAuthClient
     # By the name a caller may give; of those that recognise a file, the first reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
     # By the name of the service.

@@ -210,6 +210,7 @@ OTHERS = frozenset(
 /v3/live /v3/samples /api/sessions /api/sessions/{id}
 /api/feeds /v3/connectors /v3/connections /v3/connections/{id} /v3/connections/{id}/items
 /v3/connections/{id}/resources /v3/extension/composers
+/v3/connections/{id}/resources /v3/connections/{provider}/callback
 /v3/live /v3/samples /api/sessions /api/sessions/{id} /api/evolve/jobs /api/evolve/run
 /api/evolve/arena /api/evolve/policy /api/evolve/signals /api/evolve/actions
 """.split()

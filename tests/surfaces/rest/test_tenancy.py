@@ -191,6 +191,8 @@ def _connect(person: Person, secret: str, folders: Path) -> None:
         body = {"fields": {"path": str(folder)}, "interval_s": 604_800}
         made = person.post("/v3/connectors/folder/connect", body)
         assert made.status_code == 201, made.text
+    assert person.post(f"/v3/connectors/{PROVIDER}/connect", {}).status_code == 201
+    assert person.post(f"/v3/connectors/{PROVIDER}/device", {}).status_code == 200
 
 
 def _evolve(person: Person, secret: str) -> None:

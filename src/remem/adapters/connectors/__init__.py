@@ -16,7 +16,11 @@ ADAPTERS = {
     "github": Adapter(
         "remem.adapters.connectors.github:GitHubConnector",
         "repositories of GitHub",
-        settings={"base_url": "github_url"},
+        settings={
+            "base_url": "github_url",
+            "client_id": "github_client_id",
+            "client_secret": "github_client_secret",
+        },
     ),
     "notion": Adapter(
         "remem.adapters.connectors.notion:NotionConnector",

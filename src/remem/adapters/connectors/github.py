@@ -2,6 +2,8 @@
 
 import base64
 import binascii
+import hashlib
+import hmac
 import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,12 +22,14 @@ from remem.core.connectors import (
     Field,
     Mark,
     MarkExpired,
+    OAuthApp,
     Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
+    WebhookCall,
 )
 from remem.core.errors import Invalid, Unavailable
 from remem.core.items import Item, LeftOut, Said
@@ -51,26 +55,15 @@ REFUSED = (
 class GitHubConnector:
     """Repositories by `owner/name`. A token is optional: public ones are read without, slowly."""
 
-    def __init__(self, base_url: str, **options: Any) -> None:
+    def __init__(
+        self,
+        base_url: str,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        **options: Any,
+    ) -> None:
         self._api = ServiceApi(base_url, "GitHub", REFUSED, **options)
-
-    provider = Provider(
-        title="GitHub",
-        about="Documents of repositories, and their issues and pull requests with all comments.",
-        help="Public repositories need no token. For private ones make a fine-grained token on"
-        " github.com under Settings, Developer settings, with read access to Contents, Issues, Pull"
-        " requests and Metadata.",
-        fields=(
-            Field(
-                "token",
-                "a fine-grained token",
-                is_secret=True,
-                is_required=False,
-                example="github_pat_…",
-            ),
-        ),
-        choice="repositories, such as octo/notes",
-    )
+        self.provider = _provider(_oauth(base_url, client_id, client_secret))
 
     async def account(self, access: Access) -> Account:
         if "token" not in access.credential:
@@ -132,6 +125,14 @@ class GitHubConnector:
         if kind == "file":
             return await self._read_file(access, repository, name, seen, folder)
         return await self._read_talk(access, repository, int(name), seen)
+
+    def verify_webhook(
+        self, headers: Mapping[str, str], body: bytes, secret: str
+    ) -> WebhookCall | None:
+        made = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+        if not hmac.compare_digest(made.encode(), headers.get("x-hub-signature-256", "").encode()):
+            return None
+        return WebhookCall(delivery=headers.get("x-github-delivery"))
 
     async def close(self) -> None:
         await self._api.close()
@@ -318,6 +319,47 @@ class GitHubConnector:
             if len(found) < PAGE:
                 break
         return comments
+
+
+def _provider(oauth: OAuthApp) -> Provider:
+    return Provider(
+        title="GitHub",
+        about="Documents of repositories, and their issues and pull requests with all comments.",
+        help="Public repositories need no token. For private ones make a fine-grained token on"
+        " github.com under Settings, Developer settings, with read access to Contents, Issues, Pull"
+        " requests and Metadata.",
+        fields=(
+            Field(
+                "token",
+                "a fine-grained token",
+                is_secret=True,
+                is_required=False,
+                example="github_pat_…",
+            ),
+        ),
+        choice="repositories, such as octo/notes",
+        oauth=oauth,
+    )
+
+
+def _oauth(base_url: str, client_id: str | None, client_secret: str | None) -> OAuthApp:
+    """GitHub has no consent that only reads private repositories: `repo` is the least."""
+    site = _site(base_url)
+    return OAuthApp(
+        authorize_url=f"{site}/login/oauth/authorize",
+        token_url=f"{site}/login/oauth/access_token",
+        device_url=f"{site}/login/device/code",
+        scopes=("repo",),
+        client_id=client_id,
+        client_secret=client_secret,
+    )
+
+
+def _site(base_url: str) -> str:
+    """Where people sign in: the API of an Enterprise server is below it, GitHub's beside it."""
+    if base_url.rstrip("/") == "https://api.github.com":
+        return "https://github.com"
+    return base_url.rstrip("/").removesuffix("/api/v3")
 
 
 def _path(repository: str) -> str:

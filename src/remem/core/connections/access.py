@@ -40,14 +40,14 @@ def seal_credential(
 ) -> bytes | None:
     if not credential:
         return None
-    return ports.secrets.seal(json.dumps(dict(credential)).encode(), _place(scope, id))
+    return ports.secrets.seal(json.dumps(dict(credential)).encode(), token_place(scope, id))
 
 
 def open_credential(ports: Ports, scope: Scope, id: UUID, sealed: bytes | None) -> dict[str, str]:
     if sealed is None:
         return {}
-    return json.loads(ports.secrets.open(sealed, _place(scope, id)))
+    return json.loads(ports.secrets.open(sealed, token_place(scope, id)))
 
 
-def _place(scope: Scope, id: UUID) -> str:
+def token_place(scope: Scope, id: UUID) -> str:
     return f"connections|{scope.tenant_id}|{id}|token"

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.connections.access import access_of, while_a_person_waits
-from remem.core.connections.connect import find_connector, prepare
+from remem.core.connections.access import while_a_person_waits
+from remem.core.connections.connect import prepare
+from remem.core.connections.consent.refresh import fresh_access
+from remem.core.connections.find import find_connector
 from remem.core.connections.manage import require_connection
 from remem.core.connections.model import NewConnection
 from remem.core.connectors import Access, Connector, Resource, SeenItem
@@ -38,7 +40,8 @@ async def check_connection(ports: Ports, scope: Scope, id: UUID) -> Checked:
         connection = await require_connection(tx, scope, id)
     connector = find_connector(ports, connection.provider)
     with while_a_person_waits():
-        return await _look(connector, access_of(ports, scope, connection))
+        access = await fresh_access(ports, scope, connector, connection)
+        return await _look(connector, access)
 
 
 async def _look(connector: Connector, access: Access) -> Checked:

@@ -1,11 +1,13 @@
 """Connect an account: prove that it can be read, and note what is to be read in it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
 from remem.core.connections import store
 from remem.core.connections.access import seal_credential, while_a_person_waits
+from remem.core.connections.find import find_connector
 from remem.core.connections.model import (
     CHOSEN_LIMIT,
     LEAST_INTERVAL_S,
@@ -17,7 +19,7 @@ from remem.core.connections.model import (
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors import Access, Account, Connector, Provider
 from remem.core.db import Tx
-from remem.core.errors import Invalid, NotFound
+from remem.core.errors import Invalid
 from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
@@ -34,15 +36,32 @@ async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Conne
     """The connection, and whether it is new: an account is connected once, and connecting it again
     replaces its credential."""
     connector, access = prepare(ports, scope, new)
+    return await _keep(ports, scope, new, connector, access)
+
+
+async def connect_account(
+    ports: Ports, scope: Scope, new: NewConnection, credential: Mapping[str, str]
+) -> tuple[Connection, bool]:
+    """The same with a credential that the service gave after a consent, and not with fields."""
+    connector = find_connector(ports, new.provider)
+    check_choice(new.chosen)
+    access = Access({}, tuple(dict.fromkeys(new.chosen)), credential)
+    return await _keep(ports, scope, new, connector, access)
+
+
+async def _keep(
+    ports: Ports, scope: Scope, new: NewConnection, connector: Connector, access: Access
+) -> tuple[Connection, bool]:
     with while_a_person_waits():
         account = await connector.account(access)
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, new.project, create=True)
         known = await store.find_account(tx, scope, new.provider, account.key)
         id = known or new_id()
         former = await store.find(tx, scope, known) if known else None
         if former and not access.chosen:
             access = replace(access, chosen=tuple(former.chosen))
+        wanted = new.project or (former.project_id if former else None)
+        project = await resolve(tx, scope, wanted, create=True)
         values = _values(access, account, project.id)
         values["token"] = seal_credential(ports, scope, id, access.credential)
         if known:
@@ -75,14 +94,6 @@ async def _insert(
     row = {"id": id, "provider": provider, "account_key": key, **values}
     if not await store.insert(tx, scope, row):
         raise Invalid("provider", "the account is being connected by another request; try again")
-
-
-def find_connector(ports: Ports, provider: str) -> Connector:
-    connector = ports.connectors.get(provider)
-    if connector is None:
-        hint = f"use one of: {', '.join(ports.connectors)}"
-        raise NotFound("connector", shorten(provider, 50), hint=hint)
-    return connector
 
 
 def check_choice(chosen: tuple[str, ...]) -> None:

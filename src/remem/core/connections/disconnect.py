@@ -1,12 +1,19 @@
 """Remove a connection: it stops at once; its documents stay, or are erased by a job."""
 
+import asyncio
 from uuid import UUID
 
+import structlog
+
 from remem.core.connections import store
+from remem.core.connections.access import open_credential
+from remem.core.connections.consent.credential import app_of
 from remem.core.connections.items import store as items
 from remem.core.connections.items.release import erase_unheld
+from remem.core.connections.model import Connection
+from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
-from remem.core.errors import NotFound
+from remem.core.errors import NotFound, RememError
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
@@ -14,22 +21,45 @@ from remem.core.scope import Scope
 
 JOB = "remove_connection"
 BATCH = 50
+REVOKE_S = 10
+
+log = structlog.get_logger()
 
 
 async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UUID | None:
     """The job that erases, when documents are to be erased. The credential is forgotten at once."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        if await store.find(tx, scope, id) is None:
+        connection = await store.find(tx, scope, id)
+        if connection is None:
             raise NotFound("connection", id)
-        await record(tx, scope, "connection", id, "delete", {"erase": erase})
-        if not erase:
-            await store.delete(tx, scope, id)
-            return None
-        await store.end_run(tx, scope, id, "stopped", None)
-        gone = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
-        await store.change(tx, scope, id, {**gone, "next_at": None, "error": None})
-        return await enqueue(ports, tx, scope, JOB, id)
+        job_id = await _stop(ports, tx, scope, id, erase)
+    await _revoke(ports, scope, connection)
+    return job_id
+
+
+async def _stop(ports: Ports, tx: Tx, scope: Scope, id: UUID, erase: bool) -> UUID | None:
+    await record(tx, scope, "connection", id, "delete", {"erase": erase})
+    if not erase:
+        await store.delete(tx, scope, id)
+        return None
+    await store.end_run(tx, scope, id, "stopped", None)
+    gone = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
+    await store.change(tx, scope, id, {**gone, "next_at": None, "error": None})
+    return await enqueue(ports, tx, scope, JOB, id)
+
+
+async def _revoke(ports: Ports, scope: Scope, connection: Connection) -> None:
+    """As far as that can be done: the credential is forgotten here in any case."""
+    connector = ports.connectors.get(connection.provider)
+    try:
+        credential = open_credential(ports, scope, connection.id, connection.token)
+        app = app_of(connector, credential) if connector else None
+        if app and "token" in credential:
+            async with asyncio.timeout(REVOKE_S):
+                await ports.oauth.revoke(app, credential.get("refresh_token", credential["token"]))
+    except (RememError, TimeoutError) as error:
+        log.warning("not_revoked", connection=str(connection.id), error=type(error).__name__)
 
 
 async def remove_connection(ports: Ports, scope: Scope, id: UUID) -> None:

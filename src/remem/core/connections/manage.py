@@ -4,8 +4,10 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.connections import store
-from remem.core.connections.access import access_of, while_a_person_waits
-from remem.core.connections.connect import check_choice, check_interval, find_connector
+from remem.core.connections.access import while_a_person_waits
+from remem.core.connections.connect import check_choice, check_interval
+from remem.core.connections.consent.refresh import fresh_access
+from remem.core.connections.find import find_connector
 from remem.core.connections.items import store as items
 from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, SyncRun
 from remem.core.connections.sync import enqueue_sync
@@ -57,7 +59,8 @@ async def list_resources(
         connection = await require_connection(tx, scope, id)
     connector = find_connector(ports, connection.provider)
     with while_a_person_waits():
-        return await connector.resources(access_of(ports, scope, connection), under, at)
+        access = await fresh_access(ports, scope, connector, connection)
+        return await connector.resources(access, under, at)
 
 
 async def change_connection(

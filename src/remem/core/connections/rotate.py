@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from remem.core.connections import store
-from remem.core.connections.access import open_credential, seal_credential
+from remem.core.connections import hook_store, store
+from remem.core.connections.access import token_place
+from remem.core.connections.hooks import hook_place
 from remem.core.connectors import NeedsAuth
 from remem.core.identity.everyone import every_tenant
 from remem.core.ports import Ports
@@ -35,15 +36,23 @@ async def _seal_again(ports: Ports, scope: Scope, number: int, used: set[int]) -
     done = failed = 0
     async with ports.db.transaction(scope) as tx:
         for id, token in await store.lock_tokens(tx, scope):
-            if ports.secrets.key_number(token) == number:
-                continue
-            try:
-                credential = open_credential(ports, scope, id, token)
-            except NeedsAuth:
-                used.add(ports.secrets.key_number(token))
-                failed += 1
-                continue
-            fresh = seal_credential(ports, scope, id, credential)
-            await store.change(tx, scope, id, {"token": fresh})
-            done += 1
+            fresh = _sealed(ports, token, token_place(scope, id), number, used)
+            if fresh:
+                await store.change(tx, scope, id, {"token": fresh})
+            done, failed = done + bool(fresh), failed + (fresh is None)
+        for id, secret in await hook_store.lock_secrets(tx, scope):
+            fresh = _sealed(ports, secret, hook_place(scope.tenant_id, id), number, used)
+            if fresh:
+                await hook_store.set_secret(tx, scope, id, fresh)
     return done, failed
+
+
+def _sealed(ports: Ports, sealed: bytes, place: str, number: int, used: set[int]) -> bytes | None:
+    """Empty for what has the newest key already; None for what no key opens."""
+    if ports.secrets.key_number(sealed) == number:
+        return b""
+    try:
+        return ports.secrets.seal(ports.secrets.open(sealed, place), place)
+    except NeedsAuth:
+        used.add(ports.secrets.key_number(sealed))
+        return None

@@ -11,8 +11,9 @@ from uuid import UUID
 import structlog
 
 from remem.core.connections import store
-from remem.core.connections.access import access_of
 from remem.core.connections.advance import advance
+from remem.core.connections.consent.refresh import fresh_access
+from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, Outcome, Trigger
 from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
 from remem.core.connectors import AskedTooOften, NeedsAuth
@@ -131,15 +132,16 @@ async def _run(
     ports: Ports, scope: Scope, connection: Connection, run_id: UUID, holder: UUID
 ) -> None:
     try:
+        connector = find_connector(ports, connection.provider)
         sync = Sync(
             connection=connection,
-            connector=ports.connectors[connection.provider],
-            access=access_of(ports, scope, connection),
+            connector=connector,
+            access=await fresh_access(ports, scope, connector, connection),
             run_id=run_id,
             holder=holder,
             ends_at=now() + timedelta(seconds=WORK_S),
         )
-        await _advance(ports, scope, sync)
+        await _advance_with_fresh_token(ports, scope, sync)
     except SyncStopped:
         await _end(ports, scope, connection.id, holder, "stopped")
     except TimeIsUp:
@@ -155,6 +157,27 @@ async def _run(
         await _end(ports, scope, connection.id, holder, "done")
 
 
+async def _advance_with_fresh_token(ports: Ports, scope: Scope, sync: Sync) -> None:
+    """A service may end a token earlier than it said; only a refused renewal is for the person."""
+    try:
+        await _advance(ports, scope, sync)
+    except NeedsAuth:
+        if "refresh_token" not in sync.access.credential:
+            raise
+        refused = sync.access.credential["token"]
+        connection = await _current(ports, scope, sync)
+        access = await fresh_access(ports, scope, sync.connector, connection, refused)
+        await _advance(ports, scope, replace(sync, connection=connection, access=access))
+
+
+async def _current(ports: Ports, scope: Scope, sync: Sync) -> Connection:
+    async with ports.db.transaction(scope) as tx:
+        connection = await store.find(tx, scope, sync.id)
+    if connection is None:
+        raise SyncStopped
+    return connection
+
+
 async def _advance(ports: Ports, scope: Scope, sync: Sync) -> None:
     try:
         await advance(ports, scope, sync)
@@ -163,10 +186,7 @@ async def _advance(ports: Ports, scope: Scope, sync: Sync) -> None:
         if wait_s > SHORT_WAIT_S:
             raise
         await asyncio.sleep(max(wait_s, 0))
-        async with ports.db.transaction(scope) as tx:
-            connection = await store.find(tx, scope, sync.id)
-        if connection is None:
-            raise SyncStopped from error
+        connection = await _current(ports, scope, sync)
         sync.check_time()
         await _advance(ports, scope, replace(sync, connection=connection))
 

@@ -133,6 +133,8 @@ LEFT_BEHIND = {
     "arm_shares": "what this server has counted already",
     "connections": "a credential and a cursor belong to the server that made them",
     "connection_items": "which document is which item there; found again when it is connected",
+    "connection_starts": "a consent that is under way on this server",
+    "connection_hooks": "an address and a secret of this server",
     "connection_runs": "how this store was filled, not what is in it",
     "imports": "how this store was filled, not what is in it",
 }

@@ -27,6 +27,8 @@ PUBLIC = frozenset(
         "/v3/auth/register",
         "/v3/auth/login",
         "/v3/auth/options",
+        "/v3/connections/{provider}/callback",
+        "/v3/webhooks/{provider}/{hook}",
     }
 )
 
@@ -48,6 +50,7 @@ def _v3() -> tuple[Routers, Routers]:
         browsers,
         bulk,
         connections,
+        consent,
         counts,
         documents,
         extension,
@@ -65,6 +68,7 @@ def _v3() -> tuple[Routers, Routers]:
         samples,
         transfer,
         uploads,
+        webhooks,
     )
 
     modules = (memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account)
@@ -80,8 +84,11 @@ def _v3() -> tuple[Routers, Routers]:
         models,
         connections,
         extension,
+        consent,
+        webhooks,
     )
-    return (account.public, browsers.public), tuple(module.router for module in (*modules, *rest))
+    public = (account.public, browsers.public, consent.public, webhooks.public)
+    return public, tuple(module.router for module in (*modules, *rest))
 
 
 def _v1() -> tuple[Routers, Routers]:

@@ -1,6 +1,8 @@
+import { Link } from "react-router";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Account } from "./account";
+import { ConnectionsLink } from "./connections-link";
 import { DeleteAccount } from "./delete-account";
 import { Grants } from "./grants";
 import { Keys } from "./keys";
@@ -42,6 +44,14 @@ export default function Settings() {
                 </a>
               </li>
             ))}
+            <li>
+              <Link
+                to="/settings/connections"
+                className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
+              >
+                Connections
+              </Link>
+            </li>
           </ul>
         </nav>
         <div className="min-w-0 flex-1 space-y-10">
@@ -50,6 +60,7 @@ export default function Settings() {
           <Sessions />
           <Keys />
           <Grants />
+          <ConnectionsLink />
           <Members />
           <Models />
           <Transfer />

@@ -1,0 +1,1 @@
+"""Asks other services for tokens."""

@@ -1,0 +1,116 @@
+"""OAuth 2 over HTTP: a form to the token's address, an object in JSON back."""
+
+from functools import cached_property
+from typing import Any
+
+import httpx2
+
+from remem.core.connectors import OAuthApp
+from remem.core.errors import Unavailable
+from remem.core.oauth_client import DeviceCode, GrantRefused, Tokens
+
+TIMEOUT_S = 10.0
+_DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
+_PENDING = ("authorization_pending", "slow_down")
+_REFUSED = {
+    "access_denied": "The service was not allowed to be read; connect again and allow it.",
+    "expired_token": "The code was not typed in in time; connect again.",
+    "invalid_client": "The service does not know the client; check its id and secret.",
+    "incorrect_client_credentials": "The service does not know the client; check its id and"
+    " secret.",
+    "redirect_uri_mismatch": "The service does not know our address; enter the redirect address of"
+    " this server there.",
+}
+_AGAIN = "The service no longer accepts the consent; connect the account again."
+
+
+class HttpOAuthClient:
+    """Redirects are not followed: a secret goes to one address."""
+
+    async def exchange(self, app: OAuthApp, code: str, verifier: str, redirect_uri: str) -> Tokens:
+        form = {"grant_type": "authorization_code", "code": code, "code_verifier": verifier}
+        return _tokens(await self._ask(app, app.token_url, form | {"redirect_uri": redirect_uri}))
+
+    async def refresh(self, app: OAuthApp, refresh_token: str) -> Tokens:
+        form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
+        return _tokens(await self._ask(app, app.token_url, form))
+
+    async def begin_device(self, app: OAuthApp) -> DeviceCode:
+        form = {"scope": " ".join(app.scopes)}
+        found = await self._ask(app, app.device_url or "", form, with_secret=False)
+        try:
+            return DeviceCode(
+                user_code=str(found["user_code"]),
+                address=str(found.get("verification_uri") or found["verification_url"]),
+                secret=str(found["device_code"]),
+                interval_s=int(found.get("interval") or 5),
+                lasts_s=int(found.get("expires_in") or 900),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise Unavailable("The service gave no code to type in; try again.") from error
+
+    async def poll_device(self, app: OAuthApp, secret: str) -> Tokens | None:
+        form = {"grant_type": _DEVICE, "device_code": secret}
+        found = await self._send(app, app.token_url, form)
+        if found.get("error") in _PENDING:
+            return None
+        return _tokens(_granted(found))
+
+    async def revoke(self, app: OAuthApp, token: str) -> None:
+        if app.revoke_url:
+            await self._send(app, app.revoke_url, {"token": token})
+
+    async def close(self) -> None:
+        if "_http" in vars(self):
+            await self._http.aclose()
+
+    @cached_property
+    def _http(self) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False)
+
+    async def _ask(
+        self, app: OAuthApp, url: str, form: dict[str, str], *, with_secret: bool = True
+    ) -> dict[str, Any]:
+        return _granted(await self._send(app, url, form, with_secret=with_secret))
+
+    async def _send(
+        self, app: OAuthApp, url: str, form: dict[str, str], *, with_secret: bool = True
+    ) -> dict[str, Any]:
+        id, secret = app.client_id or "", app.client_secret if with_secret else None
+        auth = httpx2.BasicAuth(id, secret) if app.uses_basic_auth and secret else httpx2.Auth()
+        if not isinstance(auth, httpx2.BasicAuth):
+            form = form | {"client_id": id} | ({"client_secret": secret} if secret else {})
+        try:
+            reply = await self._http.post(
+                url, data=form, headers={"Accept": "application/json"}, auth=auth
+            )
+            found = reply.json() if reply.content else {}
+        except (httpx2.TransportError, ValueError) as error:
+            raise Unavailable("The service cannot be asked for a token now; try again.") from error
+        if reply.status_code >= 500 or reply.status_code == 429:
+            raise Unavailable("The service gives no tokens now; try again.")
+        if not isinstance(found, dict):
+            raise Unavailable("The service gave no token; try again.")
+        return {"error": "refused", **found} if reply.status_code >= 400 else found
+
+
+def _granted(found: dict[str, Any]) -> dict[str, Any]:
+    """GitHub answers 200 to what it refuses."""
+    if error := found.get("error"):
+        raise GrantRefused(_REFUSED.get(str(error), _AGAIN))
+    return found
+
+
+def _tokens(found: dict[str, Any]) -> Tokens:
+    access, refresh, lasts = (
+        found.get("access_token"),
+        found.get("refresh_token"),
+        found.get("expires_in"),
+    )
+    if not isinstance(access, str) or not access:
+        raise Unavailable("The service gave no token; try again.")
+    return Tokens(
+        access,
+        refresh if isinstance(refresh, str) and refresh else None,
+        int(lasts) if isinstance(lasts, int | str) and str(lasts).isdigit() else None,
+    )

@@ -1,0 +1,1 @@
+"""Connect an account by consenting at its service."""

@@ -1,0 +1,55 @@
+"""Renew a token before it ends. Some services end the old one with that: one asks at a time."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from remem.core.connections import store
+from remem.core.connections.access import access_of, open_credential, seal_credential
+from remem.core.connections.consent.credential import app_of, credential_of
+from remem.core.connections.model import Connection
+from remem.core.connectors import Access, Connector
+from remem.core.errors import NotFound
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import now
+
+# Longer than one job works.
+MARGIN = timedelta(minutes=10)
+
+
+async def fresh_access(
+    ports: Ports,
+    scope: Scope,
+    connector: Connector,
+    connection: Connection,
+    refused: str | None = None,
+) -> Access:
+    """How the account is reached, by a token that lasts. `refused` is one that the service no
+    longer takes, whatever it said of its end."""
+    access = access_of(ports, scope, connection)
+    if not _is_stale(access.credential, refused):
+        return access
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, connection.id)
+        current = await store.find(tx, scope, connection.id)
+        if current is None:
+            raise NotFound("connection", connection.id)
+        credential = open_credential(ports, scope, connection.id, current.token)
+        if _is_stale(credential, refused):
+            app = app_of(connector, credential)
+            assert app is not None
+            tokens = await ports.oauth.refresh(app, credential["refresh_token"])
+            credential = credential_of(tokens, credential)
+            sealed = seal_credential(ports, scope, connection.id, credential)
+            await store.change(tx, scope, connection.id, {"token": sealed})
+    return replace(access, credential=credential)
+
+
+def _is_stale(credential: Mapping[str, str], refused: str | None) -> bool:
+    if "refresh_token" not in credential:
+        return False
+    if refused is not None and credential.get("token") == refused:
+        return True
+    ends = credential.get("expires_at")
+    return ends is not None and datetime.fromisoformat(ends) <= now() + MARGIN

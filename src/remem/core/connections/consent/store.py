@@ -1,0 +1,64 @@
+"""SQL of consents that are under way."""
+
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.db import Row, Tx
+from remem.core.scope import Bound, Scope
+
+
+async def insert(
+    tx: Tx, bound: Bound, id: UUID, provider: str, sealed: bytes, expires_at: datetime
+) -> None:
+    await tx.execute(
+        "INSERT INTO connection_starts (tenant_id, id, user_id, provider, hash, sealed, expires_at)"
+        " VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        bound.tenant_id,
+        id,
+        bound.user_id,
+        provider,
+        bound.secret,
+        sealed,
+        expires_at,
+    )
+
+
+_COLUMNS = "tenant_id, id, user_id, provider, sealed"
+
+
+async def find(tx: Tx, bound: Bound, provider: str) -> Row | None:
+    return await tx.fetchrow(
+        f"SELECT {_COLUMNS} FROM connection_starts"
+        " WHERE hash = $1 AND provider = $2 AND expires_at > now()",
+        bound.secret,
+        provider,
+    )
+
+
+async def find_own(tx: Tx, scope: Scope, id: UUID) -> Row | None:
+    """One of the caller's."""
+    return await tx.fetchrow(
+        f"SELECT {_COLUMNS} FROM connection_starts"
+        " WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND expires_at > now()",
+        scope.tenant_id,
+        scope.user_id,
+        id,
+    )
+
+
+async def delete(tx: Tx, bound: Bound, id: UUID) -> bool:
+    """Whether it was still there: of two that use it at once, one is the second."""
+    return bool(
+        await tx.fetchval(
+            "DELETE FROM connection_starts WHERE tenant_id = $1 AND id = $2 RETURNING true",
+            bound.tenant_id,
+            id,
+        )
+    )
+
+
+async def delete_past(tx: Tx, scope: Scope) -> None:
+    await tx.execute(
+        "DELETE FROM connection_starts WHERE tenant_id = $1 AND expires_at < now()",
+        scope.tenant_id,
+    )

@@ -1,0 +1,97 @@
+"""Webhooks: a service says that something changed, and the next sync comes sooner."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from uuid import UUID
+
+from remem.core.connections import hook_store, store
+from remem.core.connections.find import find_connector
+from remem.core.connections.manage import require_connection
+from remem.core.connections.sync import enqueue_sync
+from remem.core.connectors import ReceivesWebhooks, WebhookCall
+from remem.core.db import Row, Tx
+from remem.core.errors import Conflict, NotFound
+from remem.core.events.record import record
+from remem.core.identity.register import bind
+from remem.core.identity.secrets import digest, new_token
+from remem.core.ports import Ports
+from remem.core.scope import Bound, Scope
+from remem.core.time import now
+
+# A service that calls for every change is not asked each time.
+LEAST_PAUSE = timedelta(seconds=30)
+DELIVERIES_KEPT = 100
+_DELIVERY_CHARS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NewHook:
+    """`key` ends its address, `secret` signs its requests; both are shown once."""
+
+    provider: str
+    key: str = field(repr=False)
+    secret: str = field(repr=False)
+
+
+async def make_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
+    """In place of the one it had."""
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, id)
+        connection = await require_connection(tx, scope, id)
+        if not isinstance(find_connector(ports, connection.provider), ReceivesWebhooks):
+            raise Conflict("This service calls nobody; it is read regularly.", code="no_webhooks")
+        hook = NewHook(connection.provider, new_token(), new_token())
+        sealed = ports.secrets.seal(hook.secret.encode(), hook_place(scope.tenant_id, id))
+        await hook_store.put(tx, scope, id, digest(hook.key), sealed)
+        await record(tx, scope, "connection", id, "update", {"fields": ["webhook"]})
+    return hook
+
+
+async def receive(
+    ports: Ports, provider: str, key: str, headers: Mapping[str, str], body: bytes
+) -> WebhookCall:
+    """Nobody learns whether an address is known: what is wrong with a request is not said."""
+    bound = Bound(secret=digest(key))
+    async with ports.db.transaction(bound) as tx:
+        row = await hook_store.find(tx, bound)
+        connector = ports.connectors.get(provider)
+        if row is None or not isinstance(connector, ReceivesWebhooks):
+            raise _unknown()
+        place = hook_place(row["tenant_id"], row["connection_id"])
+        secret = ports.secrets.open(row["secret"], place).decode()
+        call = connector.verify_webhook(headers, body, secret)
+        if call is None:
+            raise _unknown()
+        await bind(tx, Bound(tenant_id=row["tenant_id"]))
+        await _take(ports, tx, provider, row, call)
+    return call
+
+
+async def _take(ports: Ports, tx: Tx, provider: str, row: Row, call: WebhookCall) -> None:
+    id = row["connection_id"]
+    bound = Scope(tenant_id=row["tenant_id"], user_id=row["tenant_id"], actor="webhook")
+    await store.lock(tx, bound, id)
+    connection = await store.find(tx, bound, id)
+    if connection is None or connection.provider != provider:
+        raise _unknown()
+    scope = Scope(tenant_id=row["tenant_id"], user_id=connection.user_id, actor="webhook")
+    if call.new_secret:
+        sealed = ports.secrets.seal(call.new_secret.encode(), hook_place(scope.tenant_id, id))
+        await hook_store.set_secret(tx, scope, id, sealed)
+    delivery = (call.delivery or "")[:_DELIVERY_CHARS]
+    is_new = not delivery or await hook_store.note(tx, scope, id, delivery, DELIVERIES_KEPT)
+    if call.reply is not None or not is_new or not connection.is_synced:
+        return
+    if connection.last_synced_at and connection.last_synced_at > now() - LEAST_PAUSE:
+        await store.change(tx, scope, id, {"next_at": now()})
+    else:
+        await enqueue_sync(ports, tx, scope, id, "webhook")
+
+
+def _unknown() -> NotFound:
+    return NotFound("webhook", hint="check its address and its secret")
+
+
+def hook_place(tenant_id: UUID, id: UUID) -> str:
+    return f"connection_hooks|{tenant_id}|{id}|secret"

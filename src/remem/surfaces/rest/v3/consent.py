@@ -1,0 +1,128 @@
+"""Connect an account by consenting at its service, in a browser or by a code."""
+
+from typing import Annotated
+from urllib.parse import urlencode
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import BaseModel, Field
+
+from remem.core.connections.consent import consent
+from remem.core.connections.model import CHOSEN_LIMIT
+from remem.core.errors import RememError
+from remem.surfaces.address import base_of
+from remem.surfaces.rest.auth import recognise
+from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
+from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.v3.connections import ConnectionOut, Interval, Reference, connection_out
+
+router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
+# Services add parameters of their own to the address that a person comes back to.
+public = APIRouter(prefix="/v3", tags=["connections"])
+
+PAGE = "/settings/connections"
+_CHARS = 2_000
+Word = Annotated[str, Field(min_length=1, max_length=_CHARS)]
+
+
+class ConsentIn(Body):
+    client_id: Word | None = Field(default=None, description="Of your own app, if you have one.")
+    client_secret: Word | None = None
+    chosen: list[Reference] = Field(default_factory=list, max_length=CHOSEN_LIMIT)
+    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    interval_s: Interval | None = Field(default=None, description="Seconds between two syncs.")
+
+
+class ConsentOut(BaseModel):
+    auth_url: str = Field(description="Open it in the browser you are signed in with.")
+    redirect_uri: str = Field(description="What your app at the service has to allow.")
+    expires_at: Moment
+
+
+class DeviceOut(BaseModel):
+    user_code: str = Field(description="Type it in at `verification_url`.")
+    verification_url: str
+    id: UUID = Field(description="For `POST /v3/connections/sign-ins/{id}/poll`.")
+    interval_s: int = Field(description="Seconds between two polls.")
+    expires_at: Moment
+
+
+class PollOut(BaseModel):
+    connection: ConnectionOut | None = Field(description="Null until the code was typed in.")
+
+
+@router.post("/connections/{provider}/authorize", response_model=ConsentOut)
+async def authorize(
+    provider: str,
+    body: ConsentIn,
+    ports: PortsDep,
+    settings: SettingsDep,
+    caller: Writer,
+    request: Request,
+) -> ConsentOut:
+    """Begin to connect an account by consenting at its service."""
+    redirect_uri = f"{base_of(settings, request)}/v3/connections/{provider}/callback"
+    url, expires_at = await consent.authorize(ports, caller, _wish(provider, body), redirect_uri)
+    return ConsentOut(auth_url=url, redirect_uri=redirect_uri, expires_at=expires_at)
+
+
+@public.get("/connections/{provider}/callback", status_code=303, response_class=Response)
+async def callback(
+    provider: str,
+    ports: PortsDep,
+    settings: SettingsDep,
+    request: Request,
+    state: Annotated[str, Query(max_length=_CHARS)] = "",
+    code: Annotated[str | None, Query(max_length=_CHARS)] = None,
+    error: Annotated[str | None, Query(max_length=_CHARS)] = None,
+    iss: Annotated[str | None, Query(max_length=_CHARS)] = None,
+) -> Response:
+    """Where a service sends the person back to. Only for the browser that is signed in as the user
+    who began: somebody else's consent must not end up in another's store."""
+    answer = consent.Answer(state, code, error, iss)
+    try:
+        caller = await recognise(ports, settings, request)
+        made = await consent.finish(ports, caller, provider, answer)
+    except RememError as problem:
+        # Never the service's own words.
+        return _back(failed=problem.code)
+    return _back(connected=str(made.id))
+
+
+@router.post("/connectors/{provider}/device", response_model=DeviceOut)
+async def begin_device(
+    provider: str, body: ConsentIn, ports: PortsDep, caller: Writer
+) -> DeviceOut:
+    """Begin to connect an account by a code that is typed in elsewhere; needs no callback."""
+    code, id, expires_at = await consent.begin_device(ports, caller, _wish(provider, body))
+    return DeviceOut(
+        user_code=code.user_code,
+        verification_url=code.address,
+        id=id,
+        interval_s=code.interval_s,
+        expires_at=expires_at,
+    )
+
+
+@router.post("/connections/sign-ins/{id}/poll", response_model=PollOut)
+async def poll_device(id: UUID, ports: PortsDep, caller: Writer) -> PollOut:
+    """Whether the code was typed in; then the account is connected."""
+    made = await consent.finish_device(ports, caller, id)
+    return PollOut(connection=connection_out(made) if made else None)
+
+
+def _wish(provider: str, body: ConsentIn) -> consent.Wish:
+    return consent.Wish(
+        provider,
+        body.client_id,
+        body.client_secret,
+        tuple(body.chosen),
+        body.project,
+        body.interval_s,
+    )
+
+
+def _back(**query: str) -> RedirectResponse:
+    return RedirectResponse(f"{PAGE}?{urlencode(query)}", 303, {"Cache-Control": "no-store"})

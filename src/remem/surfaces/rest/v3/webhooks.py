@@ -1,0 +1,52 @@
+"""Webhooks: services that say that something changed."""
+
+from uuid import UUID
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from remem.core.connections.hooks import make_hook, receive
+from remem.core.errors import TooLarge
+from remem.surfaces.address import base_of
+from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
+from remem.surfaces.rest.guard import Guarded
+
+router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
+# A service may add parameters of its own to the address.
+public = APIRouter(prefix="/v3", tags=["connections"])
+
+BODY_BYTES = 1_000_000
+
+
+class HookOut(BaseModel):
+    url: str = Field(description="What the service is to call; shown once.")
+    secret: str = Field(description="What its requests are signed with; shown once.")
+
+
+@router.post("/connections/{id}/webhook", status_code=201, response_model=HookOut)
+async def add(
+    id: UUID, ports: PortsDep, settings: SettingsDep, caller: Writer, request: Request
+) -> HookOut:
+    """Make the address that a service calls when something changed, in place of a former one."""
+    hook = await make_hook(ports, caller, id)
+    base = base_of(settings, request)
+    return HookOut(url=f"{base}/v3/webhooks/{hook.provider}/{hook.key}", secret=hook.secret)
+
+
+@public.post("/webhooks/{provider}/{hook}", status_code=202, response_class=Response)
+async def called(provider: str, hook: str, ports: PortsDep, request: Request) -> Response:
+    """For services: a signed request makes the next sync come sooner."""
+    body = await _body(request)
+    call = await receive(ports, provider, hook, dict(request.headers), body)
+    if call.reply is not None:
+        return Response(call.reply, 200, media_type="text/plain")
+    return Response(status_code=202)
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > BODY_BYTES:
+            raise TooLarge("The request is larger than 1 MB; no service sends so much.")
+    return body

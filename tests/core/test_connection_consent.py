@@ -1,0 +1,187 @@
+"""Accounts that are connected by consent: who may finish one, and tokens that are renewed."""
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from remem.core.connections.access import access_of
+from remem.core.connections.consent.consent import Answer, Wish, authorize, finish
+from remem.core.connections.consent.refresh import fresh_access
+from remem.core.connections.disconnect import disconnect
+from remem.core.connections.manage import get_connection
+from remem.core.connections.model import Connection
+from remem.core.connections.sync import sync_connection
+from remem.core.connectors import Access, Account, NeedsAuth
+from remem.core.errors import Forbidden, Invalid, NotFound, Unavailable
+from remem.core.oauth_client import GrantRefused
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.conftest import new_scope
+from tests.surfaces.rest.rows import rows_of
+from tests.tools.consent import Consenting, consenting
+from tests.tools.idle_queue import IdleQueue
+from tests.tools.vendor import Vendor
+
+pytestmark = pytest.mark.anyio
+
+BACK = "http://127.0.0.1:8080/v3/connections/vendor/callback"
+
+
+@dataclass
+class Consented(Vendor):
+    """Takes only the token that was given last."""
+
+    service: Consenting = field(default_factory=Consenting)
+
+    @property
+    def provider(self):  # type: ignore[no-untyped-def,override]
+        return replace(Vendor.provider, fields=(), selected=None, oauth=self.service.app)
+
+    async def account(self, access: Access) -> Account:
+        self._check(access)
+        return Account("me", "me")
+
+    async def walk(self, access, at):  # type: ignore[no-untyped-def,override]
+        self._check(access)
+        return await super().walk(access, at)
+
+    async def begin(self, access):  # type: ignore[no-untyped-def,override]
+        self._check(access)
+        return await super().begin(access)
+
+    def _check(self, access: Access) -> None:
+        if access.credential.get("token") != self.service.access:
+            raise NeedsAuth("The token is not taken; connect again.")
+
+
+@pytest.fixture
+def service() -> Iterator[Consenting]:
+    with consenting(Consenting()) as running:
+        yield running
+
+
+@pytest.fixture
+def vendor(service: Consenting) -> Consented:
+    return Consented(service=service)
+
+
+@pytest.fixture
+def store(ports: Ports, vendor: Consented) -> Ports:
+    return replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
+
+
+async def begun(store: Ports, scope: Scope, service: Consenting) -> Answer:
+    url, _ = await authorize(store, scope, Wish("vendor", chosen=("all",)), BACK)
+    return Answer(**service.consent(url))
+
+
+async def connected(store: Ports, scope: Scope, service: Consenting) -> Connection:
+    return await finish(store, scope, "vendor", await begun(store, scope, service))
+
+
+async def test_a_consent_connects_once_and_only_for_who_began(
+    store: Ports, scope: Scope, service: Consenting
+) -> None:
+    answer = await begun(store, scope, service)
+    with pytest.raises(Forbidden):
+        await finish(store, await new_scope(store), "vendor", answer)
+    with pytest.raises(NotFound, match="begin again"):
+        await finish(store, scope, "vendor", replace(answer, state="made up"))
+    made = await finish(store, scope, "vendor", answer)
+    assert made.status == "active" and made.account == "me"
+    with pytest.raises(NotFound, match="begin again"):
+        await finish(store, scope, "vendor", answer)
+    assert service.given == 1
+
+
+async def test_what_was_refused_or_answered_by_another_connects_nothing(
+    store: Ports, scope: Scope, service: Consenting
+) -> None:
+    answer = await begun(store, scope, service)
+    with pytest.raises(GrantRefused, match="allow it"):
+        await finish(store, scope, "vendor", replace(answer, code=None, error="access_denied"))
+    answer = await begun(store, scope, service)
+    with pytest.raises(GrantRefused, match="Another service"):
+        await finish(store, scope, "vendor", replace(answer, issuer="https://evil.example"))
+    answer = await begun(store, scope, service)
+    with pytest.raises(GrantRefused):
+        await finish(store, scope, "vendor", replace(answer, code="guessed"))
+    assert service.given == 0
+
+
+async def test_a_token_is_renewed_by_one_of_many_and_kept_before_it_is_used(
+    store: Ports, scope: Scope, service: Consenting, vendor: Consented
+) -> None:
+    service.lasts_s = 60
+    made = await connected(store, scope, service)
+    service.lasts_s = 3_600
+    found = await asyncio.gather(
+        *(fresh_access(store, scope, vendor, made) for _ in range(5)), return_exceptions=True
+    )
+    assert [one.credential["token"] for one in found if isinstance(one, Access)] == [
+        service.access
+    ] * 5
+    assert service.refused == 0 and service.given == 2
+    current, _ = await get_connection(store, scope, made.id)
+    assert access_of(store, scope, current).credential["refresh_token"] == service.refresh
+
+
+async def test_a_token_that_ends_early_is_renewed_in_the_middle_of_a_sync(
+    store: Ports, scope: Scope, service: Consenting, vendor: Consented
+) -> None:
+    vendor.write("a", "A text.")
+    made = await connected(store, scope, service)
+    service.access = "ended early"
+    await sync_connection(store, scope, made.id)
+    connection, runs = await get_connection(store, scope, made.id)
+    assert runs[0].outcome == "done" and connection.item_count == 1
+
+
+async def test_a_withdrawn_consent_needs_the_person_and_a_failure_does_not(
+    store: Ports, scope: Scope, service: Consenting
+) -> None:
+    service.lasts_s = 60
+    made = await connected(store, scope, service)
+    service.is_down = True
+    await sync_connection(store, scope, made.id)
+    connection, runs = await get_connection(store, scope, made.id)
+    assert runs[0].outcome == "failed" and connection.status == "active"
+    service.is_down, service.refresh = False, "withdrawn"
+    await sync_connection(store, scope, made.id)
+    connection, _ = await get_connection(store, scope, made.id)
+    assert connection.status == "needs_auth"
+    assert connection.error and "connect the account again" in connection.error
+
+
+async def test_a_removed_connection_is_revoked_as_far_as_possible(
+    store: Ports, scope: Scope, service: Consenting
+) -> None:
+    made = await connected(store, scope, service)
+    await disconnect(store, scope, made.id, erase=False)
+    assert service.revoked == [service.refresh]
+    made = await connected(store, scope, service)
+    service.is_down = True
+    await disconnect(store, scope, made.id, erase=False)
+
+
+async def test_no_row_has_a_token_a_verifier_or_a_secret(
+    store: Ports, scope: Scope, service: Consenting
+) -> None:
+    wish = Wish("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
+    url, _ = await authorize(store, scope, wish, BACK)
+    await begun(store, scope, service)
+    await finish(store, scope, "vendor", Answer(**service.consent(url)))
+    rows = str(await rows_of(store, str(scope.tenant_id)))
+    assert "xyzzy" not in rows and b"xyzzy".hex() not in rows
+
+
+async def test_without_a_client_it_is_said_what_is_missing(
+    store: Ports, scope: Scope, vendor: Consented, service: Consenting, ports: Ports
+) -> None:
+    with pytest.raises(Invalid, match="REMEM_GITHUB_CLIENT_ID"):
+        await authorize(ports, scope, Wish("github"), BACK)
+    with pytest.raises(Unavailable):
+        service.is_down = True
+        await connected(store, scope, service)

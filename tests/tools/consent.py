@@ -1,0 +1,104 @@
+"""A service on loopback that gives tokens after a consent: strict, and its refresh tokens work
+once. `refused` counts requests that it did not accept."""
+
+import base64
+import hashlib
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+from remem.core.connectors import OAuthApp
+
+CLIENT = ("client-1", "secret-xyzzy-client")
+
+
+@dataclass
+class Consenting:
+    url: str = ""
+    lasts_s: int = 3_600
+    challenges: dict[str, tuple[str, str]] = field(default_factory=dict)
+    access: str = ""
+    refresh: str = ""
+    given: int = 0
+    refused: int = 0
+    revoked: list[str] = field(default_factory=list)
+    is_down: bool = False
+
+    @property
+    def app(self) -> OAuthApp:
+        return OAuthApp(
+            authorize_url=f"{self.url}/authorize",
+            token_url=f"{self.url}/token",
+            revoke_url=f"{self.url}/revoke",
+            scopes=("read",),
+            parameters={"access_type": "offline"},
+            uses_basic_auth=True,
+            client_id=CLIENT[0],
+            client_secret=CLIENT[1],
+        )
+
+    def consent(self, auth_url: str) -> dict[str, str]:
+        """What a person who says yes comes back with."""
+        asked = dict(parse_qsl(urlsplit(auth_url).query))
+        assert asked["response_type"] == "code" and asked["access_type"] == "offline"
+        assert asked["code_challenge_method"] == "S256" and asked["client_id"] == CLIENT[0]
+        code = f"code-{len(self.challenges)}"
+        self.challenges[code] = (asked["code_challenge"], asked["redirect_uri"])
+        return {"code": code, "state": asked["state"]}
+
+    def token(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+        if form["grant_type"] == "authorization_code":
+            digest = hashlib.sha256(form["code_verifier"].encode()).digest()
+            challenge = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+            known = self.challenges.pop(form["code"], None)
+            is_right = known == (challenge, form["redirect_uri"])
+        else:
+            is_right = form["refresh_token"] == self.refresh
+        if not is_right:
+            self.refused += 1
+            return 400, {"error": "invalid_grant"}
+        self.given += 1
+        self.access, self.refresh = f"access-xyzzy-{self.given}", f"refresh-xyzzy-{self.given}"
+        tokens = {"access_token": self.access, "refresh_token": self.refresh}
+        return 200, {**tokens, "token_type": "bearer", "expires_in": self.lasts_s}
+
+
+@contextmanager
+def consenting(service: Consenting) -> Iterator[Consenting]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
+            form = dict(parse_qsl(body))
+            sent = self.headers.get("Authorization", "").removeprefix("Basic ")
+            is_client = base64.b64decode(sent).decode() == ":".join(CLIENT)
+            if service.is_down:
+                status, answer = 503, {}
+            elif not is_client or "client_secret" in form:
+                status, answer = 401, {"error": "invalid_client"}
+            elif self.path == "/revoke":
+                service.revoked.append(form["token"])
+                status, answer = 200, {}
+            else:
+                status, answer = service.token(form)
+            data = json.dumps(answer).encode()
+            self.send_response_only(status)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            """The test's own output is enough."""
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=http.serve_forever, daemon=True).start()
+    service.url = f"http://127.0.0.1:{http.server_port}"
+    try:
+        yield service
+    finally:
+        http.shutdown()
+        http.server_close()

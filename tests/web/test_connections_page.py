@@ -1,0 +1,148 @@
+"""The page of connections: a folder, a repository, an account and a feed, click by click."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import READABLE_HOST, Person, Server
+from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub
+from tests.tools.site import Site, page, serving
+from tests.web.app import CONTRAST, App
+
+PAGE = "/settings/connections"
+PAGE_WITH_FEED = (
+    b'<!doctype html><html><head><link rel="alternate" type="application/rss+xml"'
+    b' href="/feed.xml"></head></html>'
+)
+FEED = (
+    b"<rss version='2.0'><channel><title>Harbour news</title>"
+    b"<item><guid>1</guid><title>The bridge opens</title></item>"
+    b"<item><guid>2</guid><title>Rain on Monday</title></item></channel></rss>"
+)
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    with serving(Site(host=READABLE_HOST)) as served:
+        yield served
+
+
+def notes(server: Server, person: Person) -> Path:
+    folder = server.folders / person.user_id
+    folder.mkdir(parents=True)
+    (folder / "kettle.md").write_text("The kettle stands on the shelf.")
+    (folder / "bakery.md").write_text("The bakery closes on Monday.")
+    (folder / "empty.md").touch()
+    return folder
+
+
+def documents(person: Person) -> list[str]:
+    found = person.http.get("/v3/documents").json()["documents"]
+    return sorted(one["title"] for one in found)
+
+
+def test_a_folder_is_connected_watched_paused_and_erased(
+    app: App, signed_in: Person, server: Server
+) -> None:
+    folder = notes(server, signed_in)
+    app.go("/settings")
+    app.click("Manage connections")
+    app.see("Add a connection")
+    app.check_accessible()
+    app.click("Connect Folder or Obsidian vault")
+    app.fill("Path", "/etc")
+    app.click("Continue")
+    app.see("is not in a folder of REMEM_FOLDERS")
+    app.fill("Path", str(folder))
+    app.click("Continue")
+    app.see("3 items")
+    app.check_accessible()
+    assert documents(signed_in) == []
+    app.click("Connect", "button[type=submit]")
+    app.see("2 items")
+    app.see("Up to date")
+    app.click("Skipped items and why")
+    app.see("it is empty")
+    app.check_accessible()
+    app.set_dark(True)
+    app.check_accessible(CONTRAST)
+    app.set_dark(False)
+    (folder / "ferry.md").write_text("The ferry leaves at seven.")
+    app.click(f"Sync {folder} now")
+    app.see("3 items")
+    app.click(f"Pause {folder}")
+    app.click(f"Resume {folder}")
+    app.click(f"Disconnect {folder}")
+    app.click("Erase those that only this connection brought", "label")
+    app.click("Disconnect and erase")
+    app.see_no_more(str(folder))
+    assert documents(signed_in) == []
+    # The browser writes down that the server refused the first folder.
+    app.page.events.clear()
+
+
+def test_a_public_repository_is_connected_by_its_name_and_chosen_anew(
+    app: App, signed_in: Person, github: FakeGitHub
+) -> None:
+    github.write("README", "The kettle stands on the shelf.")
+    app.go(PAGE)
+    app.click("Connect GitHub")
+    app.fill("Repositories", REPOSITORY)
+    app.press("Enter")
+    app.see("README.md")
+    app.click("Connect", "button[type=submit]")
+    app.see("Up to date")
+    app.see("1 item")
+    assert documents(signed_in) == ["README.md"]
+    app.click("Choose what to read of public repositories")
+    app.fill("Repositories", "")
+    app.click("Save the choice")
+    app.see("Nothing chosen")
+
+
+def test_an_account_is_connected_by_signing_in_at_its_service(
+    app: App, signed_in: Person, github: FakeGitHub
+) -> None:
+    """The service answers at once; the browser is sent there and back."""
+    app.go(PAGE)
+    app.click("Connect GitHub")
+    app.click("Sign in with GitHub")
+    app.see("The account is connected")
+    app.see("octo")
+    app.click("Choose what to read of octo")
+    app.click(REPOSITORY, "label")
+    app.click("Save the choice")
+    app.see("Up to date")
+    app.page.events.clear()
+
+
+def test_a_feed_is_connected_on_a_phone(app: App, signed_in: Person, site: Site) -> None:
+    site.pages["/"] = page(PAGE_WITH_FEED)
+    site.pages["/feed.xml"] = page(FEED)
+    app.resize(390, 844)
+    app.go(PAGE)
+    app.click("Connect Feed")
+    app.fill("Address", f"{site.url}/")
+    app.click("Continue")
+    app.see("Harbour news")
+    app.see("2 items")
+    app.click("Connect", "button[type=submit]")
+    app.see("Up to date")
+    assert documents(signed_in) == ["Rain on Monday", "The bridge opens"]
+    app.check_accessible()
+    assert app.page.run("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_revoked_token_says_what_to_do(app: App, signed_in: Person, github: FakeGitHub) -> None:
+    github.write("README", "The kettle stands on the shelf.")
+    body = {"fields": {"token": TOKEN}, "chosen": [REPOSITORY]}
+    made = signed_in.post("/v3/connectors/github/connect", body).json()
+    app.go(PAGE)
+    app.see("Up to date")
+    github.token = None
+    assert signed_in.post(f"/v3/connections/{made['id']}/sync", {}).status_code == 202
+    app.see("Signed out there")
+    app.see("make a new one under Settings")
+    app.click("Connect again")
+    app.see("Connect GitHub")

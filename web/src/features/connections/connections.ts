@@ -1,0 +1,129 @@
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export type Connector = Schemas["ConnectorOut"];
+export type Connection = Schemas["ConnectionOut"];
+export type Run = Schemas["RunOut"];
+export type Found = Schemas["CheckOut"];
+export type Resource = Schemas["ResourceOut"];
+export type NewConnection = Schemas["ConnectIn"] & { provider: string };
+
+const WHILE_SYNCING_MS = 1_500;
+const OTHERWISE_MS = 30_000;
+const ITEMS_SHOWN = 100;
+
+export const connectorsQuery = queryOptions({
+  queryKey: ["connectors"],
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/v3/connectors", { signal }))).connectors,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const connectionsQuery = queryOptions({
+  queryKey: ["connections"],
+  queryFn: async ({ signal }) =>
+    (await answerOf(api.GET("/v3/connections", { signal }))).connections,
+  refetchInterval: OTHERWISE_MS,
+});
+
+/** One connection with its runs; asked for often while one is under way. */
+export function connectionQuery(id: string) {
+  return queryOptions({
+    queryKey: ["connections", id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/v3/connections/{id}", { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) =>
+      runUnderWay(state.data?.runs) || state.data?.status === "removing"
+        ? WHILE_SYNCING_MS
+        : OTHERWISE_MS,
+  });
+}
+
+export function problemsQuery(id: string) {
+  return queryOptions({
+    queryKey: ["connections", id, "problems"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/v3/connections/{id}/items", {
+            params: { path: { id }, query: { problem: true, limit: ITEMS_SHOWN } },
+            signal,
+          }),
+        )
+      ).items,
+  });
+}
+
+export function runUnderWay(runs: Run[] | undefined): Run | undefined {
+  return runs?.find((run) => run.outcome === null);
+}
+
+/** What would be connected; nothing is kept. */
+export function useCheck() {
+  return useMutation({
+    mutationFn: ({ provider, ...body }: NewConnection) =>
+      answerOf(
+        api.POST("/v3/connectors/{provider}/check", { params: { path: { provider } }, body }),
+      ),
+  });
+}
+
+export function useConnect() {
+  return useChanging(({ provider, ...body }: NewConnection) =>
+    answerOf(
+      api.POST("/v3/connectors/{provider}/connect", { params: { path: { provider } }, body }),
+    ),
+  );
+}
+
+/** Sends the browser to the service, which sends it back to this page. */
+export function useConsent() {
+  return useMutation({
+    mutationFn: ({ provider, ...body }: Schemas["ConsentIn"] & { provider: string }) =>
+      answerOf(
+        api.POST("/v3/connections/{provider}/authorize", { params: { path: { provider } }, body }),
+      ),
+    onSuccess: ({ auth_url }) => window.location.assign(auth_url),
+  });
+}
+
+/** What can be chosen in an account that is connected. */
+export function resourcesQuery(id: string) {
+  return queryOptions({
+    queryKey: ["connections", id, "resources"],
+    queryFn: async ({ signal }) =>
+      (
+        await answerOf(
+          api.GET("/v3/connections/{id}/resources", { params: { path: { id } }, signal }),
+        )
+      ).resources,
+    retry: false,
+  });
+}
+
+export function useSync() {
+  return useChanging((id: string) =>
+    answerOf(api.POST("/v3/connections/{id}/sync", { params: { path: { id } } })),
+  );
+}
+
+export function useChangeConnection() {
+  return useChanging(({ id, ...body }: Schemas["ConnectionPatch"] & { id: string }) =>
+    answerOf(api.PATCH("/v3/connections/{id}", { params: { path: { id } }, body })),
+  );
+}
+
+export function useDisconnect() {
+  return useChanging(({ id, documents }: { id: string; documents: "keep" | "erase" }) =>
+    answerOf(
+      api.DELETE("/v3/connections/{id}", { params: { path: { id }, query: { documents } } }),
+    ),
+  );
+}
+
+function useChanging<In, Out>(mutationFn: (given: In) => Promise<Out>) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["connections"] }),
+  });
+}

@@ -1,0 +1,107 @@
+import { useQuery } from "@tanstack/react-query";
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Link } from "react-router";
+import { toast } from "sonner";
+import {
+  type Connection,
+  type Connector,
+  connectionsQuery,
+  connectorsQuery,
+} from "~/features/connections/connections";
+import { useUrlState } from "~/lib/url-state";
+import { useTitle } from "~/lib/use-title";
+import { PageLayout, Rows, Section } from "~/ui/layout";
+import { Loaded, SkeletonList } from "~/ui/states";
+import { AddDialog } from "./add-dialog";
+import { ConnectionRow } from "./connection-row";
+import { ProviderCard } from "./provider-card";
+
+/** Why a service sent the browser back without an account. */
+const FAILURES: Record<string, string> = {
+  unauthenticated: "Sign in first, then connect the account again.",
+  signed_out: "Sign in first, then connect the account again.",
+  other_user: "Another user began this. Connect the account yourself.",
+  not_found: "This sign-in was used, or is older than ten minutes. Connect again.",
+  needs_auth: "The service did not allow it. Connect again and allow it there.",
+};
+
+export default function Connections() {
+  useTitle("Connections");
+  useReturn();
+  const connections = useQuery(connectionsQuery);
+  const connectors = useQuery(connectorsQuery);
+  const [adding, setAdding] = useState<Connector | null>(null);
+  return (
+    <PageLayout
+      title="Connections"
+      description="Places that remem keeps up with. What they bring belongs to the project you choose; in an organization every member can find it."
+      actions={
+        <Link
+          to="/settings"
+          className="inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
+        >
+          <ArrowLeft size={14} /> Settings
+        </Link>
+      }
+    >
+      <div className="space-y-10">
+        <Loaded query={connections} skeleton={<SkeletonList rows={2} height="h-24" />}>
+          {(all) => (
+            <Yours connections={all} connectors={connectors.data ?? []} onConnect={setAdding} />
+          )}
+        </Loaded>
+        <Section title="Add a connection" description="Nothing is read before you say so.">
+          <Loaded query={connectors} skeleton={<SkeletonList rows={3} height="h-20" />}>
+            {(all) => (
+              <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+                {all.map((connector) => (
+                  <li key={connector.provider} className="min-w-0">
+                    <ProviderCard connector={connector} onConnect={() => setAdding(connector)} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Loaded>
+        </Section>
+      </div>
+      {adding && <AddDialog connector={adding} onClose={() => setAdding(null)} />}
+    </PageLayout>
+  );
+}
+
+type YoursProps = {
+  connections: Connection[];
+  connectors: Connector[];
+  onConnect: (connector: Connector) => void;
+};
+
+function Yours({ connections, connectors, onConnect }: YoursProps) {
+  if (!connections.length) return null;
+  return (
+    <Section title="Yours">
+      <Rows>
+        {connections.map((connection) => (
+          <ConnectionRow
+            key={connection.id}
+            connection={connection}
+            connector={connectors.find(({ provider }) => provider === connection.provider)}
+            onConnect={onConnect}
+          />
+        ))}
+      </Rows>
+    </Section>
+  );
+}
+
+/** Says once what came of a consent, and takes it out of the address. */
+function useReturn() {
+  const [params, change] = useUrlState();
+  const connected = params.get("connected");
+  const failed = params.get("failed");
+  useEffect(() => {
+    if (connected) toast.success("The account is connected");
+    if (failed) toast.error(FAILURES[failed] ?? "The account was not connected. Try again.");
+    if (connected || failed) change({ connected: null, failed: null });
+  }, [connected, failed, change]);
+}

@@ -1,0 +1,35 @@
+import {
+  AtSign,
+  Cable,
+  Cloud,
+  Database,
+  FolderOpen,
+  GitBranch,
+  Globe,
+  HardDrive,
+  Hash,
+  type LucideIcon,
+  Mail,
+  NotebookText,
+  Rss,
+} from "lucide-react";
+
+const ICONS: Record<string, LucideIcon> = {
+  feed: Rss,
+  folder: FolderOpen,
+  github: GitBranch,
+  notion: NotebookText,
+  google_drive: HardDrive,
+  slack: Hash,
+  imap: Mail,
+  mail: Mail,
+  s3: Database,
+  crawler: Globe,
+  web: Globe,
+  onedrive: Cloud,
+  x: AtSign,
+};
+
+export function iconOf(provider: string): LucideIcon {
+  return ICONS[provider] ?? Cable;
+}
