@@ -185,6 +185,7 @@ class Settings(BaseSettings):
     service_urls: dict[str, str] = Field(
         default_factory=dict,
         description="Other base addresses of services that are connected, by name, as JSON.",
+    )
     github_client_id: str | None = Field(
         default=None, description="The id of your GitHub OAuth app, to connect by signing in."
     )

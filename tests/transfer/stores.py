@@ -166,6 +166,15 @@ async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
             UUID(person.user_id),
         )
         await tx.execute(
+            "INSERT INTO connections (tenant_id, id, project_id, user_id, provider, account_key,"
+            " account, chosen, token, interval_s, status) VALUES ($1, $2, $3, $4, 'github', '7',"
+            " 'octo', ARRAY['octo/notes'], 'sealed', 900, 'active')",
+            tenant,
+            new_id(),
+            project,
+            UUID(person.user_id),
+        )
+        await tx.execute(
             "INSERT INTO feed_entries (tenant_id, id, feed_id, key) VALUES ($1, $2, $3, 'first')",
             tenant,
             new_id(),

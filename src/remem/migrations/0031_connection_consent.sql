@@ -1,3 +1,8 @@
+-- A connection that comes with an import has no credential: its account is connected again.
+ALTER TABLE connections ALTER COLUMN status SET DEFAULT 'needs_auth';
+ALTER TABLE connections ALTER COLUMN error SET DEFAULT
+  'This connection was imported without its credential; connect the account again.';
+
 -- Consents that are under way at other services: found by the hash of their state, used once. What
 -- is needed to finish one, and the verifier among it, is sealed.
 CREATE TABLE connection_starts (

@@ -1146,9 +1146,10 @@ CREATE TABLE connections (
   chosen text[] NOT NULL DEFAULT '{}' CHECK (coalesce(array_ndims(chosen), 1) = 1),
   is_walk_due boolean NOT NULL DEFAULT false,
   cursor jsonb NOT NULL DEFAULT '{}' CHECK (is_plain_object(cursor)),
-  status text NOT NULL CHECK (status IN
+  status text NOT NULL DEFAULT 'needs_auth' CHECK (status IN
     ('choosing', 'active', 'paused', 'needs_auth', 'failing', 'removing')),
-  error text,
+  error text DEFAULT
+    'This connection was imported without its credential; connect the account again.',
   failures integer NOT NULL DEFAULT 0 CHECK (failures >= 0),
   failing_since timestamptz,
   interval_s integer NOT NULL CHECK (interval_s BETWEEN 300 AND 604800),

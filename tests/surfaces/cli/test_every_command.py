@@ -134,6 +134,11 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem connections sync": (lambda t: ["connections", "sync", t.connection()], "Begun", 0),
     "remem connections pause": (lambda t: ["connections", "pause", t.connection()], "paused", 0),
     "remem connections check": (lambda t: ["connections", "check", t.connection()], "tide.md", 0),
+    "remem connections webhook": (
+        lambda t: ["connections", "webhook", t.connection("github")],
+        "/v3/webhooks/github/",
+        0,
+    ),
     "remem connections remove": (
         lambda t: ["connections", "remove", t.connection(), "--erase", "--yes"],
         "Removed: /",

@@ -96,7 +96,7 @@ def test_a_service_that_calls_makes_the_next_sync_come_sooner(
     path = urlsplit(hook["url"]).path
     before = connection(person, id)["next_at"]
     with httpx2.Client(base_url=server.url, verify=False) as service:
-        for headers in ({}, signed("another", b"{}"), {"X-Hub-Signature-256": "sha256=é"}):
+        for headers in ({}, signed("another", b"{}"), {"X-Hub-Signature-256": "sha256="}):
             assert service.post(path, content=b"{}", headers=headers).status_code == 404
         wrong = path.replace("github", "feed")
         assert service.post(wrong, content=b"{}", headers=signed(hook["secret"], b"{}")).is_error

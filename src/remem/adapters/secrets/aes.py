@@ -48,6 +48,8 @@ class AesSecrets:
             ) from error
 
     def key_number(self, sealed: bytes) -> int:
+        if len(sealed) < _HEADER.size:
+            raise SecretLost("The stored credential is damaged; connect the account again.")
         return int(_HEADER.unpack(sealed[: _HEADER.size])[1])
 
     def rotate(self) -> int:

@@ -47,6 +47,26 @@ FEED = Kind(
     needs={"project_id": "project"},
 )
 FEED_ENTRY = Kind("feed_entry", "feed_entries", needs={"feed_id": "feed"})
+# What is read where, without the credential: an imported one waits for its account.
+CONNECTION = Kind(
+    "connection",
+    "connections",
+    behind=(
+        "token",
+        "cursor",
+        "is_walk_due",
+        "status",
+        "error",
+        "failures",
+        "failing_since",
+        "next_at",
+        "last_synced_at",
+        "locked_by",
+        "locked_until",
+    ),
+    moving=("updated_at", "account", OWNER),
+    needs={"project_id": "project"},
+)
 DOCUMENT = Kind(
     "document",
     "documents",
@@ -93,6 +113,7 @@ KINDS = (
     TURN,
     FEED,
     FEED_ENTRY,
+    CONNECTION,
     DOCUMENT,
     CHUNK,
     MEMORY,
@@ -131,7 +152,6 @@ LEFT_BEHIND = {
     "arena_results": "measured anew, on the sessions and signals that are carried",
     "policies": "decided anew, by what is measured",
     "arm_shares": "what this server has counted already",
-    "connections": "a credential and a cursor belong to the server that made them",
     "connection_items": "which document is which item there; found again when it is connected",
     "connection_starts": "a consent that is under way on this server",
     "connection_hooks": "an address and a secret of this server",

@@ -1,5 +1,6 @@
 """`remem connections`: accounts and folders that are read again and again."""
 
+import time
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -68,6 +69,9 @@ def add(
     interval_s: Annotated[
         int | None, typer.Option("--interval", min=300, max=604_800, help="Seconds between syncs.")
     ] = None,
+    sign_in: Annotated[
+        bool, typer.Option("--sign-in", help="Sign in at the service, without a token.")
+    ] = False,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -76,15 +80,14 @@ def add(
 
     Example: remem connections add folder ~/Notes --project notes
     """
-    body = {
-        "fields": _fields(url, key, provider, value),
-        "chosen": choose or [],
-        "project": project,
-        "interval_s": interval_s,
-    }
-    made = request(
-        url, key, "POST", f"/v3/connectors/{quote(provider, safe='')}/connect", json=body
-    )
+    body = {"chosen": choose or [], "project": project, "interval_s": interval_s}
+    connector = _connector(url, key, provider)
+    if sign_in:
+        made = _signed_in(url, key, connector, body)
+    else:
+        body["fields"] = _fields(connector, value)
+        path = f"/v3/connectors/{quote(provider, safe='')}/connect"
+        made = request(url, key, "POST", path, json=body)
     if as_json:
         print_json(made)
         return
@@ -93,13 +96,36 @@ def add(
         say(f"Choose what to read: remem connections choose {made['id']}")
 
 
-def _fields(url: str | None, key: str | None, provider: str, value: str | None) -> dict[str, str]:
-    """The first field is what the command was given; the others are asked for."""
+def _signed_in(
+    url: str | None, key: str | None, connector: dict[str, Any], body: dict[str, Any]
+) -> dict[str, Any]:
+    """By a code that is typed in at the service; this waits until it was."""
+    consent, title = connector["consent"], connector["title"]
+    if consent is None:
+        fail(f"{title} is connected without a sign-in; leave out --sign-in.", MISUSED)
+    if not consent["device"]:
+        fail(f"{title} is signed in to in a browser: open the page Settings, Connections.", MISUSED)
+    path = f"/v3/connectors/{quote(connector['provider'], safe='')}/device"
+    begun = request(url, key, "POST", path, json=body)
+    say(f"Open {begun['verification_url']} and type in the code {begun['user_code']}.")
+    while True:
+        time.sleep(begun["interval_s"])
+        found = request(url, key, "POST", f"/v3/connections/sign-ins/{begun['id']}/poll")
+        if found["connection"]:
+            return found["connection"]
+
+
+def _connector(url: str | None, key: str | None, provider: str) -> dict[str, Any]:
     offered = request(url, key, "GET", "/v3/connectors")["connectors"]
     found = next((one for one in offered if one["provider"] == provider), None)
     if found is None:
         names = ", ".join(one["provider"] for one in offered)
         fail(f"There is no {provider!r} to connect; use one of: {names}.", MISUSED)
+    return found
+
+
+def _fields(found: dict[str, Any], value: str | None) -> dict[str, str]:
+    """The first field is what the command was given; the others are asked for."""
     fields: dict[str, str] = {}
     for place, field in enumerate(found["fields"]):
         if place == 0 and value is not None:
@@ -217,7 +243,7 @@ def check(
     if _is_id(what):
         found = request(url, key, "POST", f"{_path(what)}/check")
     else:
-        body = {"fields": _fields(url, key, what, value), "chosen": choose or []}
+        body = {"fields": _fields(_connector(url, key, what), value), "chosen": choose or []}
         found = request(url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
     if not as_json:
         found["resources"] = [resource["name"] for resource in found["resources"]]
@@ -230,6 +256,15 @@ def _is_id(word: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+@connections.command()
+def webhook(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+    """Make an address that the service calls when something changed, so that a sync comes sooner.
+
+    Example: remem connections webhook 01a1e39c-ec7c-7627-906b-d2408dbeea43
+    """
+    _print(request(url, key, "POST", f"{_path(id)}/webhook"), as_json)
 
 
 @connections.command()

@@ -82,7 +82,9 @@ export function ConnectionRow({ connection: listed, connector, onConnect }: Prop
   );
 }
 
-function statusOf({ status, error }: Connection) {
+function statusOf({ status, error, last_synced_at }: Connection) {
+  if (status === "active" && !last_synced_at && !error)
+    return { label: "Starting", tone: "warning" } as const;
   if (status === "active" && error) return { label: "Trying again", tone: "warning" } as const;
   return STATUSES[status] ?? UNKNOWN;
 }

@@ -1,0 +1,200 @@
+"""The test of random histories notices each defect that is planted here."""
+
+import inspect
+import textwrap
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, TypeAlias
+
+import pytest
+
+from remem.core.connections import advance, model
+from remem.core.connections.items import release, take
+from remem.core.connections.items import store as items
+from remem.core.documents import ingest as ingest_module
+from remem.core.ports import Ports
+from tests.conftest import new_scope
+from tests.core.test_connection_histories import History, events_of
+
+pytestmark = pytest.mark.anyio
+
+Place: TypeAlias = tuple[Any, str]
+Plant: TypeAlias = tuple[tuple[Place, ...], Any]
+
+
+def changed(module: ModuleType, name: str, *pairs: tuple[str, str]) -> Any:
+    """The function with lines of its source replaced."""
+    source = inspect.getsource(getattr(module, name))
+    for old, new in pairs:
+        assert old in source, f"{name} no longer has: {old}"
+        source = source.replace(old, new)
+    space = dict(module.__dict__)
+    exec(textwrap.dedent(source), space)
+    return space[name]
+
+
+def lines(text: str, indent: int) -> str:
+    return textwrap.indent(textwrap.dedent(text).lstrip("\n"), " " * indent)
+
+
+KEEP_WALK = lines(
+    """
+    await _take_page(ports, scope, sync, page.seen)
+    if page.at is None:
+        break
+    cursor = replace(cursor, at=page.at)
+    await _keep(ports, scope, sync, cursor)
+    """,
+    8,
+)
+KEEP_WALK_FIRST = lines(
+    """
+    if page.at is not None:
+        cursor = replace(cursor, at=page.at)
+        await _keep(ports, scope, sync, cursor)
+    else:
+        await _keep(ports, scope, sync, cursor.complete())
+    await _take_page(ports, scope, sync, page.seen)
+    if page.at is None:
+        break
+    """,
+    8,
+)
+FOLLOW = lines(
+    """
+    await _take_page(ports, scope, sync, page.changes)
+    cursor = replace(cursor, mark=page.mark)
+    await _keep(ports, scope, sync, cursor)
+    """,
+    8,
+)
+FOLLOW_FIRST = lines(
+    """
+    cursor = replace(cursor, mark=page.mark)
+    await _keep(ports, scope, sync, cursor)
+    await _take_page(ports, scope, sync, page.changes)
+    """,
+    8,
+)
+COMPLETE = "    cursor = cursor.complete()\n"
+LATE_MARK = lines(
+    """
+    late = await sync.connector.begin(sync.access)
+    cursor = replace(cursor.complete(), mark=late)
+    """,
+    4,
+)
+LAST_PAGE = "        if page.at is None:\n            break\n"
+DROP = "        await _drop_absent(ports, scope, sync)\n"
+EXPIRED = lines(
+    """
+    await _keep(ports, scope, sync, cursor.again())
+    raise TimeIsUp from None
+    """,
+    8,
+)
+EXPIRED_IGNORED = lines(
+    """
+    mark = await sync.connector.begin(sync.access)
+    await _keep(ports, scope, sync, replace(cursor, mark=mark))
+    """,
+    8,
+)
+HIDE = (
+    "            await store.hide(tx, scope, sync.id, seen.reference, seen.revision, sync.walk)\n"
+)
+NOTE = "            await store.hide(tx, scope, sync.id, reference, None, sync.walk)\n"
+OTHERS = '            " AND NOT (i.connection_id'
+OWN_ONLY = '            " AND i.connection_id = coalesce($3, i.connection_id)"\n'
+
+
+async def nobody(*_: Any, **__: Any) -> bool:
+    return False
+
+
+PLANTS: dict[str, Callable[[], Plant]] = {
+    "walk_cursor_first": lambda: (
+        ((advance, "_walk"),),
+        changed(advance, "_walk", (KEEP_WALK, KEEP_WALK_FIRST)),
+    ),
+    "follow_cursor_first": lambda: (
+        ((advance, "_follow"),),
+        changed(advance, "_follow", (FOLLOW, FOLLOW_FIRST)),
+    ),
+    "mark_after_walk": lambda: (
+        ((advance, "_walk"),),
+        changed(advance, "_walk", (COMPLETE, LATE_MARK)),
+    ),
+    "drop_after_each_page": lambda: (
+        ((advance, "_walk"),),
+        changed(advance, "_walk", (LAST_PAGE, DROP + LAST_PAGE)),
+    ),
+    "pending_forgotten": lambda: (
+        ((model.ConnectionItem, "document_ids"),),
+        property(lambda self: [self.document_id] if self.document_id else []),
+    ),
+    "others_not_counted": lambda: (
+        ((items, "is_held"),),
+        changed(items, "is_held", (OTHERS, OWN_ONLY + OTHERS)),
+    ),
+    "nobody_counted": lambda: (((items, "is_held"),), nobody),
+    "deleted_comes_back": lambda: (
+        ((take, "_plan"),),
+        changed(take, "_plan", (f"{HIDE}            return None\n", "            pass\n")),
+    ),
+    "note_of_deletion_lost": lambda: (
+        ((release, "release_item"), (advance, "release_item")),
+        changed(
+            release,
+            "release_item",
+            ("    if item is None or item.hidden_at:", "    if item is None:"),
+            (f"{NOTE}            return\n", "            pass\n"),
+        ),
+    ),
+    "expired_ignored": lambda: (
+        ((advance, "advance"),),
+        changed(advance, "advance", (EXPIRED, EXPIRED_IGNORED)),
+    ),
+    "claim_forgotten": lambda: (
+        ((ingest_module, "_save_again"),),
+        changed(ingest_module, "_save_again", ("not draft.source.startswith(CONNECTED)", "False")),
+    ),
+    "version_of_a_shared_document": lambda: (
+        ((take, "_plan"),),
+        changed(take, "_plan", ("if document.is_only_connected and not held:", "if True:")),
+    ),
+    "removed_without_counting": lambda: (
+        ((release, "erase_unheld"), (take, "erase_unheld")),
+        changed(
+            release,
+            "erase_unheld",
+            ("if document.is_only_connected and not await", "if True or await"),
+        ),
+    ),
+}
+
+
+# A history that notices each, to be quick; when the engine changes, another one may.
+SEEDS = {}
+SEEDS_TRIED = 40
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+async def test_a_planted_defect_is_noticed(ports: Ports, plant: str) -> None:
+    for seed in (SEEDS.get(plant, 0), *range(SEEDS_TRIED)):
+        if await _is_noticed(ports, plant, seed):
+            return
+    pytest.fail(f"no history of {SEEDS_TRIED} noticed {plant}")
+
+
+async def _is_noticed(ports: Ports, plant: str, seed: int) -> bool:
+    places, value = PLANTS[plant]()
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, name in places:
+            patch.setattr(owner, name, value)
+        try:
+            await History(ports, await new_scope(ports)).play(events_of(seed))
+        except AssertionError:
+            print(f"{plant} is noticed by {seed}")
+            return True
+    return False
