@@ -124,6 +124,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/connections/{provider}/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where a service sends the person back to
+         * @description Where a service sends the person back to. Only for the browser that is signed in as the user
+         *     who began: somebody else's consent must not end up in another's store.
+         */
+        get: operations["callback_v3_connections__provider__callback_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/webhooks/{provider}/{hook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For services
+         * @description For services: a signed request makes the next sync come sooner.
+         */
+        post: operations["called_v3_webhooks__provider___hook__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v3/memory": {
         parameters: {
             query?: never;
@@ -1210,6 +1251,86 @@ export interface paths {
         get: operations["composers_v3_extension_composers_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{provider}/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect an account by consenting at its service
+         * @description Begin to connect an account by consenting at its service.
+         */
+        post: operations["authorize_v3_connections__provider__authorize_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connectors/{provider}/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to connect an account by a code that is typed in elsewhere
+         * @description Begin to connect an account by a code that is typed in elsewhere; needs no callback.
+         */
+        post: operations["begin_device_v3_connectors__provider__device_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/sign-ins/{id}/poll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether the code was typed in
+         * @description Whether the code was typed in; then the account is connected.
+         */
+        post: operations["poll_device_v3_connections_sign_ins__id__poll_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/connections/{id}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the address that a service calls when something changed, in place of a former one
+         * @description Make the address that a service calls when something changed, in place of a former one.
+         */
+        post: operations["add_v3_connections__id__webhook_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3323,6 +3444,16 @@ export interface components {
             provider: string;
             /** Title */
             title: string;
+            /**
+             * About
+             * @description What is read there.
+             */
+            about: string;
+            /**
+             * Help
+             * @description Where you find what the fields ask for.
+             */
+            help: string;
             /** Fields */
             fields: components["schemas"]["FieldOut"][];
             /**
@@ -3335,6 +3466,77 @@ export interface components {
              * @description Whether something in it has to be chosen.
              */
             needs_choice: boolean;
+            /**
+             * Choice
+             * @description What can be typed as a choice.
+             */
+            choice: string | null;
+            consent: components["schemas"]["ConsentWay"] | null;
+            /**
+             * Webhooks
+             * @description Whether it can call when something changed.
+             */
+            webhooks: boolean;
+            /**
+             * Docs
+             * @description Its page of the documentation.
+             */
+            docs: string;
+        };
+        /** ConsentIn */
+        ConsentIn: {
+            /**
+             * Client Id
+             * @description Of your own app, if you have one.
+             */
+            client_id?: string | null;
+            /** Client Secret */
+            client_secret?: string | null;
+            /** Chosen */
+            chosen?: string[];
+            /**
+             * Project
+             * @description A name or path; made on first use.
+             */
+            project?: string | null;
+            /**
+             * Interval S
+             * @description Seconds between two syncs.
+             */
+            interval_s?: number | null;
+        };
+        /** ConsentOut */
+        ConsentOut: {
+            /**
+             * Auth Url
+             * @description Open it in the browser you are signed in with.
+             */
+            auth_url: string;
+            /**
+             * Redirect Uri
+             * @description What your app at the service has to allow.
+             */
+            redirect_uri: string;
+            /** Expires At */
+            expires_at: string;
+        };
+        /**
+         * ConsentWay
+         * @description How an account is connected by consenting at its service.
+         */
+        ConsentWay: {
+            /**
+             * Ready
+             * @description Whether the server has a client of its own there.
+             */
+            ready: boolean;
+            /**
+             * Device
+             * @description Whether a code can be typed in elsewhere.
+             */
+            device: boolean;
+            /** Scopes */
+            scopes: string[];
         };
         /** ContainerDocument */
         ContainerDocument: {
@@ -3510,6 +3712,29 @@ export interface components {
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** DeviceOut */
+        DeviceOut: {
+            /**
+             * User Code
+             * @description Type it in at `verification_url`.
+             */
+            user_code: string;
+            /** Verification Url */
+            verification_url: string;
+            /**
+             * Id
+             * Format: uuid
+             * @description For `POST /v3/connections/sign-ins/{id}/poll`.
+             */
+            id: string;
+            /**
+             * Interval S
+             * @description Seconds between two polls.
+             */
+            interval_s: number;
+            /** Expires At */
+            expires_at: string;
         };
         /** DocumentChange */
         DocumentChange: {
@@ -3985,6 +4210,13 @@ export interface components {
             secret: boolean;
             /** Required */
             required: boolean;
+            /** Example */
+            example: string;
+            /**
+             * Long
+             * @description Whether it has several lines.
+             */
+            long: boolean;
         };
         /** FiltersIn */
         FiltersIn: {
@@ -4191,6 +4423,19 @@ export interface components {
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** HookOut */
+        HookOut: {
+            /**
+             * Url
+             * @description What the service is to call; shown once.
+             */
+            url: string;
+            /**
+             * Secret
+             * @description What its requests are signed with; shown once.
+             */
+            secret: string;
         };
         /** IdsIn */
         IdsIn: {
@@ -5030,6 +5275,11 @@ export interface components {
             };
             /** Decidedat */
             decidedAt: string | null;
+        };
+        /** PollOut */
+        PollOut: {
+            /** @description Null until the code was typed in. */
+            connection: components["schemas"]["ConnectionOut"] | null;
         };
         /** PreviewOut */
         PreviewOut: {
@@ -6544,6 +6794,88 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SignInOptions"];
                 };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    callback_v3_connections__provider__callback_get: {
+        parameters: {
+            query?: {
+                state?: string;
+                code?: string | null;
+                error?: string | null;
+                iss?: string | null;
+            };
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    called_v3_webhooks__provider___hook__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+                hook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description Something remem needs is down; try again later. */
             503: {
@@ -9347,6 +9679,174 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ComposersOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    authorize_v3_connections__provider__authorize_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    begin_device_v3_connectors__provider__device_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    poll_device_v3_connections_sign_ins__id__poll_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PollOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_v3_connections__id__webhook_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HookOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

@@ -80,7 +80,7 @@ def add(
 
     Example: remem connections add folder ~/Notes --project notes
     """
-    body = {"chosen": choose or [], "project": project, "interval_s": interval_s}
+    body: dict[str, Any] = {"chosen": choose or [], "project": project, "interval_s": interval_s}
     connector = _connector(url, key, provider)
     if sign_in:
         made = _signed_in(url, key, connector, body)
