@@ -179,6 +179,8 @@ class History:
     ids: dict[str, Any] = field(default_factory=dict)
     saved: set[str] = field(default_factory=set)
     hidden: set[tuple[str, str]] = field(default_factory=set)
+    # By provider, what the last quiet sync brought.
+    delivered: dict[str, set[tuple[str, str, int]]] = field(default_factory=dict)
     # Providers whose last sync was neither cut short nor disturbed, with nothing edited since.
     settled: set[str] = field(default_factory=set)
 
@@ -266,7 +268,8 @@ class History:
 
     async def _sync(self, syncing: Syncing) -> None:
         name = syncing.provider
-        before = self._revisions(name)
+        # What has not come yet may be here by another item, and go with that.
+        before = self._revisions(name) & self.delivered.get(name, set())
         here = set(await texts(self.ports, self.scope))
         steps = Steps(self.vendors[name], syncing, self.suffix)
 
@@ -286,6 +289,8 @@ class History:
         self.vendors[name].before = lambda _: None
         is_quiet = not crashed and edits == len(self.vendors[name].log)
         (self.settled.add if is_quiet else self.settled.discard)(name)
+        if is_quiet:
+            self.delivered[name] = self._revisions(name)
         kept = before & self._revisions(name)
         await self._check({text for _, text, _ in kept if text in here})
 

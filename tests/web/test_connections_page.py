@@ -50,7 +50,7 @@ def test_a_folder_is_connected_watched_paused_and_erased(
     app.click("Manage connections")
     app.see("Add a connection")
     app.check_accessible()
-    app.click("Connect Folder or Obsidian vault")
+    app.click("Connect Folder")
     app.fill("Path", "/etc")
     app.click("Continue")
     app.see("is not in a folder of REMEM_FOLDERS")

@@ -1,6 +1,6 @@
 """What a service that people connect gives, item by item, and the port of those who read it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -211,3 +211,36 @@ class ReceivesWebhooks(Protocol):
     def verify_webhook(
         self, headers: Mapping[str, str], body: bytes, secret: str
     ) -> WebhookCall | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something of ours that is to stand elsewhere; `id` stays when its text changes."""
+
+    id: str
+    title: str
+    text: str
+    tags: tuple[str, ...] = ()
+    created_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotesWritten:
+    """`conflicts` are the notes that were changed there and here; ours stand beside them."""
+
+    written: int = 0
+    removed: int = 0
+    conflicts: tuple[str, ...] = ()
+
+
+@runtime_checkable
+class WritesNotes(Protocol):
+    """A connector that can also write. `writes_to` is where, None to write nothing.
+
+    `write_notes` takes all notes there are. What a person changed there is never overwritten, what
+    they removed does not come back, and what is gone here goes there unless it was changed. Raises
+    Unavailable, without removing anything, when a large part would go at once."""
+
+    def writes_to(self, access: Access) -> str | None: ...
+
+    async def write_notes(self, access: Access, notes: Sequence[Note]) -> NotesWritten: ...

@@ -10,7 +10,12 @@ ADAPTERS = {
     ),
     "folder": Adapter(
         "remem.adapters.connectors.folder:FolderConnector",
-        "a folder of this server, or an Obsidian vault",
+        "a folder of this server",
+        settings={"roots": "folders", "max_bytes": "max_upload_bytes"},
+    ),
+    "obsidian": Adapter(
+        "remem.adapters.connectors.obsidian:ObsidianConnector",
+        "an Obsidian vault, read and written",
         settings={"roots": "folders", "max_bytes": "max_upload_bytes"},
     ),
     "github": Adapter(

@@ -39,7 +39,7 @@ class FolderConnector:
         self._max_bytes = max_bytes
 
     provider = Provider(
-        title="Folder or Obsidian vault",
+        title="Folder",
         about="Files and notes on the server's disk, with front matter, tags and links.",
         help="Give the whole path of a folder that the operator of the server has allowed by"
         " REMEM_FOLDERS.",
@@ -94,8 +94,12 @@ class FolderConnector:
         root = self._root(access)
         names = sorted(name for name in _files(root) if at is None or name > at)
         page = names[:PAGE_FILES]
-        seen = [found for name in page if (found := _seen(root, name))]
+        wanted = [name for name in page if not self._is_skipped(access, root, name)]
+        seen = [found for name in wanted if (found := _seen(root, name))]
         return WalkPage(tuple(seen), page[-1] if len(names) > PAGE_FILES else None)
+
+    def _is_skipped(self, access: Access, root: Path, name: str) -> bool:
+        return False
 
     def _read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
         root = self._root(access)
@@ -127,14 +131,14 @@ def _files(root: Path) -> Iterator[str]:
             ) from error
 
     for folder, folders, names in os.walk(root, onerror=fail):
-        folders[:] = [name for name in folders if not _is_ignored(name)]
+        folders[:] = [name for name in folders if not is_ignored(name)]
         below = Path(folder).relative_to(root)
         for name in names:
-            if not _is_ignored(name) and _is_storable(name):
+            if not is_ignored(name) and _is_storable(name):
                 yield (below / name).as_posix()
 
 
-def _is_ignored(name: str) -> bool:
+def is_ignored(name: str) -> bool:
     return name.startswith(".") or is_litter(name)
 
 

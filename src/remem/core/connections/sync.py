@@ -16,6 +16,7 @@ from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, Outcome, Trigger
 from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
+from remem.core.connections.write_back import write_back
 from remem.core.connectors import AskedTooOften, NeedsAuth
 from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound, RememError
@@ -142,6 +143,7 @@ async def _run(
             ends_at=now() + timedelta(seconds=WORK_S),
         )
         await _advance_with_fresh_token(ports, scope, sync)
+        await write_back(ports, scope, sync)
     except SyncStopped:
         await _end(ports, scope, connection.id, holder, "stopped")
     except TimeIsUp:

@@ -187,7 +187,7 @@ function Summary({ found }: { found: Found }) {
     <div className="space-y-1 rounded-md bg-raised p-3 text-sm" aria-live="polite">
       <p>
         <span className="font-medium">{found.account}</span>
-        {seen > 0 && `: ${isMore ? "more than " : ""}${plural(seen, "item")}`}
+        {seen > 0 && `: ${plural(seen, "item")}${isMore ? " and more" : ""}`}
         {seen === 0 && ": choose what to read"}
       </p>
       {found.paths.length > 0 && (

@@ -4,6 +4,7 @@ import {
   Cloud,
   Database,
   FolderOpen,
+  Gem,
   GitBranch,
   Globe,
   HardDrive,
@@ -17,6 +18,7 @@ import {
 const ICONS: Record<string, LucideIcon> = {
   feed: Rss,
   folder: FolderOpen,
+  obsidian: Gem,
   github: GitBranch,
   notion: NotebookText,
   google_drive: HardDrive,

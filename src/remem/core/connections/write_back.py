@@ -1,0 +1,49 @@
+"""Write what was remembered into a place that is connected, where its connector can."""
+
+from remem.core.connections.syncing import Sync, count_change
+from remem.core.connectors import Note, WritesNotes
+from remem.core.memories.browse import list_memories
+from remem.core.memories.model import Memory, MemoryChoice
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.text import shorten
+
+PAGE = 200
+NOTES_LIMIT = 5_000
+_TITLE_CHARS = 80
+
+
+async def write_back(ports: Ports, scope: Scope, sync: Sync) -> None:
+    """The memories of the connection's project that somebody stated: those that documents tell
+    stand in their documents."""
+    connector = sync.connector
+    if not isinstance(connector, WritesNotes) or not connector.writes_to(sync.access):
+        return
+    done = await connector.write_notes(sync.access, await _notes(ports, scope, sync))
+    async with ports.db.transaction(scope) as tx:
+        for name in done.conflicts:
+            reason = "it was changed there and here; our text stands beside yours under this name"
+            await count_change(tx, scope, sync, "skipped", name, reason)
+
+
+async def _notes(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
+    choice = MemoryChoice(project=sync.connection.project_id)
+    notes: list[Note] = []
+    before = None
+    while len(notes) < NOTES_LIMIT:
+        page = await list_memories(ports, scope, choice, before, PAGE)
+        notes += [_note(one) for one in page.memories if one.document_id is None]
+        before = page.next
+        if before is None:
+            break
+    return notes[:NOTES_LIMIT]
+
+
+def _note(memory: Memory) -> Note:
+    return Note(
+        id=str(memory.root_id),
+        title=shorten(memory.title or memory.content, _TITLE_CHARS),
+        text=memory.content,
+        tags=tuple(memory.tags),
+        created_at=memory.created_at,
+    )

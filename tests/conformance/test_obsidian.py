@@ -1,0 +1,158 @@
+"""An Obsidian vault, both ways: what a person wrote there is never lost."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
+
+import pytest
+
+from remem.adapters.connectors import vault
+from remem.adapters.connectors.obsidian import ObsidianConnector
+from remem.core.connections.connect import connect
+from remem.core.connections.manage import get_connection
+from remem.core.connections.model import NewConnection, SyncRun
+from remem.core.connections.sync import sync_connection
+from remem.core.connectors import Access, Note
+from remem.core.errors import Invalid, Unavailable
+from remem.core.memories.model import MemoryDraft
+from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.tools.idle_queue import IdleQueue
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Iterator[Path]:
+    made = tmp_path / "Vault"
+    made.mkdir()
+    yield made
+
+
+@pytest.fixture
+def target(root: Path) -> Path:
+    return root / "remem"
+
+
+def note(number: int = 1, text: str = "The kettle is blue.") -> Note:
+    return Note(f"id-{number}", f"Kettle {number}", text, ("tea",))
+
+
+def texts(target: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in sorted(target.glob("*.md"))}
+
+
+def test_a_note_is_written_renamed_and_changed_under_its_id(target: Path) -> None:
+    assert vault.write_notes(target, [note()]).written == 1
+    assert "The kettle is blue." in texts(target)["Kettle 1.md"]
+    (target / "Kettle 1.md").rename(target / "My kettle.md")
+    done = vault.write_notes(target, [note(text="The kettle is red.")])
+    assert done.written == 1 and list(texts(target)) == ["My kettle.md"]
+    assert "red" in texts(target)["My kettle.md"]
+    assert vault.write_notes(target, [note(text="The kettle is red.")]).written == 0
+    assert vault.is_unchanged(target / "My kettle.md")
+
+
+def test_what_a_person_changed_is_never_overwritten(target: Path) -> None:
+    vault.write_notes(target, [note()])
+    path = target / "Kettle 1.md"
+    path.write_text(path.read_text() + "\nAnd it leaks.\n")
+    assert vault.write_notes(target, [note()]).written == 0
+    done = vault.write_notes(target, [note(text="The kettle is red.")])
+    (name,) = done.conflicts
+    assert "(remem conflict " in name and "red" in texts(target)[name]
+    assert "And it leaks." in path.read_text() and "blue" in path.read_text()
+    again = vault.write_notes(target, [note(text="The kettle is red.")])
+    assert again.conflicts == () and len(texts(target)) == 2
+
+
+def test_what_a_person_saves_in_the_same_moment_is_kept(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault.write_notes(target, [note()])
+    path = target / "Kettle 1.md"
+    read = vault._notes_in
+
+    def and_then_saved(folder: Path) -> dict[str, vault.Found]:
+        found = read(folder)
+        path.write_text("Mine now.")
+        return found
+
+    monkeypatch.setattr(vault, "_notes_in", and_then_saved)
+    done = vault.write_notes(target, [note(text="The kettle is red.")])
+    assert path.read_text() == "Mine now." and len(done.conflicts) == 1
+
+
+def test_what_a_person_removed_does_not_come_back(target: Path) -> None:
+    vault.write_notes(target, [note(1), note(2)])
+    (target / "Kettle 1.md").unlink()
+    vault.write_notes(target, [note(1, "Changed."), note(2)])
+    assert list(texts(target)) == ["Kettle 2.md"]
+
+
+def test_what_is_gone_here_goes_there_unless_it_was_changed(target: Path) -> None:
+    vault.write_notes(target, [note(1), note(2), note(3)])
+    changed = target / "Kettle 2.md"
+    changed.write_text(changed.read_text() + "Mine.\n")
+    assert vault.write_notes(target, [note(3)]).removed == 1
+    assert list(texts(target)) == ["Kettle 2.md", "Kettle 3.md"]
+
+
+def test_a_large_part_is_not_removed_at_once(target: Path) -> None:
+    vault.write_notes(target, [note(number) for number in range(30)])
+    with pytest.raises(Unavailable, match="at once"):
+        vault.write_notes(target, [])
+    assert len(texts(target)) == 30
+
+
+@pytest.mark.parametrize("title", ["../../etc/passwd", "a/b\\c", "CON: x?*", "\0", "..", "🍵" * 90])
+def test_no_name_leads_out_of_the_folder(target: Path, title: str) -> None:
+    vault.write_notes(target, [replace(note(), title=title)])
+    (path,) = target.rglob("*.md")
+    assert path.parent == target and len(path.name.encode()) <= 255
+    assert [one.name for one in target.parent.iterdir()] == ["remem"]
+
+
+def test_hostile_text_and_tags_stay_text(target: Path) -> None:
+    hostile = replace(note(), text="---\nremem_id: other\n---\nHi", tags=('a"\nremem_id: x',))
+    vault.write_notes(target, [hostile])
+    assert vault.write_notes(target, [hostile]).written == 0
+    (path,) = target.glob("*.md")
+    assert vault.is_unchanged(path)
+
+
+@pytest.mark.parametrize("name", ["/etc", "../out", ".obsidian", "link"])
+async def test_only_a_folder_of_the_vault_is_written_to(
+    root: Path, tmp_path: Path, name: str
+) -> None:
+    (root / "link").symlink_to(tmp_path)
+    connector = ObsidianConnector([tmp_path], 1_000_000)
+    with pytest.raises(Invalid, match="write_to"):
+        await connector.account(Access({"path": str(root), "write_to": name}))
+
+
+async def synced(store: Ports, scope: Scope, id: UUID) -> SyncRun:
+    await sync_connection(store, scope, id)
+    connection, runs = await get_connection(store, scope, id)
+    assert runs[0].outcome == "done", connection.error
+    return runs[0]
+
+
+async def test_memories_go_out_notes_come_in_and_nothing_goes_round(
+    ports: Ports, scope: Scope, root: Path, tmp_path: Path
+) -> None:
+    connector = ObsidianConnector([tmp_path], 1_000_000)
+    store = replace(ports, connectors={"obsidian": connector}, queue=IdleQueue())  # type: ignore[arg-type]
+    (root / "mine.md").write_text("The bakery closes on Monday.")
+    fields = {"path": str(root), "write_to": "remem"}
+    id = (await connect(store, scope, NewConnection("obsidian", fields)))[0].id
+    await save_memory(store, scope, MemoryDraft("The kettle stands on the shelf."))
+    assert (await synced(store, scope, id)).added == 1
+    (path,) = (root / "remem").glob("*.md")
+    assert "The kettle stands on the shelf." in path.read_text()
+    run = await synced(store, scope, id)
+    assert (run.added, run.updated, run.deleted, run.skipped) == (0, 0, 0, 0)
+    path.write_text(path.read_text() + "\nIt leaks.\n")
+    assert (await synced(store, scope, id)).added == 1
