@@ -16,8 +16,9 @@ from remem.core.connections.sync import sync_connection
 from remem.core.errors import Invalid, Unreadable
 from remem.core.ports import Fetcher, Ports
 from remem.core.scope import Scope
+from tests.conftest import READABLE_HOST
 from tests.tools.idle_queue import IdleQueue
-from tests.tools.site import Site, page, serving
+from tests.tools.site import Site, page, redirect, serving
 
 pytestmark = pytest.mark.anyio
 
@@ -140,3 +141,23 @@ async def test_what_a_feed_says_is_no_memory_of_its_reader(
         row = await tx.fetchrow("SELECT metadata FROM documents")
     assert row and row["metadata"]["speaker"] == "Feed: Harbour news"
     assert store.connectors["feed"].provider.index_only
+
+
+async def test_neither_a_redirect_nor_a_list_leads_to_a_private_address(
+    ports: Ports, scope: Scope
+) -> None:
+    fetcher = GuardedFetcher(allow_private=[READABLE_HOST], waits_s=())
+    store = with_fetcher(ports, fetcher)
+    with serving(Site(host=READABLE_HOST)) as outside, serving(Site()) as inside:
+        inside.pages["/"] = page(rss(a="The secret of the house"))
+        outside.pages["/moved"] = redirect(f"{inside.url}/")
+        with pytest.raises(Unreadable):
+            await connected(store, scope, f"{outside.url}/moved")
+        outside.pages["/good"] = page(rss(a="The bridge opens"))
+        found = [f"{outside.url}/good", f"{outside.url}/moved", f"{inside.url}/"]
+        listed = "".join(f'<outline xmlUrl="{url}"/>' for url in found)
+        outside.pages["/list"] = page(OPML.format(listed).encode())
+        id = await connected(store, scope, f"{outside.url}/list")
+        run = await synced(store, scope, id)
+        assert (run.added, run.skipped) == (1, 2) and inside.asked == []
+    await fetcher.close()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from remem.core.connections.access import access_of
-from remem.core.connections.consent.consent import Answer, Wish, authorize, finish
+from remem.core.connections.consent.consent import ConsentAnswer, ConsentWish, authorize, finish
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.disconnect import disconnect
 from remem.core.connections.manage import get_connection
@@ -72,9 +72,9 @@ def store(ports: Ports, vendor: Consented) -> Ports:
     return replace(ports, connectors={"vendor": vendor}, queue=IdleQueue())  # type: ignore[arg-type]
 
 
-async def begun(store: Ports, scope: Scope, service: Consenting) -> Answer:
-    url, _ = await authorize(store, scope, Wish("vendor", chosen=("all",)), BACK)
-    return Answer(**service.consent(url))
+async def begun(store: Ports, scope: Scope, service: Consenting) -> ConsentAnswer:
+    url, _ = await authorize(store, scope, ConsentWish("vendor", chosen=("all",)), BACK)
+    return ConsentAnswer(**service.consent(url))
 
 
 async def connected(store: Ports, scope: Scope, service: Consenting) -> Connection:
@@ -169,10 +169,10 @@ async def test_a_removed_connection_is_revoked_as_far_as_possible(
 async def test_no_row_has_a_token_a_verifier_or_a_secret(
     store: Ports, scope: Scope, service: Consenting
 ) -> None:
-    wish = Wish("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
+    wish = ConsentWish("vendor", client_id="client-1", client_secret="secret-xyzzy-client")
     url, _ = await authorize(store, scope, wish, BACK)
     await begun(store, scope, service)
-    await finish(store, scope, "vendor", Answer(**service.consent(url)))
+    await finish(store, scope, "vendor", ConsentAnswer(**service.consent(url)))
     rows = str(await rows_of(store, str(scope.tenant_id)))
     assert "xyzzy" not in rows and b"xyzzy".hex() not in rows
 
@@ -181,7 +181,7 @@ async def test_without_a_client_it_is_said_what_is_missing(
     store: Ports, scope: Scope, vendor: Consented, service: Consenting, ports: Ports
 ) -> None:
     with pytest.raises(Invalid, match="REMEM_GITHUB_CLIENT_ID"):
-        await authorize(ports, scope, Wish("github"), BACK)
+        await authorize(ports, scope, ConsentWish("github"), BACK)
     with pytest.raises(Unavailable):
         service.is_down = True
         await connected(store, scope, service)

@@ -7,7 +7,7 @@ from remem.core.connectors import NeedsAuth, OAuthApp
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class GivenTokens:
     access: str = field(repr=False)
     refresh: str | None = field(default=None, repr=False)
     lasts_s: int | None = None
@@ -34,13 +34,13 @@ class OAuthClient(Protocol):
 
     async def exchange(
         self, app: OAuthApp, code: str, verifier: str, redirect_uri: str
-    ) -> Tokens: ...
+    ) -> GivenTokens: ...
 
-    async def refresh(self, app: OAuthApp, refresh_token: str) -> Tokens: ...
+    async def refresh(self, app: OAuthApp, refresh_token: str) -> GivenTokens: ...
 
     async def begin_device(self, app: OAuthApp) -> DeviceCode: ...
 
-    async def poll_device(self, app: OAuthApp, secret: str) -> Tokens | None:
+    async def poll_device(self, app: OAuthApp, secret: str) -> GivenTokens | None:
         """None while the person has not answered yet."""
         ...
 

@@ -7,7 +7,7 @@ import httpx2
 
 from remem.core.connectors import OAuthApp
 from remem.core.errors import Unavailable
-from remem.core.oauth_client import DeviceCode, GrantRefused, Tokens
+from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
 
 TIMEOUT_S = 10.0
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
@@ -27,11 +27,13 @@ _AGAIN = "The service no longer accepts the consent; connect the account again."
 class HttpOAuthClient:
     """Redirects are not followed: a secret goes to one address."""
 
-    async def exchange(self, app: OAuthApp, code: str, verifier: str, redirect_uri: str) -> Tokens:
+    async def exchange(
+        self, app: OAuthApp, code: str, verifier: str, redirect_uri: str
+    ) -> GivenTokens:
         form = {"grant_type": "authorization_code", "code": code, "code_verifier": verifier}
         return _tokens(await self._ask(app, app.token_url, form | {"redirect_uri": redirect_uri}))
 
-    async def refresh(self, app: OAuthApp, refresh_token: str) -> Tokens:
+    async def refresh(self, app: OAuthApp, refresh_token: str) -> GivenTokens:
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
         return _tokens(await self._ask(app, app.token_url, form))
 
@@ -49,7 +51,7 @@ class HttpOAuthClient:
         except (KeyError, TypeError, ValueError) as error:
             raise Unavailable("The service gave no code to type in; try again.") from error
 
-    async def poll_device(self, app: OAuthApp, secret: str) -> Tokens | None:
+    async def poll_device(self, app: OAuthApp, secret: str) -> GivenTokens | None:
         form = {"grant_type": _DEVICE, "device_code": secret}
         found = await self._send(app, app.token_url, form)
         if found.get("error") in _PENDING:
@@ -101,7 +103,7 @@ def _granted(found: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _tokens(found: dict[str, Any]) -> Tokens:
+def _tokens(found: dict[str, Any]) -> GivenTokens:
     access, refresh, lasts = (
         found.get("access_token"),
         found.get("refresh_token"),
@@ -109,7 +111,7 @@ def _tokens(found: dict[str, Any]) -> Tokens:
     )
     if not isinstance(access, str) or not access:
         raise Unavailable("The service gave no token; try again.")
-    return Tokens(
+    return GivenTokens(
         access,
         refresh if isinstance(refresh, str) and refresh else None,
         int(lasts) if isinstance(lasts, int | str) and str(lasts).isdigit() else None,

@@ -21,14 +21,14 @@ from remem.core.connections.model import Connection, NewConnection
 from remem.core.connectors import OAuthApp
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity.secrets import new_token
-from remem.core.oauth_client import DeviceCode, GrantRefused, Tokens
+from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
 from remem.core.ports import Ports
 from remem.core.scope import Right, Scope
 from remem.core.time import now
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ConsentWish:
     """What is to be connected, by which client: the person's own, or that of the settings."""
 
     provider: str
@@ -40,7 +40,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ConsentAnswer:
     """What a service sends back with the person."""
 
     state: str
@@ -50,7 +50,7 @@ class Answer:
 
 
 async def authorize(
-    ports: Ports, scope: Scope, wish: Wish, redirect_uri: str
+    ports: Ports, scope: Scope, wish: ConsentWish, redirect_uri: str
 ) -> tuple[str, datetime]:
     """The address to send the person to, and until when it works."""
     app = _app(ports, scope, wish.provider, wish.client_id, wish.client_secret)
@@ -72,7 +72,7 @@ async def authorize(
     return f"{app.authorize_url}?{urlencode(given)}", expires_at
 
 
-async def finish(ports: Ports, scope: Scope, provider: str, answer: Answer) -> Connection:
+async def finish(ports: Ports, scope: Scope, provider: str, answer: ConsentAnswer) -> Connection:
     """`scope` is who is signed in where the person comes back: another's consent is not theirs."""
     found = await find_start(ports, provider, answer.state)
     if scope.user_id != found.user_id:
@@ -90,7 +90,9 @@ async def finish(ports: Ports, scope: Scope, provider: str, answer: Answer) -> C
     return await _connect(ports, scope, provider, start, tokens)
 
 
-async def begin_device(ports: Ports, scope: Scope, wish: Wish) -> tuple[DeviceCode, UUID, datetime]:
+async def begin_device(
+    ports: Ports, scope: Scope, wish: ConsentWish
+) -> tuple[DeviceCode, UUID, datetime]:
     """The code to type in at the service, the id to ask with whether that was done, until when."""
     app = _app(ports, scope, wish.provider, wish.client_id, wish.client_secret)
     if not app.device_url:
@@ -114,7 +116,7 @@ async def finish_device(ports: Ports, scope: Scope, id: UUID) -> Connection | No
     return await _connect(ports, scope, found.provider, start, tokens)
 
 
-def _start(wish: Wish, proof: str, redirect_uri: str) -> Start:
+def _start(wish: ConsentWish, proof: str, redirect_uri: str) -> Start:
     return Start(
         proof,
         redirect_uri,
@@ -146,7 +148,7 @@ def _app(
 
 
 async def _connect(
-    ports: Ports, scope: Scope, provider: str, start: Start, tokens: Tokens
+    ports: Ports, scope: Scope, provider: str, start: Start, tokens: GivenTokens
 ) -> Connection:
     client = {"client_id": start.client_id, "client_secret": start.client_secret}
     kept = {name: value for name, value in client.items() if value}

@@ -1,11 +1,11 @@
-"""Tokens as the credential of a connection, and the client that they were given to."""
+"""GivenTokens as the credential of a connection, and the client that they were given to."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
 from remem.core.connectors import Connector, OAuthApp
-from remem.core.oauth_client import Tokens
+from remem.core.oauth_client import GivenTokens
 from remem.core.time import iso, now
 
 
@@ -21,7 +21,7 @@ def app_of(connector: Connector, credential: Mapping[str, str]) -> OAuthApp | No
     )
 
 
-def credential_of(tokens: Tokens, kept: Mapping[str, str]) -> dict[str, str]:
+def credential_of(tokens: GivenTokens, kept: Mapping[str, str]) -> dict[str, str]:
     """What is kept of tokens; a service that gives no new refresh token means the old one."""
     own = {"token": tokens.access}
     if tokens.refresh:

@@ -81,7 +81,7 @@ async def callback(
 ) -> Response:
     """Where a service sends the person back to. Only for the browser that is signed in as the user
     who began: somebody else's consent must not end up in another's store."""
-    answer = consent.Answer(state, code, error, iss)
+    answer = consent.ConsentAnswer(state, code, error, iss)
     try:
         caller = await recognise(ports, settings, request)
         made = await consent.finish(ports, caller, provider, answer)
@@ -113,8 +113,8 @@ async def poll_device(id: UUID, ports: PortsDep, caller: Writer) -> PollOut:
     return PollOut(connection=connection_out(made) if made else None)
 
 
-def _wish(provider: str, body: ConsentIn) -> consent.Wish:
-    return consent.Wish(
+def _wish(provider: str, body: ConsentIn) -> consent.ConsentWish:
+    return consent.ConsentWish(
         provider,
         body.client_id,
         body.client_secret,
