@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from remem.core.connections import hook_store, store
+from remem.core.connections import store
 from remem.core.connections.access import token_place
-from remem.core.connections.hooks import hook_place
+from remem.core.connections.hooks import store as hook_store
+from remem.core.connections.hooks.receive import hook_place
 from remem.core.connectors import NeedsAuth
 from remem.core.identity.everyone import every_tenant
 from remem.core.ports import Ports

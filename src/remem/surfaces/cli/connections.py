@@ -69,6 +69,10 @@ def add(
     interval_s: Annotated[
         int | None, typer.Option("--interval", min=300, max=604_800, help="Seconds between syncs.")
     ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option("--field", help="Another field it takes, as name=value; repeat."),
+    ] = None,
     sign_in: Annotated[
         bool, typer.Option("--sign-in", help="Sign in at the service, without a token.")
     ] = False,
@@ -85,7 +89,7 @@ def add(
     if sign_in:
         made = _signed_in(url, key, connector, body)
     else:
-        body["fields"] = _fields(connector, value)
+        body["fields"] = _fields(connector, value, field)
         path = f"/v3/connectors/{quote(provider, safe='')}/connect"
         made = request(url, key, "POST", path, json=body)
     if as_json:
@@ -124,10 +128,17 @@ def _connector(url: str | None, key: str | None, provider: str) -> dict[str, Any
     return found
 
 
-def _fields(found: dict[str, Any], value: str | None) -> dict[str, str]:
-    """The first field is what the command was given; the others are asked for."""
+def _fields(
+    found: dict[str, Any], value: str | None, named: list[str] | None = None
+) -> dict[str, str]:
+    """The first field is what the command was given, others by name; the rest are asked for."""
     fields: dict[str, str] = {}
+    for one in named or []:
+        name, _, text = one.partition("=")
+        fields[name] = _content(text)
     for place, field in enumerate(found["fields"]):
+        if field["name"] in fields:
+            continue
         if place == 0 and value is not None:
             fields[field["name"]] = _content(value)
         elif field["required"] or field["secret"]:

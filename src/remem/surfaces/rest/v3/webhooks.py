@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from remem.core.connections.hooks import make_hook, receive
+from remem.core.connections.hooks.receive import make_hook, receive
 from remem.core.errors import TooLarge
 from remem.surfaces.address import base_of
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID
 
-from remem.core.connections import hook_store, store
+from remem.core.connections import store
 from remem.core.connections.find import find_connector
+from remem.core.connections.hooks import store as hook_store
 from remem.core.connections.manage import require_connection
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors import ReceivesWebhooks, WebhookCall
