@@ -186,9 +186,7 @@ class Settings(BaseSettings):
         default_factory=dict,
         description="Other base addresses of services that are connected, by name, as JSON.",
     )
-    github_client_id: str | None = Field(
-        default=None, description="The id of your GitHub OAuth app, to connect by signing in."
-    )
+    github_client_id: str | None = Field(None, description="The id of your GitHub OAuth app.")
     github_client_secret: SecretStr | None = Field(
         default=None, description="The secret of that app; a sign-in by a code needs none."
     )

@@ -71,12 +71,6 @@ NEVER_BAD = {
     ("GET", "/v3/connections/{id}/resources"),
     ("POST", "/v3/connections/{id}/check"),
     ("POST", "/v3/connectors/{provider}/check"),
-    ("POST", "/v3/connectors/{provider}/device"),
-    ("POST", "/v3/connections/{provider}/authorize"),
-    ("POST", "/v3/connections/sign-ins/{id}/poll"),
-    ("POST", "/v3/connections/{id}/webhook"),
-    ("GET", "/v3/connections/{provider}/callback"),
-    ("POST", "/v3/webhooks/{provider}/{hook}"),
     ("POST", "/v3/import/preview"),
     # What became of each id that was sent.
     ("POST", "/v3/documents/bulk"),
