@@ -183,7 +183,10 @@ def _follow(person: Person, secret: str) -> None:
 
 
 def _connect(person: Person, secret: str, folders: Path) -> None:
-    """Two folders, because one is disconnected; rarely synced, so that nothing changes later."""
+    """Two folders, because one is disconnected; rarely synced, so that nothing changes later. The
+    newest is disconnected, and the other service is the one that can call."""
+    assert person.post(f"/v3/connectors/{PROVIDER}/connect", {}).status_code == 201
+    assert person.post(f"/v3/connectors/{PROVIDER}/device", {}).status_code == 200
     for number in range(2):
         folder = folders / f"{secret}{number}"
         folder.mkdir(parents=True)
@@ -191,8 +194,6 @@ def _connect(person: Person, secret: str, folders: Path) -> None:
         body = {"fields": {"path": str(folder)}, "interval_s": 604_800}
         made = person.post("/v3/connectors/folder/connect", body)
         assert made.status_code == 201, made.text
-    assert person.post(f"/v3/connectors/{PROVIDER}/connect", {}).status_code == 201
-    assert person.post(f"/v3/connectors/{PROVIDER}/device", {}).status_code == 200
 
 
 def _evolve(person: Person, secret: str) -> None:
