@@ -1,4 +1,5 @@
-"""The test of random histories notices each defect that is planted here."""
+"""The test of random histories notices each defect that is planted here. It takes minutes, so it
+is run by its name: `pytest -n0 -s tests/core/planted_defects.py`."""
 
 import inspect
 import textwrap
