@@ -27,7 +27,7 @@ EXPORTS = {
 }
 # Pictures inside the text of a document, as it is exported.
 PICTURES = re.compile(
-    r"!\[[^\]]*\]\(data:image/[^)]*\)|^\[[^\]]+\]:\s*<?data:image/\S*$", re.MULTILINE
+    r"!\[[^\[\]]*\]\(data:image/[^()]*\)|^\[[^\[\]\n]+\]:[ \t]*+<?data:image/\S*$", re.MULTILINE
 )
 # A longer document is kept as a file.
 TEXT_CHARS = 400_000

@@ -51,7 +51,8 @@ PARENTS = 50
 TEXT_CHARS = 400_000
 # An address of a file that Notion signs anew at every read.
 SIGNED = re.compile(
-    r"(https?://[^\s()<>\"'?]+)\?[^\s()<>\"']*(?:X-Amz-|Signature=|signature=|exp=)[^\s()<>\"']*"
+    r"(?<![^\s()<>\"'])(https?://[^\s()<>\"'?]+)"
+    r"\?[^\s()<>\"']*(?:X-Amz-|Signature=|signature=|exp=)[^\s()<>\"']*"
 )
 REFUSED = (
     "Notion does not accept the token; copy the integration's secret again at"
