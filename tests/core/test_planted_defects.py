@@ -1,5 +1,4 @@
-"""The test of random histories notices each defect that is planted here. It takes minutes, so it
-is run by its name: `pytest -n0 -s tests/core/planted_defects.py`."""
+"""The test of random histories notices each defect that is planted here."""
 
 import inspect
 import textwrap
@@ -9,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from remem.core.connections import advance, model
+from remem.core.connections import advance, model, sync
 from remem.core.connections.items import release, take
 from remem.core.connections.items import store as items
 from remem.core.documents import ingest as ingest_module
@@ -153,7 +152,7 @@ PLANTS: dict[str, Callable[[], Plant]] = {
         ),
     ),
     "expired_ignored": lambda: (
-        ((advance, "advance"),),
+        ((advance, "advance"), (sync, "advance")),
         changed(advance, "advance", (EXPIRED, EXPIRED_IGNORED)),
     ),
     "claim_forgotten": lambda: (
@@ -176,7 +175,18 @@ PLANTS: dict[str, Callable[[], Plant]] = {
 
 
 # A history that notices each, to be quick; when the engine changes, another one may.
-SEEDS = {}
+SEEDS = {
+    "walk_cursor_first": 1,
+    "follow_cursor_first": 1,
+    "mark_after_walk": 20,
+    "drop_after_each_page": 24,
+    "pending_forgotten": 13,
+    "others_not_counted": 1,
+    "nobody_counted": 1,
+    "claim_forgotten": 16,
+    "version_of_a_shared_document": 1,
+    "removed_without_counting": 1,
+}
 SEEDS_TRIED = 40
 
 
