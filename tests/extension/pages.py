@@ -21,6 +21,32 @@ def article(subject: str) -> str:
     return page.replace("Nobody has ever", f"All of this is about {subject}. Nobody has ever")
 
 
+# Pictures that the page has not loaded yet, in the ways that pages defer them, and counting pixels.
+# What is in the shadow root is shown as any other text.
+_EMPTY = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+PICTURES = f"""<figure><img src="{_EMPTY}" alt="A weir" width="600" height="400">
+<noscript><img src="/later/weir.jpg" alt="A weir" width="600" height="400"></noscript></figure>
+<p class="wide-only">Share this story with everybody you know, on any of the usual networks.</p>
+<p>The weir was built in 1790 by the brothers who owned both mills, and it has held ever since.</p>
+<div class="image-box"><noscript><img src="/later/mill.jpg" alt="A mill"></noscript></div>
+<div style="margin-top: 30000px"><img loading="lazy" src="/later/bridge.jpg" alt="A bridge"
+ width="600" height="400"></div>
+<p><img class="lazy" data-src="/later/boat.jpg" data-srcset="/later/boat-2.jpg 2x" alt="A boat"></p>
+<river-note><template shadowrootmode="open"><p>Otters came back to the upper weir in 2019, and they
+have had young there in every spring since then.</p><img loading="lazy" src="/later/otter.jpg"
+ alt="An otter"></template></river-note>
+<noscript><img src="/later/pixel.gif?reader=7" width="1" height="1"></noscript>
+<img loading="lazy" src="/later/dot.gif" width="1" height="1">"""
+
+
+STYLE = "@media (max-width: 700px) { .wide-only { display: none } }"
+
+
+def with_pictures(subject: str) -> str:
+    page = article(subject).replace("</article>", f"{PICTURES}</article>")
+    return page.replace("</head>", '<link rel="stylesheet" href="/wide.css"></head>')
+
+
 # A post that replies to another one, is a thread of two, and quotes a third. The open one cannot be
 # tabbed to; names and texts have the marks that the site has.
 _POST = """<article data-testid="tweet" tabindex="{tab}"><div data-testid="User-Name">

@@ -68,6 +68,31 @@ def test_save_selection(chrome: Chrome, owner: Person, sites: Sites) -> None:
     assert len(owner.http.get(f"/v3/documents/{whole['id']}").json()["content"]) > 400
 
 
+def test_capture_asks_for_nothing(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    """Neither for pictures that the page defers nor for pixels; and the page stays as it was."""
+    url = sites.put("news.example/weirs", pages.with_pictures("Weirs"))
+    sites.put("news.example/wide.css", pages.STYLE, content_type="text/css")
+    sites.put("news.example/after", "")
+    page, _ = chrome.visit(url)
+    page.wait("document.readyState === 'complete'")
+    before, shown = len(sites.asked), page.run("document.documentElement.outerHTML")
+    popup = chrome.click_icon(url)
+    popup.wait("document.querySelector('#title')?.value")
+    click(popup, "Save to Memory")
+    see(popup, "Saved")
+    # What the capture had asked for would have been asked for before this.
+    evaluate(page, "fetch('/after').then(reply => reply.text())")
+    asked = [one for one in sites.asked[before:] if not one.endswith("favicon.ico")]
+    assert asked == ["news.example/after"]
+    assert page.run("document.documentElement.outerHTML") == shown
+    chrome.close(page)
+    content = saved(owner, "Weirs")["content"]
+    for name in ("weir", "mill", "bridge", "otter"):
+        assert f"https://news.example/later/{name}" in content, name
+    assert "Otters came back" in content and "Share this story" not in content
+    assert "pixel" not in content and "dot.gif" not in content
+
+
 def save_from_menu(chrome: Chrome, page: Page, url: str, info: dict[str, str]) -> dict[str, Any]:
     before = {one["id"] for one in documents(chrome)}
     chrome.click_icon(url)

@@ -2,6 +2,7 @@
 
 import Defuddle from "defuddle/full";
 import { bounded } from "./bounded";
+import { inertCopy } from "./inert";
 import type { Extracted, Page } from "./page";
 
 type Options = { contentSelector?: string };
@@ -10,14 +11,27 @@ type Options = { contentSelector?: string };
 export function extractArticle(page: Page, options: Options = {}): Extracted | null {
   const settings = { url: page.url.href, markdown: true, useAsync: false, ...options };
   const { document, fullLength } = bounded(page.document);
-  const found = read(new Defuddle(document, settings).parse());
+  const found = read(reader(page, document, settings).parse());
   return found && { ...found, ...(fullLength ? { fullLength } : {}) };
 }
 
 /** May ask the page's own origin, for a transcript say, and nobody else. */
 export async function extractArticleAsync(page: Page): Promise<Extracted | null> {
   const settings = { url: page.url.href, markdown: true, useAsync: true, fetch: ownOrigin(page) };
-  return read(await new Defuddle(page.document, settings).parseAsync());
+  return read(await reader(page, inertCopy(page.document), settings).parseAsync());
+}
+
+/** Rules for narrow screens, by which defuddle finds what is no text: only a page that is shown has
+ * them all. The property is not public; the version is pinned, and a test looks for its effect. */
+type Measured = {
+  defuddle: { _mobileStyles?: unknown; _evaluateMediaQueries(shown: Document): unknown };
+};
+
+function reader(page: Page, copy: Document, settings: object): Defuddle {
+  const made = new Defuddle(copy, settings);
+  const { defuddle } = made as unknown as Measured;
+  defuddle._mobileStyles = defuddle._evaluateMediaQueries(page.document);
+  return made;
 }
 
 function read(found: ReturnType<Defuddle["parse"]>): Extracted | null {

@@ -1,6 +1,7 @@
 /** A page of bounded size for the extraction of its article, whose time grows with the page. */
 
 import { CONTENT_LIMIT } from "../draft";
+import { inertCopy } from "./inert";
 import { find } from "./page";
 
 /** More than is saved, since menus and the like are dropped. */
@@ -9,16 +10,15 @@ const ELEMENTS = 8_000;
 
 type Bounded = { document: Document; fullLength?: number };
 
-/** The page itself, or the first part of a copy of it with the number of characters there were. */
+/** A copy of the page, or the first part of it with the number of characters there were. */
 export function bounded(document: Document): Bounded {
-  const body = find<HTMLElement>(document, "body");
-  if (!body) return { document };
+  const copy = inertCopy(document);
+  const body = find<HTMLElement>(copy, "body");
+  if (!body) return { document: copy };
   const fullLength = (body.textContent ?? "").length;
   const elements = Element.prototype.getElementsByTagName.call(body, "*").length;
-  if (fullLength <= CHARACTERS && elements <= ELEMENTS) return { document };
-  const copy = Node.prototype.cloneNode.call(document, true) as Document;
-  const start = find(copy, "body");
-  if (start) prune(start);
+  if (fullLength <= CHARACTERS && elements <= ELEMENTS) return { document: copy };
+  prune(body);
   return { document: copy, fullLength };
 }
 
