@@ -84,13 +84,16 @@ clean: ## Remove .venv, the models, caches and builds; never your memories
 
 # --- how the above is made ---
 
-# Some tests drive a real browser. Where there is none and we may, it is installed; elsewhere they
-# say what they miss.
-BROWSERS := chromium chromium-browser google-chrome google-chrome-stable
+# Some tests drive real browsers. Those that are not there are installed where we may; elsewhere the
+# tests say what they miss.
+CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
+FIREFOXES := firefox-esr firefox
 browser:
-	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit; done; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a browser"; \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; fi
+	@has() { for name do command -v $$name >/dev/null && return; done; false; }; \
+	missing=$$(has $(CHROMIUMS) || printf 'chromium '; has $(FIREFOXES) || printf 'firefox-esr'); \
+	if [ "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "Installing $$missing"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
 
 # The same for a mail server: the tests of mail run against a real one.
 mailserver:

@@ -109,6 +109,7 @@ class Chrome:
     def sign_in(self, server: Server, person: Person) -> None:
         """By the page that the installation opens: address, Connect, sign in, Allow."""
         options = self.own_page("options.html")
+        options.wait("document.querySelector('#base, .notice')")
         if options.holds("document.body.innerText.includes('Sign out')"):
             click(options, "Sign out")
         fill(options, "#base", server.url)

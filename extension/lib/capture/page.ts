@@ -29,9 +29,12 @@ const TRACKING =
 /** The address without parameters that only tell where the person came from. */
 export function cleanAddress(url: URL): string {
   const clean = new URL(url.href);
-  for (const name of [...clean.searchParams.keys()]) {
-    if (TRACKING.test(name)) clean.searchParams.delete(name);
-  }
+  // As text: a script of an extension in Firefox cannot iterate over the parameters of a page's URL.
+  const kept = clean.search
+    .slice(1)
+    .split("&")
+    .filter((parameter) => !TRACKING.test(parameter.split("=")[0] ?? ""));
+  clean.search = kept.join("&");
   clean.username = clean.password = "";
   // An anchor is a place on the page; an app that routes by it begins it with a slash or "!".
   if (!/^#[!/]/.test(clean.hash)) clean.hash = "";

@@ -1,0 +1,177 @@
+"""A real Firefox, driven by Marionette: its pages, and the browser around them."""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tools.waiting import until
+
+_NAMES = ("firefox-esr", "firefox")
+TIMEOUT_S = 60
+# Nothing is looked up, updated or reported; it asks no server at all.
+_PREFERENCES = {
+    "marionette.port": 0,
+    "xpinstall.signatures.required": False,
+    "extensions.autoDisableScopes": 0,
+    "datareporting.policy.dataSubmissionEnabled": False,
+    "toolkit.telemetry.enabled": False,
+    "app.normandy.enabled": False,
+    "app.update.enabled": False,
+    "browser.safebrowsing.malware.enabled": False,
+    "browser.safebrowsing.phishing.enabled": False,
+    "browser.shell.checkDefaultBrowser": False,
+    "browser.startup.homepage_override.mstone": "ignore",
+    "browser.startup.page": 0,
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,",
+    "extensions.systemAddon.update.enabled": False,
+    "extensions.getAddons.cache.enabled": False,
+    "network.proxy.type": 0,
+}
+
+
+class Firefox:
+    """One window. Scripts run in the page, or with `chrome=True` in the browser itself."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._file = connection.makefile("rwb")
+        self._last = 0
+        self._read()
+        self.send("WebDriver:NewSession", {"acceptInsecureCerts": True, "pageLoadStrategy": "none"})
+        self.send("WebDriver:SetTimeouts", {"script": TIMEOUT_S * 1_000})
+
+    def send(self, method: str, params: dict[str, Any] | None = None) -> Any:
+        self._last += 1
+        body = json.dumps([0, self._last, method, params or {}]).encode()
+        self._file.write(f"{len(body)}:".encode() + body)
+        self._file.flush()
+        _, _, error, result = self._read()
+        assert not error, f"{method}: {error}"
+        return result
+
+    def _read(self) -> Any:
+        length = b""
+        while (byte := self._file.read(1)) != b":":
+            assert byte, "Firefox ended"
+            length += byte
+        return json.loads(self._file.read(int(length)))
+
+    def run(self, script: str, *args: object, chrome: bool = False) -> Any:
+        """The value of an async function's body."""
+        self.send("Marionette:SetContext", {"value": "chrome" if chrome else "content"})
+        body = f"""const done = arguments[arguments.length - 1]; const args = arguments;
+            (async () => {{ {script} }})().then(
+                value => done({{value}}), error => done({{error: String(error)}}));"""
+        made = {"script": body, "args": list(args), "newSandbox": True, "sandbox": None}
+        result = self.send("WebDriver:ExecuteAsyncScript", made)["value"]
+        assert result is not None, "the page went away"
+        assert result.get("error") is None, result["error"]
+        return result.get("value")
+
+    def install(self, folder: Path) -> str:
+        """Load an unsigned extension until the browser ends."""
+        return self.send("Addon:Install", {"path": str(folder), "temporary": True})["value"]
+
+    def open(self, url: str) -> None:
+        self.send("Marionette:SetContext", {"value": "content"})
+        self.send("WebDriver:Navigate", {"url": url})
+        self.wait(
+            f"location.href.startsWith({json.dumps(url)}) && document.readyState !== 'loading'"
+        )
+
+    def window(self) -> str:
+        """The one that is spoken to; a tab is one too."""
+        return self.send("WebDriver:GetWindowHandle")["value"]
+
+    def windows(self) -> set[str]:
+        return set(self.send("WebDriver:GetWindowHandles"))
+
+    def switch_to(self, window: str) -> None:
+        self.send("WebDriver:SwitchToWindow", {"handle": window, "focus": True})
+
+    def switch_to_page(self, start: str) -> bool:
+        """To a window whose address starts so, if there is one."""
+        for window in self.windows():
+            self.switch_to(window)
+            if self.holds(f"location.href.startsWith({json.dumps(start)})"):
+                return True
+        return False
+
+    def wait(self, condition: str) -> None:
+        until(lambda: self.holds(condition))
+
+    def holds(self, condition: str) -> bool:
+        try:
+            return bool(self.run(f"return !!({condition})"))
+        except AssertionError:
+            # A page on its way out cannot be asked; the next one can.
+            return False
+
+    def type(self, text: str) -> None:
+        keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
+        self.send("Marionette:SetContext", {"value": "content"})
+        actions = [{"type": "key", "id": "keyboard", "actions": keys}]
+        self.send("WebDriver:PerformActions", {"actions": actions})
+
+
+@contextmanager
+def open_firefox() -> Iterator[Firefox]:
+    folder = Path(tempfile.mkdtemp(prefix="remem-firefox-"))
+    lines = [
+        f"user_pref({json.dumps(name)}, {json.dumps(value)});"
+        for name, value in _PREFERENCES.items()
+    ]
+    (folder / "user.js").write_text("\n".join(lines))
+    command = [
+        _program(),
+        "--headless",
+        "--marionette",
+        "--remote-allow-system-access",
+        "--no-remote",
+    ]
+    environment = {**os.environ, "HOME": str(folder), "MOZ_CRASHREPORTER_DISABLE": "1"}
+    process = subprocess.Popen(
+        [*command, "--profile", str(folder)],
+        env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        with socket.create_connection(
+            ("127.0.0.1", _port(folder, process)), TIMEOUT_S
+        ) as connection:
+            yield Firefox(connection)
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT_S)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _program() -> str:
+    given = os.environ.get("FIREFOX")
+    found = given or next((path for name in _NAMES if (path := shutil.which(name))), None)
+    if not found:
+        pytest.fail("No Firefox here: apt-get install firefox-esr, or name one in FIREFOX.")
+    return found
+
+
+def _port(folder: Path, process: subprocess.Popen[bytes]) -> int:
+    """Where it listens, which it writes into its preferences."""
+
+    def find() -> int | None:
+        assert process.poll() is None, f"{_program()} ended with {process.returncode}"
+        path = folder / "MarionetteActivePort"
+        body = path.read_text() if path.exists() else ""
+        found = re.search(r"\d+", body)
+        return int(found[0]) if found else None
+
+    return until(find)
