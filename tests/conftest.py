@@ -122,10 +122,14 @@ def folders_of(data_dir: Path) -> Path:
 
 
 def start_server(
-    data_dir: Path, descriptors: int | None = None, module: str = "remem", **environment: str
+    data_dir: Path,
+    descriptors: int | None = None,
+    module: str = "remem",
+    port: int = 0,
+    **environment: str,
 ) -> Server:
-    """Start a server on any free port and wait until it says that it is ready. It may open no
-    more than so many `descriptors`, when they are given."""
+    """Start a server on any free port, unless one is given, and wait until it says that it is
+    ready. It may open no more than so many `descriptors`, when they are given."""
     env = {
         **os.environ,
         "REMEM_DATA_DIR": str(data_dir),
@@ -141,7 +145,7 @@ def start_server(
         **environment,
     }
     process = remem_process(
-        *("serve", "--port", "0"),
+        *("serve", "--port", str(port)),
         env=env,
         module=module,
         stdout=subprocess.PIPE,
