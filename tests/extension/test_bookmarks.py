@@ -8,8 +8,9 @@ from tests.tools.waiting import until
 
 # The page shows ten posts at a time and drops those that were scrolled past, as the site does.
 PAGE = """<!doctype html><html><head><title>Bookmarks / X</title></head><body>
-<main style="height: 6000px"><div id="posts" style="position: sticky; top: 0"></div></main>
-<script>const posts = %s; const show = () => { const from = Math.floor(scrollY / 150);
+<main style="height: calc(1700px + 100vh)">
+<div id="posts" style="position: sticky; top: 0"></div></main>
+<script>const posts = %s; const show = () => { const from = Math.floor(scrollY / 80);
 document.getElementById('posts').innerHTML = posts.slice(from, from + 10).join(''); };
 addEventListener('scroll', show); show();</script></body></html>"""
 COUNT = 31
