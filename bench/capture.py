@@ -25,6 +25,8 @@ WORD = re.compile(r"\w+")
 ADDRESS = re.compile(r'<!--\s*(\{"url".*?\})\s*-->')
 # A page of which fewer words come out than this part of what is shown is a miss.
 LEAST_SHARE = 0.1
+# What the browser asks for by itself, whether a page is captured or not.
+BROWSERS_OWN = re.compile(r"/favicon\.ico$|^content-autofill\.googleapis\.com/")
 LEAST_WORDS = 5
 
 
@@ -83,7 +85,8 @@ def measure(page: Any, sites: Any, path: Path) -> Result:
     draft = done.get("value") or {}
     problem = "" if draft.get("content") else str(done.get("description", "nothing came"))[:100]
     words = count(draft.get("content", ""))
-    return Result(path.stem, words, shown, ms, len(sites.asked), "cutFrom" in draft, problem)
+    asked = sum(not BROWSERS_OWN.search(address) for address in sites.asked)
+    return Result(path.stem, words, shown, ms, asked, "cutFrom" in draft, problem)
 
 
 def address_of(path: Path, body: str) -> str:
