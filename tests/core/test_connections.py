@@ -23,7 +23,7 @@ from remem.core.connections.manage import (
 from remem.core.connections.model import Connection, ConnectionChange, NewConnection, SyncRun
 from remem.core.connections.rotate import rotate_secrets
 from remem.core.connections.sync import request_sync, schedule_syncs, sync_connection
-from remem.core.connectors import Field
+from remem.core.connectors import Field, MarkExpired
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.deleted.restore import restore_document
@@ -202,6 +202,27 @@ async def test_a_deletion_that_is_undone_is_followed_again(
     vendor.write("a", "The second text.")
     await synced(store, scope, id)
     assert set(await texts(store, scope)) == {"The second text."}
+
+
+async def test_a_walk_whose_place_is_no_longer_known_begins_anew(
+    store: Ports, scope: Scope, vendor: Vendor
+) -> None:
+    for number in range(5):
+        vendor.write(f"note{number}", f"Text {number}.")
+    id = await connected(store, scope)
+    walks: list[str] = []
+
+    def forget(name: str) -> None:
+        if name == "walk":
+            walks.append(name)
+            if len(walks) == 2:
+                raise MarkExpired
+
+    vendor.before = forget
+    for _ in range(2):
+        await synced(store, scope, id)
+    assert len(await texts(store, scope)) == 5
+    assert len(walks) > 3
 
 
 async def test_nothing_is_dropped_before_a_walk_is_complete(

@@ -27,9 +27,9 @@ async def advance(ports: Ports, scope: Scope, sync: Sync) -> None:
     if sync.connection.is_walk_due or cursor.needs_walk(sync.access.chosen, every_s):
         cursor = await _begin(ports, scope, sync, cursor)
     sync = replace(sync, walk=cursor.walk)
-    if cursor.phase == "walking":
-        cursor = await _walk(ports, scope, sync, cursor)
     try:
+        if cursor.phase == "walking":
+            cursor = await _walk(ports, scope, sync, cursor)
         await _follow(ports, scope, sync, cursor)
     except MarkExpired:
         await _keep(ports, scope, sync, cursor.again())
