@@ -18,7 +18,8 @@ from tests.tools.waiting import until
 
 _NAMES = ("firefox-esr", "firefox")
 TIMEOUT_S = 60
-# Nothing is looked up, updated or reported; it asks no server at all.
+# Nothing is looked up, updated or reported. What is asked for all the same goes to a proxy at which
+# nobody listens; this machine itself is reached without it.
 _PREFERENCES = {
     "marionette.port": 0,
     "xpinstall.signatures.required": False,
@@ -37,7 +38,15 @@ _PREFERENCES = {
     "services.settings.server": "data:,",
     "extensions.systemAddon.update.enabled": False,
     "extensions.getAddons.cache.enabled": False,
-    "network.proxy.type": 0,
+    "network.proxy.type": 1,
+    "network.proxy.http": "127.0.0.1",
+    "network.proxy.http_port": 9,
+    "network.proxy.ssl": "127.0.0.1",
+    "network.proxy.ssl_port": 9,
+    "network.proxy.failover_direct": False,
+    "network.dns.disablePrefetch": True,
+    "network.trr.mode": 5,
+    "dom.push.connection.enabled": False,
 }
 
 
