@@ -26,7 +26,7 @@ ADDRESS = re.compile(r'<!--\s*(\{"url".*?\})\s*-->')
 # A page of which fewer words come out than this part of what is shown is a miss.
 LEAST_SHARE = 0.1
 # What the browser asks for by itself, whether a page is captured or not.
-BROWSERS_OWN = re.compile(r"/favicon\.ico$|^content-autofill\.googleapis\.com/")
+BROWSERS_OWN = re.compile(r"favicon|^content-autofill\.googleapis\.com/")
 LEAST_WORDS = 5
 
 

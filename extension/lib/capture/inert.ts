@@ -35,6 +35,8 @@ function shadowCopy(root: ShadowRoot, copy: Document): HTMLTemplateElement {
 }
 
 function markIcon(element: Element, twin: Element): void {
+  // A picture that is not loaded is shown as a small box, whatever its size.
+  if (element instanceof HTMLImageElement && !element.naturalWidth) return;
   const { width, height } = element.getBoundingClientRect();
   if (width > 0 && width < ICON_PX) twin.setAttribute("width", String(Math.round(width)));
   if (height > 0 && height < ICON_PX) twin.setAttribute("height", String(Math.round(height)));
