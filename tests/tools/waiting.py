@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 T = TypeVar("T")
-DEADLINE_S = 60
+DEADLINE_S = 120
 # Between two questions, so that what is waited for has the processor.
 PAUSE_S = 0.02
 

@@ -176,6 +176,7 @@ def test_a_misspelt_search_suggests_what_was_meant(app: App, signed_in: Person) 
     app.see("Nothing about")
     app.click("Search for “Okafor”")
     app.wait("document.querySelector('input[type=search]').value === 'Okafor'")
+    app.see("Nothing about “Okafor”")
     app.click("Search without filters")
     app.see("Mrs Okafor")
 

@@ -6875,7 +6875,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/plain": string;
+                };
             };
             /** @description Something remem needs is down; try again later. */
             503: {
@@ -6883,7 +6885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "text/plain": components["schemas"]["Problem"];
                 };
             };
             /** @description What is wrong, and what to do. */
@@ -6892,7 +6894,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Problem"];
+                    "text/plain": components["schemas"]["Problem"];
                 };
             };
         };

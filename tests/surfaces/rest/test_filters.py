@@ -29,6 +29,10 @@ def listed(person: Person, **params: Any) -> list[str]:
     return contents(reply.json())
 
 
+# A service that sends a person back adds parameters of its own.
+FOR_SERVICES = ("/v3/connections/{provider}/callback",)
+
+
 def routes(person: Person) -> list[tuple[str, str]]:
     """Every address of the three dialects that has no body."""
     paths = person.http.get("/openapi.json").json()["paths"]
@@ -37,6 +41,7 @@ def routes(person: Person) -> list[tuple[str, str]]:
         for path, methods in paths.items()
         for method in methods
         if method in ("get", "delete") and path.startswith(("/v1/", "/v3/", "/api/"))
+        if path not in FOR_SERVICES
     ]
 
 

@@ -20,6 +20,7 @@ REFUSED = (
 )
 _LISTED = re.compile(rb'\((?P<flags>[^)]*)\) (?:"[^"]*"|NIL) (?P<name>.+)')
 _BASE64 = re.compile(r"&([A-Za-z0-9+,]*)-")
+_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,7 @@ class ImapSession:
             found = self.examine(folder)
             if found is None or found.validity != validity:
                 return None
-        size = _number(self._fetch(uid, "(RFC822.SIZE)"), rb"RFC822\.SIZE (\d+)")
+        size = _number(self._fetch(uid, "(RFC822.SIZE)"), _SIZE)
         if size is None or size > max_bytes:
             return size
         parts = self._fetch(uid, "(INTERNALDATE BODY.PEEK[])")
@@ -183,9 +184,9 @@ def readable(name: str) -> str:
     return _BASE64.sub(decoded, name)
 
 
-def _number(parts: list[bytes | tuple[bytes, bytes]], pattern: bytes) -> int | None:
+def _number(parts: list[bytes | tuple[bytes, bytes]], pattern: re.Pattern[bytes]) -> int | None:
     for part in parts:
-        found = re.search(pattern, part if isinstance(part, bytes) else part[0])
+        found = pattern.search(part if isinstance(part, bytes) else part[0])
         if found:
             return int(found[1])
     return None

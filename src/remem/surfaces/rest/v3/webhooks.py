@@ -2,7 +2,8 @@
 
 from uuid import UUID
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Request
+from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
 from remem.core.connections.hooks.receive import make_hook, receive
@@ -33,14 +34,14 @@ async def add(
     return HookOut(url=f"{base}/v3/webhooks/{hook.provider}/{hook.key}", secret=hook.secret)
 
 
-@public.post("/webhooks/{provider}/{hook}", status_code=202, response_class=Response)
-async def called(provider: str, hook: str, ports: PortsDep, request: Request) -> Response:
+@public.post("/webhooks/{provider}/{hook}", status_code=202, response_class=PlainTextResponse)
+async def called(provider: str, hook: str, ports: PortsDep, request: Request) -> PlainTextResponse:
     """For services: a signed request makes the next sync come sooner."""
     body = await _body(request)
     call = await receive(ports, provider, hook, dict(request.headers), body)
     if call.reply is not None:
-        return Response(call.reply, 200, media_type="text/plain")
-    return Response(status_code=202)
+        return PlainTextResponse(call.reply, 200)
+    return PlainTextResponse("accepted", 202)
 
 
 async def _body(request: Request) -> bytes:
