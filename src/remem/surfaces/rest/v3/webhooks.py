@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
@@ -34,8 +34,13 @@ async def add(
     return HookOut(url=f"{base}/v3/webhooks/{hook.provider}/{hook.key}", secret=hook.secret)
 
 
-@public.post("/webhooks/{provider}/{hook}", status_code=202, response_class=PlainTextResponse)
-async def called(provider: str, hook: str, ports: PortsDep, request: Request) -> PlainTextResponse:
+@public.post(
+    "/webhooks/{provider}/{hook}",
+    status_code=202,
+    response_class=Response,
+    responses={202: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+)
+async def called(provider: str, hook: str, ports: PortsDep, request: Request) -> Response:
     """For services: a signed request makes the next sync come sooner."""
     body = await _body(request)
     call = await receive(ports, provider, hook, dict(request.headers), body)
