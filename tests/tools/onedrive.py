@@ -61,15 +61,15 @@ class FakeOneDrive(FakeService):
         return super().answer(call)
 
     def find(self, call: Call) -> Reply:
-        path = call.path.removeprefix("/v1.0/me/drive")
+        path = call.path.removeprefix("/v1.0/me/drive").lstrip("/")
         if path == "":
             owner = {"user": {"displayName": "Ada"}}
             return Reply({"id": "drive", "owner": owner, "driveType": "personal"})
-        if path == "/root/delta":
+        if path == "root/delta":
             return self._delta(call.query)
-        if path == "/root/children":
+        if path == "root/children":
             return self._children(ROOT, call.query)
-        id = path.split("/")[2]
+        id = path.split("/")[1]
         if id not in self.entries or self.entries[id].get("deleted"):
             return Reply({"error": {"code": "itemNotFound", "message": "x"}}, 404)
         if path.endswith("/children"):

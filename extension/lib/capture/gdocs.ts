@@ -10,7 +10,7 @@ export const extractGdocs: Extract = async (page) => {
   const found = exportOf(page.url);
   if (!found) return null;
   const content = await download(page, found.path);
-  // Forbidden by the owner: what the page itself shows is little, and the person is told so.
+  // Forbidden by the owner: what the page itself shows is little, and a message says so.
   if (!content) return null;
   const title = page.document.title.replace(/ - Google (Docs|Sheets|Slides)$/, "");
   return { title, content, contentType: found.contentType, url: addressOf(page.url) };

@@ -88,7 +88,7 @@ class ImapSession:
         return cls(client)
 
     def folders(self) -> list[str]:
-        """Those that hold messages."""
+        """Those that contain messages."""
         names: list[str] = []
         for line in self._lines(self._client.list()):
             found = _LISTED.match(line)

@@ -32,7 +32,7 @@ _LINKS: dict[Action, RelationName] = {
 
 
 async def connect_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> int:
-    """How many links between memories are new. Both statements hold until somebody says
+    """How many links between memories are new. Both statements stay valid until somebody says
     otherwise: where one would replace the other, that they contradict each other is a link."""
     async with ports.db.transaction(scope) as tx:
         memories = await find_shown(tx, scope, ids)

@@ -1,4 +1,4 @@
-"""Take memories apart: the atomic facts in them, what is due, and until when they hold.
+"""Take memories apart: the atomic facts in them, what is due, and until when they are valid.
 
 The facts of a memory that says several things are its parts. A part is inside its memory: the
 memory is what lists and searches give, and its parts are what is due."""
@@ -63,7 +63,7 @@ async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
 
 async def derive_memories(ports: Ports, scope: Scope, memories: Sequence[Memory]) -> list[Derived]:
     """The same of several that are shown. Only those that say several things, or until when they
-    hold, are written to."""
+    are valid, are written to."""
     facts = await ports.judge.derive_each([(one.content, one.said_at) for one in memories])
     dated = [(one.content, one.said_at or one.created_at) for one in memories]
     ends = await analyse_each(ports, None, valid_until_of, dated)
