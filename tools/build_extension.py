@@ -2,10 +2,13 @@
 
 import hashlib
 import json
+import os
 import shutil
 import sys
+import tempfile
 import zipfile
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 import build_web
@@ -53,18 +56,34 @@ def _build(root: Path) -> bool:
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     version = json.loads((root / "extension" / "package.json").read_text())["version"]
-    for browser in BROWSERS:
-        words = ("exec", "--workspace", "extension", "--", "wxt", "build", "-b", browser, "--mv3")
-        node.run_npm(root, *words)
-        built = root / "extension" / "dist" / f"{browser}-mv3"
-        _zip(fresh / f"remem-extension-{version}-{browser}.zip", built, _files(built))
-    sources = build_web.files_below(root, SOURCES)
-    _zip(fresh / f"remem-extension-{version}-sources.zip", root, sources)
+    _build_zips(root, node, fresh, root / "extension" / "dist", version)
     (fresh / "files.json").write_text(json.dumps(_description(fresh, version), indent=2) + "\n")
     (fresh / ".sources").write_text(wanted)
     shutil.rmtree(target, ignore_errors=True)
     fresh.rename(target)
     return True
+
+
+def _build_zips(root: Path, node: build_web.Node, target: Path, out: Path, version: str) -> None:
+    for browser in BROWSERS:
+        words = ("exec", "--workspace", "extension", "--", "wxt", "build", "-b", browser, "--mv3")
+        node.run_npm(root, *words)
+        built = out / f"{browser}-mv3"
+        _zip(target / f"remem-extension-{version}-{browser}.zip", built, _files(built))
+    sources = build_web.files_below(root, SOURCES)
+    _zip(target / f"remem-extension-{version}-sources.zip", root, sources)
+
+
+def differences(root: Path = ROOT) -> list[str]:
+    """The names of the files that are others when everything is built again, in another folder."""
+    build(root)
+    offered = json.loads((_target(root) / "files.json").read_text())
+    with build_web.alone(root), tempfile.TemporaryDirectory() as folder:
+        os.environ["REMEM_EXTENSION_OUT"] = folder
+        _build_zips(root, build_web.find_node(root), Path(folder), Path(folder), offered["version"])
+        again = _description(Path(folder), offered["version"])
+    first, second = offered["files"], again["files"]
+    return [one["name"] for one, other in zip(first, second, strict=True) if one != other]
 
 
 def _files(folder: Path) -> list[Path]:
@@ -79,7 +98,7 @@ def _zip(target: Path, folder: Path, paths: list[Path]) -> None:
             archive.writestr(entry, path.read_bytes())
 
 
-def _description(folder: Path, version: str) -> dict[str, object]:
+def _description(folder: Path, version: str) -> dict[str, Any]:
     files = [
         {
             "browser": path.stem.rsplit("-", 1)[1],
@@ -99,6 +118,8 @@ def main() -> None:
                 node = build_web.find_node()
                 build_web.install_packages(ROOT, node, (*WORKSPACES, "tests/extension"))
         build()
+        if "--check" in sys.argv[1:] and (others := differences()):
+            sys.exit(f"A second build gives other files: {', '.join(others)}")
     except build_web.NoNode as error:
         message = f"The browser extension is left out, because there is no Node here: {error}"
         print(message, file=sys.stderr)

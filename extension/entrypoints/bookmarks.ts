@@ -2,7 +2,8 @@
 
 import { defineUnlistedScript } from "wxt/utils/define-unlisted-script";
 import { collect, type Progress, readBookmarks } from "@/lib/capture/bookmarks";
-import { element, openShadow, place } from "@/lib/insert/shadow";
+import { rootOf } from "@/lib/dom";
+import { element, openShadow, place, raise } from "@/lib/insert/shadow";
 import { ask } from "@/lib/messages";
 import { t } from "@/lib/words";
 
@@ -37,10 +38,10 @@ export default defineUnlistedScript(async () => {
 async function scroll(): Promise<boolean> {
   for (let tries = 0; tries < TRIES_AT_THE_END; tries += 1) {
     const before = scrollY;
-    const height = document.documentElement.scrollHeight;
+    const height = rootOf(document).scrollHeight;
     scrollBy({ top: innerHeight * 0.8 });
     await pause();
-    if (scrollY > before || document.documentElement.scrollHeight > height) return true;
+    if (scrollY > before || rootOf(document).scrollHeight > height) return true;
   }
   return false;
 }
@@ -70,6 +71,7 @@ function showProgress(stop: () => void) {
       element("footer", {}, element("span", {}), button),
     ),
   );
+  raise(host);
   place(host, null);
   return { status, button, close: () => host.remove() };
 }

@@ -26,6 +26,8 @@ export type SaveResult = {
   chunks: number;
   id?: string;
   waiting: number;
+  /** Why it waits. */
+  problem?: string;
 };
 export type Status = {
   base: string;
@@ -54,6 +56,7 @@ export type OwnRequest =
   | { type: "projects" }
   | { type: "tags" }
   | { type: "status" }
+  | { type: "check" }
   | { type: "sign-in"; base: string; key?: string }
   | { type: "sign-out" }
   | { type: "sites"; origins: string[] }
@@ -74,6 +77,8 @@ export type Answers = {
   projects: Project[];
   tags: string[];
   status: Status;
+  /** What is wrong with the server, or its version when it is newer than the extension. */
+  check: { problem?: Problem; newer?: string };
   "sign-in": Status;
   "sign-out": Status;
   sites: Status;

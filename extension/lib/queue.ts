@@ -105,7 +105,8 @@ export async function drop(store: Store<Entry>, id?: string): Promise<void> {
 }
 
 export function saveResult(outcome: Outcome, waiting: number): SaveResult {
-  if (outcome.type !== "saved") return { status: "waiting", chunks: 0, waiting };
+  if (outcome.type !== "saved")
+    return { status: "waiting", chunks: 0, waiting, problem: outcome.problem };
   const { status, chunks, id } = outcome;
   return { status, chunks, id, waiting };
 }

@@ -25,8 +25,21 @@ export async function readSettings(): Promise<Settings> {
   return { ...DEFAULTS, ...(stored.settings as Partial<Settings> | undefined) };
 }
 
+/** One change at a time: two that read the same settings would undo each other. */
 export async function changeSettings(changes: Partial<Settings>): Promise<Settings> {
-  const settings = { ...(await readSettings()), ...changes };
-  await browser.storage.local.set({ settings });
-  return settings;
+  return await navigator.locks.request("remem-settings", async () => {
+    const settings = { ...(await readSettings()), ...changes };
+    await browser.storage.local.set({ settings });
+    return settings;
+  });
+}
+
+/** Also in a page's script. Returns what ends it. */
+export function watchSettings(onChange: (settings: Settings) => void): () => void {
+  const listener = (changes: Record<string, { newValue?: unknown }>) => {
+    const changed = changes.settings?.newValue as Partial<Settings> | undefined;
+    if (changed) onChange({ ...DEFAULTS, ...changed });
+  };
+  browser.storage.local.onChanged.addListener(listener);
+  return () => browser.storage?.local.onChanged.removeListener(listener);
 }

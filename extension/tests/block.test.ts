@@ -54,6 +54,12 @@ describe("the block", () => {
     expect(removeBlocks(escaped)).toBe("Hello\n\n\nbye");
   });
 
+  test("many starts without an end are read once", () => {
+    const text = BLOCK_START.repeat(200_000);
+    expect(removeBlocks(text)).toBe(text);
+    expect(removeBlocks(`${text}${BLOCK_END}rest`)).toBe("rest");
+  });
+
   test("without its end it is left alone: nothing of the person's is lost", () => {
     expect(removeBlocks(`${BLOCK_START} and then my own text`)).toContain("my own text");
   });

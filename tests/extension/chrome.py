@@ -1,6 +1,7 @@
 """The extension in a real Chromium: its worker, its pages, and clicks on its icon."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,16 @@ class Chrome:
             return !!tab }})()"""
         assert evaluate(self.worker(), script), f"no tab at {url} that was granted"
 
+    def allow_hosts(self, hosts: list[str]) -> None:
+        """The person's answer to the question of the browser, which no protocol reaches: given on
+        the browser's own page, so that a request is not asked about again."""
+        page = self.browser.new_page()
+        page.open("chrome://extensions")
+        for host in hosts:
+            allow = f"chrome.developerPrivate.addHostPermission('{ID}', 'https://{host}/*')"
+            evaluate(page, f"{allow}.then(() => true)")
+        self.close(page)
+
     def close_popups(self) -> None:
         for target in self._popups():
             self.browser.send("Target.closeTarget", targetId=target["targetId"])
@@ -115,16 +126,22 @@ class Chrome:
         fill(options, "#base", server.url)
         click(options, "Connect")
         window = self.page_at(f"{server.url}/oauth/authorize")
-        window.wait("document.querySelector('form')")
-        if window.holds("document.querySelector('input[type=password]')"):
-            window.fill("input[type=email]", person.email)
-            window.fill("input[type=password]", person.password)
-            window.run("document.querySelector('input[type=password]').form.requestSubmit()")
-            window.wait("document.querySelector('[value=allow]')")
-        window.run("document.querySelector('[value=allow]').click()")
+        sign_in_window(window, person)
         options.wait("document.body.innerText.includes('Sign out')")
         self.person = person
         self.close(options)
+
+
+def sign_in_window(window: Page, person: Person, pause: Callable[[], None] = lambda: None) -> None:
+    """Sign in where it is asked for, and allow it; `pause` is called before that."""
+    window.wait("document.querySelector('form')")
+    if window.holds("document.querySelector('input[type=password]')"):
+        window.fill("input[type=email]", person.email)
+        window.fill("input[type=password]", person.password)
+        window.run("document.querySelector('input[type=password]').form.requestSubmit()")
+        window.wait("document.querySelector('[value=allow]')")
+    pause()
+    window.run("document.querySelector('[value=allow]').click()")
 
 
 def evaluate(page: Page, script: str) -> Any:
@@ -132,6 +149,40 @@ def evaluate(page: Page, script: str) -> Any:
     done = page.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
     assert "exceptionDetails" not in done, done
     return done["result"].get("value")
+
+
+def inside(page: Page, host: str, script: str) -> Any:
+    """The value of a function's body, whose `root` is the closed shadow root of an element of ours.
+    Only the protocol can look into it; nothing where there is no such element."""
+    page.send("DOM.enable")
+    found = _element(page.send("DOM.getDocument", depth=-1, pierce=True)["root"], host)
+    if not found:
+        return None
+    node = page.send("DOM.resolveNode", backendNodeId=found["shadowRoots"][0]["backendNodeId"])
+    if "object" not in node:
+        return None
+    body = f"async function () {{ const root = this; {script} }}"
+    done = page.send(
+        "Runtime.callFunctionOn",
+        objectId=node["object"]["objectId"],
+        functionDeclaration=body,
+        awaitPromise=True,
+        returnByValue=True,
+        userGesture=True,
+    )
+    return done.get("result", {}).get("value")
+
+
+def _element(node: dict[str, Any], name: str) -> dict[str, Any] | None:
+    if node.get("localName") == name and node.get("shadowRoots"):
+        return node
+    found = (_element(child, name) for child in node.get("children", ()))
+    return next((one for one in found if one), None)
+
+
+def wait_for_panel(page: Page) -> None:
+    """Until it can be used: not in the moment in which it appears."""
+    until(lambda: inside(page, "remem-panel", "return !!root.querySelector('[data-state=ready]')"))
 
 
 def click(page: Page, name: str) -> None:

@@ -1,6 +1,8 @@
 """One browser with the extension, and one person who is signed in with it."""
 
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import httpx2
 import pytest
@@ -8,8 +10,15 @@ import pytest
 from remem.core.time import new_id
 from tests.conftest import Person, Server
 from tests.extension.chrome import FLAGS, Chrome
+from tests.extension.connect_proxy import serve_proxy
+from tests.extension.editor_page import FACT, HTML, STRICT, bundle
+from tests.extension.fox import Fox
 from tests.extension.sites import Sites, serve_sites
 from tests.tools.chromium import open_browser
+from tests.tools.firefox import open_firefox
+
+# What the browser itself asks for, whatever its preferences say; the proxy refuses it.
+OF_FIREFOX = re.compile(r"\.mozilla\.(com|org):443$")
 
 
 @pytest.fixture(scope="session")
@@ -25,7 +34,18 @@ def chrome(sites: Sites) -> Iterator[Chrome]:
 
 
 @pytest.fixture(scope="session")
-def somebody(server: Server) -> Iterator[Person]:
+def fox(sites: Sites) -> Iterator[Fox]:
+    """Firefox has no rule for names, so a proxy leads them here; it asks for no permission."""
+    with serve_proxy(sites) as proxy:
+        asked = {"network.proxy.ssl_port": proxy.port}
+        answered = {"extensions.webextOptionalPermissionPrompts": False}
+        with open_firefox({**asked, **answered}) as firefox:
+            yield Fox(firefox)
+        assert not [name for name in proxy.refused if not OF_FIREFOX.search(name)]
+
+
+@contextmanager
+def registered(server: Server) -> Iterator[Person]:
     email, password = f"{new_id()}@example.org", "correct horse"
     http = httpx2.Client(base_url=server.url, timeout=60)
     signed = http.post("/v3/auth/register", json={"email": email, "password": password}).json()
@@ -41,7 +61,36 @@ def somebody(server: Server) -> Iterator[Person]:
 
 
 @pytest.fixture(scope="session")
+def fox_owner(fox: Fox, server: Server) -> Iterator[Person]:
+    """Not the person of the other browser, whose grants and memories come and go."""
+    with registered(server) as person:
+        assert person.http.post("/api/memories", json={"content": FACT}).status_code < 300
+        fox.sign_in(server, person)
+        yield person
+
+
+@pytest.fixture(scope="session")
+def somebody(server: Server) -> Iterator[Person]:
+    with registered(server) as person:
+        yield person
+
+
+@pytest.fixture(scope="session")
 def owner(server: Server, chrome: Chrome, somebody: Person) -> Person:
     """Somebody whose extension is connected."""
     chrome.sign_in(server, somebody)
     return somebody
+
+
+@pytest.fixture(scope="session")
+def editors(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a page with an editor, to which the kind is added."""
+    code = bundle(tmp_path_factory.mktemp("editors"))
+    sites.put("editor.example/editors.js", code, content_type="text/javascript")
+    return sites.put("editor.example/", HTML, headers=STRICT)
+
+
+@pytest.fixture(scope="session")
+def fact(owner: Person) -> str:
+    assert owner.http.post("/api/memories", json={"content": FACT}).status_code < 300
+    return FACT

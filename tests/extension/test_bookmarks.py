@@ -8,19 +8,23 @@ from tests.tools.waiting import until
 
 # The page shows ten posts at a time and drops those that were scrolled past, as the site does.
 PAGE = """<!doctype html><html><head><title>Bookmarks / X</title></head><body>
-<main style="height: calc(1700px + 100vh)">
+<main style="height: calc(%dpx + 100vh)">
 <div id="posts" style="position: sticky; top: 0"></div></main>
 <script>const posts = %s; const show = () => { const from = Math.floor(scrollY / 80);
 document.getElementById('posts').innerHTML = posts.slice(from, from + 10).join(''); };
 addEventListener('scroll', show); show();</script></body></html>"""
-COUNT = 31
+COUNT = 22
+
+
+def bookmarks_page(sites: Sites, start: int, count: int) -> str:
+    """With posts whose ids are counted from a number."""
+    numbers = range(start, start + count)
+    posts = [post(n, "ada", "Ada", f"Bookmark number {n} is about boats.") for n in numbers]
+    return sites.put("x.com/i/bookmarks", PAGE % (80 * count - 780, posts))
 
 
 def test_bookmarks_are_saved_once(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    posts = [
-        post(900 + n, "ada", "Ada", f"Bookmark number {n} is about boats.") for n in range(COUNT)
-    ]
-    url = sites.put("x.com/i/bookmarks", PAGE % posts)
+    url = bookmarks_page(sites, 900, COUNT)
     page, _ = chrome.visit(url)
     popup = chrome.click_icon(url)
     click(popup, "Save all my bookmarks")

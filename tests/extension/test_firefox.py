@@ -1,158 +1,131 @@
-"""The same in Firefox: sign in, save by the shortcut, and insert into six real editors."""
+"""Saving in Firefox: popup, shortcut and menu; files, bookmarks, and without a server."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
+from typing import Any
 
 from tests.conftest import Person, Server
 from tests.extension import pages
+from tests.extension.fox import Fox
 from tests.extension.sites import Sites
-from tests.extension.test_inserting import FACT, HTML, KINDS, QUESTION, STRICT, bundle
+from tests.extension.test_bookmarks import bookmarked, bookmarks_page
 from tests.extension.test_saving import saved
-from tests.tools.firefox import Firefox, open_firefox
+from tests.extension.test_sites import PDF, PICTURE, original
+from tests.tools.forwarder import Forwarder
 from tests.tools.waiting import until
 
-BUILT = Path(__file__).parents[2] / "extension" / "dist" / "firefox-mv3"
-ENTER = "\ue007"
+TITLE = "return !!document.querySelector('#title')?.value"
 
 
-@pytest.fixture(scope="module")
-def firefox() -> Iterator[Firefox]:
-    with open_firefox() as browser:
-        yield browser
+def found_by_source(owner: Person, source: str) -> dict[str, Any]:
+    def find() -> dict[str, Any] | None:
+        listed = owner.http.get("/v3/documents", params={"limit": 100}).json()["documents"]
+        return next((one for one in listed if source in (one["source_url"] or "")), None)
+
+    return owner.http.get(f"/v3/documents/{until(find)['id']}").json()
 
 
-@pytest.fixture(scope="module")
-def connected(firefox: Firefox, server: Server, somebody: Person) -> Person:
-    """Signed in as a person does: address, Connect, sign in, Allow."""
-    assert somebody.http.post("/api/memories", json={"content": FACT}).status_code < 300
-    id = firefox.install(BUILT)
-    close_welcome(firefox)
-    options = firefox.window()
-    open_options(firefox, id)
-    fill(firefox, "#base", server.url)
-    firefox.run("document.querySelector('#base').form.requestSubmit()")
-    until(lambda: firefox.switch_to_page(f"{server.url}/oauth/authorize"))
-    sign_in(firefox, somebody)
-    firefox.switch_to(options)
-    firefox.wait("document.body.innerText.includes('Sign out')")
-    return somebody
+def save_by_popup(fox: Fox) -> str:
+    """What the popup says then."""
+    fox.click_icon()
+    fox.wait_in_popup(TITLE)
+    fox.click_in_popup("Save to Memory")
+    fox.wait_in_popup("return !!document.querySelector('.notice')")
+    text = fox.in_popup("return document.querySelector('.notice').innerText")
+    fox.close_popup()
+    return text
 
 
-def open_options(firefox: Firefox, id: str) -> None:
-    name = "return WebExtensionPolicy.getByID(args[0]).mozExtensionHostname"
-    firefox.open(f"moz-extension://{firefox.run(name, id, chrome=True)}/options.html")
-    firefox.wait("document.querySelector('#base')")
+def test_sign_in_in_firefox(fox_owner: Person) -> None:
+    assert "remem extension" in json.dumps(fox_owner.http.get("/v3/grants").json()["grants"])
 
 
-def sign_in(firefox: Firefox, person: Person) -> None:
-    window = firefox.window()
-    firefox.wait("document.querySelector('input[type=password]')")
-    fill(firefox, "input[type=email]", person.email)
-    fill(firefox, "input[type=password]", person.password)
-    firefox.run("document.querySelector('input[type=password]').form.requestSubmit()")
-    firefox.wait("document.querySelector('[value=allow]')")
-    # The window is gone before the click is answered.
-    firefox.run("setTimeout(() => document.querySelector('[value=allow]').click(), 0)")
-    until(lambda: window not in firefox.windows())
-
-
-def fill(firefox: Firefox, selector: str, text: str) -> None:
-    """By script: a window that the extension opened does not get the keys of a headless browser."""
-    firefox.wait(f"document.querySelector('{selector}')")
-    firefox.run(
-        "const field = document.querySelector(args[0]);"
-        "const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');"
-        "set.call(field, args[1]); field.dispatchEvent(new Event('input', { bubbles: true }))",
-        selector,
-        text,
-    )
-
-
-def close_welcome(firefox: Firefox) -> None:
-    """The page that the installation opens has the focus; a shortcut would be meant for it."""
-    until(
-        lambda: firefox.run(
-            "const tab = gBrowser.tabs.find(t => /welcome/.test(t.linkedBrowser.currentURI.spec));"
-            "if (tab) gBrowser.removeTab(tab); return !!tab",
-            chrome=True,
-        )
-    )
-
-
-@pytest.fixture(scope="module")
-def address(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Under https, so that only the shortcut grants the tab."""
-    code = bundle(tmp_path_factory.mktemp("editors"))
-    sites.put("127.0.0.1/editors.js", code, content_type="text/javascript")
-    sites.put("127.0.0.1/editor", HTML, headers=STRICT)
-    sites.put("127.0.0.1/birds", pages.with_pictures("Birds"))
-    sites.put("127.0.0.1/frogs", pages.article("Frogs"))
-    sites.put("127.0.0.1/wide.css", pages.STYLE, content_type="text/css")
-    return f"https://127.0.0.1:{sites.port}"
-
-
-def press_shortcut(firefox: Firefox, letter: str) -> None:
-    """The key of the browser itself, which grants the tab as it does for a person."""
-    firefox.run(
-        "document.querySelector(`keyset[id^=ext-keyset] key[key=${args[0]}]`).doCommand()",
-        letter,
-        chrome=True,
-    )
-
-
-def test_sign_in_in_firefox(connected: Person) -> None:
-    grants = connected.http.get("/v3/grants").json()["grants"]
-    assert "remem extension" in json.dumps(grants)
-
-
-def test_save_full_page_in_firefox(
-    firefox: Firefox, connected: Person, sites: Sites, address: str
-) -> None:
-    firefox.open(f"{address}/birds?utm_source=letter&part=2")
-    press_shortcut(firefox, "S")
-    document = saved(connected, "Birds")
+def test_save_full_page_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    url = sites.put("news.example/birds", pages.with_pictures("Birds"))
+    sites.put("news.example/wide.css", pages.STYLE, content_type="text/css")
+    before = len(sites.asked)
+    fox.firefox.open(f"{url}?utm_source=letter&part=2")
+    fox.press_shortcut("S")
+    document = saved(fox_owner, "Birds")
     assert "salmon return every June" in document["content"]
     assert "newsletter" not in document["content"]
     assert "Otters came back" in document["content"]
-    assert document["source_url"] == f"{address}/birds?part=2"
-    assert not [asked for asked in sites.asked if asked.startswith("127.0.0.1/later")]
+    assert document["source_url"] == f"{url}?part=2"
+    assert not [asked for asked in sites.asked[before:] if "/later" in asked]
 
 
-def test_save_selection_in_firefox(firefox: Firefox, connected: Person, address: str) -> None:
-    firefox.open(f"{address}/frogs")
-    firefox.run("getSelection().selectAllChildren(document.querySelector('#ice + p'))")
-    press_shortcut(firefox, "S")
-    document = until(
-        lambda: next(
-            (
-                one
-                for one in connected.http.get("/v3/documents").json()["documents"]
-                if ":~:text=All%20of%20this" in (one["source_url"] or "")
-            ),
-            None,
-        )
-    )
-    content = connected.http.get(f"/v3/documents/{document['id']}").json()["content"]
+def test_save_selection_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    fox.firefox.open(sites.put("news.example/frogs", pages.article("Frogs")))
+    fox.firefox.run("getSelection().selectAllChildren(document.querySelector('#ice + p'))")
+    fox.press_shortcut("S")
+    document = found_by_source(fox_owner, ":~:text=All%20of%20this")
+    content = document["content"]
     assert content.startswith("All of this is about Frogs") and "salmon" not in content
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_insertion_in_firefox(firefox: Firefox, connected: Person, address: str, kind: str) -> None:
-    firefox.open(f"{address}/editor?kind={kind}")
-    firefox.wait("window.ready && document.querySelector('textarea, [contenteditable=true]')")
-    firefox.run("editable().focus()")
-    firefox.type(QUESTION)
-    firefox.wait(f"model().includes('{QUESTION}')")
-    press_shortcut(firefox, "M")
-    firefox.wait("document.querySelector('remem-panel')?.dataset.state === 'ready'")
-    firefox.type(ENTER)
-    firefox.wait("model().includes('[End of memory]') && !document.querySelector('remem-panel')")
-    model = firefox.run("return model()")
-    lines = [line.strip() for line in model.split("\n") if line.strip()]
-    assert lines[:2] == [QUESTION, "[From my memory, remem]"]
-    assert lines[2].startswith(f"- {FACT} (20")
-    assert lines[-1] == "[End of memory]"
-    assert model.count("[End of memory]") == 1
+def test_the_popup_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    fox.firefox.open(sites.put("news.example/foxes", pages.article("Foxes")))
+    assert save_by_popup(fox).startswith("Saved,")
+    assert "salmon" in saved(fox_owner, "Foxes")["content"]
+    fox.click_icon()
+    fox.in_popup(
+        "const field = document.querySelector('#query').wrappedJSObject;"
+        "const { set } = Object.getOwnPropertyDescriptor("
+        "content.wrappedJSObject.HTMLInputElement.prototype, 'value');"
+        "set.call(field, 'salmon');"
+        "field.dispatchEvent(new content.Event('input', { bubbles: true }))"
+    )
+    fox.wait_in_popup("return !!document.querySelector('.results')")
+    fox.close_popup()
+
+
+def test_the_menu_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    fox.firefox.open(sites.put("news.example/newts", pages.article("Newts")))
+    fox.choose_menu()
+    assert "salmon" in saved(fox_owner, "Newts")["content"]
+    fox.firefox.run("getSelection().selectAllChildren(document.querySelector('#ice'))")
+    fox.choose_menu(selectionText="cut off by the bro")
+    selected = found_by_source(fox_owner, "newts#:~:text=In%20April")
+    assert selected["content"].endswith("a hundred crowns.")
+    fox.choose_menu(linkUrl="https://news.example/afar")
+    assert found_by_source(fox_owner, "news.example/afar")
+
+
+def test_a_pdf_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    """The viewer lets no script in, and Firefox asks for the site: here it is allowed at once."""
+    url = sites.put("news.example/stork.pdf", PDF, content_type="application/pdf")
+    fox.show(url)
+    save_by_popup(fox)
+    document = found_by_source(fox_owner, url)
+    until(lambda: "heron nests" in (found_by_source(fox_owner, url)["content"] or ""))
+    assert document["source_url"] == url
+    until(lambda: fox.hosts() == {"http://127.0.0.1/*", "http://localhost/*"})
+
+
+def test_a_picture_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    url = sites.put("news.example/fox.png", PICTURE, content_type="image/png")
+    fox.show(url)
+    save_by_popup(fox)
+    assert original(fox_owner, found_by_source(fox_owner, url)) == PICTURE
+
+
+def test_bookmarks_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    fox.firefox.open(bookmarks_page(sites, start=2_000, count=6))
+    fox.click_icon()
+    fox.click_in_popup("Save all my bookmarks")
+    until(lambda: len([one for one in bookmarked(fox_owner) if "/20" in one["source_url"]]) == 6)
+
+
+def test_offline_in_firefox(fox: Fox, fox_owner: Person, server: Server, sites: Sites) -> None:
+    port = Forwarder(server.url)
+    fox.connect_with_key(port.url, fox_owner.key)
+    port.stop()
+    fox.firefox.open(sites.put("news.example/toads", pages.article("Toads")))
+    assert "Waiting for the server: 1" in save_by_popup(fox)
+    assert fox.badge() == "1"
+    port.start()
+    fox.open_options()
+    assert fox.tell(type="queue", action="retry")["value"]["queue"] == []
+    assert "salmon" in saved(fox_owner, "Toads")["content"]
+    assert fox.badge() == ""
+    fox.connect_with_key(server.url, fox_owner.key)
+    port.stop()

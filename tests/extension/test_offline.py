@@ -1,75 +1,93 @@
-"""Without the server: saved things wait, survive the worker, and are saved once."""
+"""Without the server, or with one that moved: saved things wait and are saved once."""
 
-import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
-import httpx2
 import pytest
 
-from tests.conftest import Person, Server, start_server, stop_server
+from tests.conftest import Person, Server
 from tests.extension import pages
 from tests.extension.chrome import Chrome, click, evaluate, fill, see
 from tests.extension.sites import Sites
 from tests.extension.test_waiting import badge
-from tests.tools.folders import new_folder
+from tests.tools.chromium import Page
+from tests.tools.forwarder import Forwarder
 from tests.tools.waiting import until
 
 
-@pytest.fixture
-def own_server(chrome: Chrome, owner: Person, server: Server) -> Iterator[tuple[Path, Server]]:
-    """One that can be stopped; afterwards the extension is connected to the shared one again."""
-    folder = new_folder()
-    running = start_server(folder, module="tests.tools.quick_passwords")
-    connect_with_key(chrome, running.url, running.owner_key)
-    yield folder, running
-    connect_with_key(chrome, server.url, owner.key)
-    shutil.rmtree(folder, ignore_errors=True)
-
-
-def connect_with_key(chrome: Chrome, url: str, key: str) -> None:
-    """By a pairing code, as the page Connect makes it."""
+@pytest.fixture(scope="module")
+def port(chrome: Chrome, owner: Person, server: Server) -> Iterator[Forwarder]:
+    """In front of the server, which is down while it is closed; the extension uses it."""
+    port = Forwarder(server.url)
     options = chrome.own_page("options.html")
-    options.wait("document.querySelector('form, .notice')")
-    if "Sign out" in options.text:
-        click(options, "Sign out")
+    click(options, "Sign out")
+    pair(options, port.url, owner.key)
+    chrome.close(options)
+    yield port
+    options = chrome.own_page("options.html")
+    assert chrome.tell(options, type="sign-in", base=server.url, key=owner.key)["ok"]
+    chrome.close(options)
+    port.stop()
+
+
+def pair(options: Page, url: str, key: str) -> None:
+    """By a pairing code, as the page Connect makes it."""
     click(options, "Use a key or pairing code instead")
     fill(options, "#code", f"{url}#{key}")
     click(options, "Connect")
     see(options, f"Connected to {url}")
-    chrome.close(options)
 
 
-def test_offline_then_saved_once(
-    chrome: Chrome, owner: Person, sites: Sites, own_server: tuple[Path, Server]
-) -> None:
-    folder, running = own_server
-    stop_server(running)
-    url = sites.put("news.example/offline", pages.article("Offline"))
-    page, _ = chrome.visit(url)
+def save_while_down(chrome: Chrome, url: str) -> None:
     popup = chrome.click_icon(url)
     popup.wait("document.querySelector('#title')?.value")
     click(popup, "Save to Memory")
-    see(popup, "Waiting for the server: 1")
+    see(popup, "Your server does not answer. Waiting for the server: 1.")
+    # Said once.
+    assert popup.text.count("Waiting for the server") == 1
     chrome.close_popups()
     assert badge(chrome) == "1"
+
+
+def titles(owner: Person) -> list[str]:
+    listed = owner.http.get("/v3/documents", params={"limit": 100}).json()["documents"]
+    return [one["title"] for one in listed]
+
+
+def test_offline_then_saved_once(
+    chrome: Chrome, owner: Person, sites: Sites, port: Forwarder
+) -> None:
+    url = sites.put("news.example/offline", pages.article("Offline"))
+    page, _ = chrome.visit(url)
+    port.stop()
+    save_while_down(chrome, url)
     kill_worker(chrome)
     options = chrome.own_page("options.html")
     see(options, "Offline")
-    again = start_server(
-        folder, module="tests.tools.quick_passwords", port=int(running.url.rsplit(":", 1)[1])
-    )
+    port.start()
     # What the alarm does every minute; two at once must not save it twice.
     retry = "chrome.runtime.sendMessage({type: 'queue', action: 'retry'})"
     answers = evaluate(options, f"Promise.all([{retry}, {retry}])")
     assert [answer["value"]["queue"] for answer in answers] == [[], []]
     assert badge(chrome) == ""
-    http = httpx2.Client(base_url=again.url, headers={"Authorization": f"Bearer {again.owner_key}"})
-    found = http.get("/v3/documents").json()["documents"]
-    assert [one["title"] for one in found] == ["Offline"]
+    assert titles(owner).count("Offline") == 1
     chrome.close(options)
     chrome.close(page)
-    stop_server(again)
+
+
+def test_a_server_that_moved(chrome: Chrome, owner: Person, sites: Sites, port: Forwarder) -> None:
+    """The settings say that nothing answers, and take the new address; then what waits is sent."""
+    url = sites.put("news.example/moved", pages.article("Moved"))
+    page, _ = chrome.visit(url)
+    former = port.url
+    port.move()
+    save_while_down(chrome, url)
+    options = chrome.own_page("options.html")
+    see(options, f"Nothing answers at {former}")
+    pair(options, port.url, owner.key)
+    until(lambda: badge(chrome) == "")
+    assert titles(owner).count("Moved") == 1
+    chrome.close(options)
+    chrome.close(page)
 
 
 def kill_worker(chrome: Chrome) -> None:

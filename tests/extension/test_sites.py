@@ -1,6 +1,8 @@
 """Other sites and other things to save: a video, a document, a chat, a PDF, a link, a huge page."""
 
+import base64
 import json
+from typing import Any
 
 from tests.conftest import Person
 from tests.extension import pages
@@ -17,6 +19,11 @@ BT /F1 12 Tf 20 50 Td (The heron nests in the poplar.) Tj ET
 endstream endobj 5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj
 trailer<</Root 1 0 R>>
 """
+
+# One red dot.
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+)
 
 
 def test_a_video_has_its_transcript(chrome: Chrome, owner: Person, sites: Sites) -> None:
@@ -58,6 +65,17 @@ def test_a_pdf_is_uploaded_as_a_file(chrome: Chrome, owner: Person, sites: Sites
 
     assert until(read)
     assert document["source_url"] == url
+
+
+def test_a_picture_is_uploaded_as_a_file(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    url = sites.put("news.example/dot%zz.png", PICTURE, content_type="image/png")
+    document = save(chrome, owner, url, "A red dot")
+    assert document["source_url"] == url
+    assert original(owner, document) == PICTURE
+
+
+def original(owner: Person, document: dict[str, Any]) -> bytes:
+    return owner.http.get(f"/v3/documents/{document['id']}/original").content
 
 
 def test_a_link_is_fetched_by_the_server(chrome: Chrome, owner: Person, sites: Sites) -> None:

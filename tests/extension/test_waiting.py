@@ -19,7 +19,11 @@ def test_an_ended_access_says_sign_in_and_keeps_what_was_saved(
         owner.http.delete(f"/v3/grants/{grant['id']}")
     url = sites.put("news.example/ended", pages.article("Endings"))
     page, _ = chrome.visit(url)
+    noticed = chrome.own_page("options.html")
+    assert chrome.tell(noticed, type="check")["value"]["problem"]["code"] == "sign_in"
+    chrome.close(noticed)
     popup = chrome.click_icon(url)
+    see(popup, "Your sign-in has ended.")
     popup.wait("document.querySelector('#title')?.value")
     click(popup, "Save to Memory")
     see(popup, "1 waiting. It is sent when you are connected.")

@@ -76,13 +76,16 @@ class Firefox:
             length += byte
         return json.loads(self._file.read(int(length)))
 
-    def run(self, script: str, *args: object, chrome: bool = False) -> Any:
-        """The value of an async function's body."""
+    def run(
+        self, script: str, *args: object, chrome: bool = False, sandbox: str | None = None
+    ) -> Any:
+        """The value of an async function's body. In the sandbox `system` it may look into closed
+        shadow roots."""
         self.send("Marionette:SetContext", {"value": "chrome" if chrome else "content"})
         body = f"""const done = arguments[arguments.length - 1]; const args = arguments;
             (async () => {{ {script} }})().then(
                 value => done({{value}}), error => done({{error: String(error)}}));"""
-        made = {"script": body, "args": list(args), "newSandbox": True, "sandbox": None}
+        made = {"script": body, "args": list(args), "newSandbox": True, "sandbox": sandbox}
         result = self.send("WebDriver:ExecuteAsyncScript", made)["value"]
         assert result is not None, "the page went away"
         assert result.get("error") is None, result["error"]
@@ -127,6 +130,34 @@ class Firefox:
             # A page on its way out cannot be asked; the next one can.
             return False
 
+    def inside(self, host: str, script: str) -> Any:
+        """The value of a function's body, whose `root` is the closed shadow root of an element."""
+        found = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
+        return self.run(f"const root = {found}; if (!root) return; {script}", sandbox="system")
+
+    def click(self, selector: str) -> None:
+        """With the mouse, as a person does."""
+        self.send("Marionette:SetContext", {"value": "content"})
+        using = {"using": "css selector", "value": selector}
+        found = self.send("WebDriver:FindElement", using)["value"]
+        self.send("WebDriver:ElementClick", {"id": next(iter(found.values()))})
+
+    def click_inside(self, host: str, selector: str) -> None:
+        """With the mouse, on an element of a closed shadow root."""
+        box = self.inside(
+            host,
+            f"const b = root.querySelector('{selector}').getBoundingClientRect();"
+            "return [Math.round(b.left + b.width / 2), Math.round(b.top + b.height / 2)]",
+        )
+        self.send("Marionette:SetContext", {"value": "content"})
+        moves = [
+            {"type": "pointerMove", "x": box[0], "y": box[1], "origin": "viewport"},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        mouse = {"type": "pointer", "id": "mouse", "actions": moves}
+        self.send("WebDriver:PerformActions", {"actions": [mouse]})
+
     def type(self, text: str) -> None:
         keys = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
         self.send("Marionette:SetContext", {"value": "content"})
@@ -135,11 +166,11 @@ class Firefox:
 
 
 @contextmanager
-def open_firefox() -> Iterator[Firefox]:
+def open_firefox(preferences: dict[str, str | int | bool] | None = None) -> Iterator[Firefox]:
     folder = Path(tempfile.mkdtemp(prefix="remem-firefox-"))
     lines = [
         f"user_pref({json.dumps(name)}, {json.dumps(value)});"
-        for name, value in _PREFERENCES.items()
+        for name, value in {**_PREFERENCES, **(preferences or {})}.items()
     ]
     (folder / "user.js").write_text("\n".join(lines))
     command = [

@@ -1,4 +1,5 @@
-import { ask, type Status } from "@/lib/messages";
+import { useEffect, useState } from "react";
+import { type Answers, ask, type Status } from "@/lib/messages";
 import { ConnectForm } from "@/lib/ui/connect-form";
 import { Logo } from "@/lib/ui/logo";
 import { Notice } from "@/lib/ui/notice";
@@ -33,9 +34,22 @@ export function Options() {
 type Props = { status: Status; onChange: (status: Status) => void };
 
 function Connected({ status, onChange }: Props) {
+  const { problem, newer } = useCheck(status.base);
   return (
     <section className="card">
-      <Notice tone="good">{t("connected_to", status.base, status.account ?? "")}</Notice>
+      {problem ? (
+        <Notice tone="bad">{problem.text}</Notice>
+      ) : (
+        <Notice tone="good">{t("connected_to", status.base, status.account ?? "")}</Notice>
+      )}
+      {newer && (
+        <Notice tone="warning">
+          {t("newer_server", newer)}{" "}
+          <a href={`${status.base}/extension`} target="_blank" rel="noopener noreferrer">
+            {t("get_extension")}
+          </a>
+        </Notice>
+      )}
       <div className="row">
         <a className="button" href={status.base} target="_blank" rel="noopener noreferrer">
           {t("open_web_app")}
@@ -48,6 +62,18 @@ function Connected({ status, onChange }: Props) {
           {t("sign_out")}
         </button>
       </div>
+      {problem && <ConnectForm status={status} onChange={onChange} />}
     </section>
   );
+}
+
+/** Whether the server answers now, asked once for each address. */
+function useCheck(base: string): Answers["check"] {
+  const [found, setFound] = useState<Answers["check"]>({});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another server
+  useEffect(() => {
+    setFound({});
+    ask({ type: "check" }).then(setFound);
+  }, [base]);
+  return found;
 }

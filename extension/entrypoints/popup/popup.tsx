@@ -2,7 +2,7 @@ import { Settings } from "lucide-react";
 import { useEffect, useState } from "react";
 import { browser } from "wxt/browser";
 import type { Draft } from "@/lib/draft";
-import { ask } from "@/lib/messages";
+import { ask, type SaveResult } from "@/lib/messages";
 import { Logo } from "@/lib/ui/logo";
 import { Notice } from "@/lib/ui/notice";
 import { useStatus } from "@/lib/ui/use-status";
@@ -17,6 +17,7 @@ export function Popup() {
   const [tab, setTab] = useState<number>();
   const [draft, setDraft] = useState<Draft>();
   const [problem, setProblem] = useState("");
+  const [isWaiting, setWaiting] = useState(false);
 
   useEffect(() => {
     activeTab().then(async (id) => {
@@ -25,6 +26,11 @@ export function Popup() {
       await ask({ type: "capture", tab: id }).then(setDraft, (error) => setProblem(error.message));
     });
   }, []);
+
+  function onSaved(result?: SaveResult) {
+    setWaiting(result?.status === "waiting");
+    setStatus();
+  }
 
   if (!status) return <main className="popup" aria-busy="true" />;
   return (
@@ -36,22 +42,23 @@ export function Popup() {
           className="button quiet icon"
           aria-label={t("settings")}
           title={t("settings")}
-          onClick={() => browser.runtime.openOptionsPage()}
+          onClick={openOptions}
         >
           <Settings size={16} aria-hidden />
         </button>
       </header>
-      {status.signedIn ? (
+      {status.signedIn || status.account ? (
         <>
+          {!status.signedIn && <SignInEnded waiting={status.queue.length} />}
           {problem ? (
             <Notice>{problem}</Notice>
           ) : (
-            <SaveForm draft={draft} status={status} onSaved={() => setStatus()} />
+            <SaveForm draft={draft} status={status} onSaved={onSaved} />
           )}
           {draft && tab !== undefined && <Bookmarks url={draft.url} tab={tab} />}
-          <QueueLine status={status} onChange={setStatus} />
-          <hr />
-          <Search />
+          {status.signedIn && !isWaiting && <QueueLine status={status} onChange={setStatus} />}
+          {status.signedIn && <hr />}
+          {status.signedIn && <Search />}
         </>
       ) : (
         <SignedOut waiting={status.queue.length} />
@@ -66,16 +73,27 @@ function SignedOut({ waiting }: { waiting: number }) {
       <h1>{t("not_connected")}</h1>
       <p className="muted">{t("not_connected_hint")}</p>
       {waiting > 0 && <Notice tone="warning">{t("waiting_for_sign_in", waiting)}</Notice>}
-      <button
-        type="button"
-        className="button primary"
-        onClick={() => browser.runtime.openOptionsPage()}
-      >
+      <button type="button" className="button primary" onClick={openOptions}>
         {t("connect")}
       </button>
     </div>
   );
 }
+
+/** The page can still be saved: it waits until the person is connected again. */
+function SignInEnded({ waiting }: { waiting: number }) {
+  return (
+    <Notice tone="warning">
+      <p>{t("sign_in_ended")}</p>
+      {waiting > 0 && <p>{t("waiting_for_sign_in", waiting)}</p>}
+      <button type="button" className="button small" onClick={openOptions}>
+        {t("connect")}
+      </button>
+    </Notice>
+  );
+}
+
+const openOptions = () => browser.runtime.openOptionsPage();
 
 /** In a tab of its own, for tests and for browsers without popups, the tab is named in the address. */
 async function activeTab(): Promise<number | undefined> {

@@ -1,10 +1,16 @@
 import { type FormEvent, useEffect, useState } from "react";
-import type { Draft } from "@/lib/draft";
+import { browser } from "wxt/browser";
+import type { Draft, FileDraft } from "@/lib/draft";
 import { ask, type Project, type SaveResult, type Status } from "@/lib/messages";
+import { patternFor } from "@/lib/server/address";
 import { Notice } from "@/lib/ui/notice";
 import { t, type Word } from "@/lib/words";
 
-type Props = { draft: Draft | undefined; status: Status; onSaved: () => void };
+type Props = {
+  draft: Draft | undefined;
+  status: Status;
+  onSaved: (result?: SaveResult) => void;
+};
 
 export function SaveForm({ draft, status, onSaved }: Props) {
   const [title, setTitle] = useState("");
@@ -22,6 +28,7 @@ export function SaveForm({ draft, status, onSaved }: Props) {
   async function save(event: FormEvent) {
     event.preventDefault();
     if (!draft) return;
+    const access = draft.kind === "file" ? askForFile(draft) : Promise.resolve(true);
     setBusy(true);
     setProblem("");
     const choices = {
@@ -30,13 +37,18 @@ export function SaveForm({ draft, status, onSaved }: Props) {
       tags: split(tags),
       forget,
     };
+    let saved: SaveResult | undefined;
     try {
-      setResult(await ask({ type: "save", draft, choices }));
+      const saving = ask({ type: "save", draft, choices });
+      saving.catch(() => undefined);
+      if (!(await access)) throw new Error(t("problem_access"));
+      saved = await saving;
     } catch (error) {
       setProblem((error as Error).message);
     }
+    setResult(saved);
     setBusy(false);
-    onSaved();
+    onSaved(saved);
   }
 
   return (
@@ -74,13 +86,19 @@ export function SaveForm({ draft, status, onSaved }: Props) {
           {busy ? t("saving") : t("save_to_memory")}
         </button>
         <button type="button" className="button" onClick={() => window.close()}>
-          {t("cancel")}
+          {t(result ? "close" : "cancel")}
         </button>
       </div>
-      {result && <Result result={result} />}
+      {result && <Result result={result} base={status.base} />}
       {problem && <Notice tone="bad">{problem}</Notice>}
     </form>
   );
+}
+
+/** Firefox lets no extension fetch a file by the tab's permission. It asks only within the click. */
+function askForFile(draft: FileDraft): Promise<boolean> {
+  if (!import.meta.env.FIREFOX) return Promise.resolve(true);
+  return browser.permissions.request({ origins: [patternFor(draft.url)] });
 }
 
 function questionFor(draft: Draft | undefined): Word {
@@ -104,23 +122,40 @@ function Remarks({ draft }: { draft: Draft | undefined }) {
   );
 }
 
-function Result({ result }: { result: SaveResult }) {
-  if (result.status === "waiting")
-    return <Notice tone="warning">{t("waiting", result.waiting)}</Notice>;
-  if (result.status === "existing") return <Notice tone="good">{t("existing")}</Notice>;
-  if (result.status === "processing") return <Notice tone="good">{t("processing")}</Notice>;
+function Result({ result, base }: { result: SaveResult; base: string }) {
+  if (result.status === "waiting") {
+    const text = [result.problem, t("waiting", result.waiting)].filter(Boolean).join(" ");
+    return <Notice tone="warning">{text}</Notice>;
+  }
   return (
     <Notice tone="good">
-      {t(result.chunks === 1 ? "saved_one" : "saved_many", result.chunks)}
+      {sentenceFor(result)}{" "}
+      {result.id && (
+        <a
+          href={`${base}/memory/${encodeURIComponent(result.id)}`}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
+          {t("open_saved")}
+        </a>
+      )}
     </Notice>
   );
+}
+
+function sentenceFor({ status, chunks }: SaveResult): string {
+  if (status === "existing") return t("existing");
+  if (status === "processing") return t("processing");
+  return t(chunks === 1 ? "saved_one" : "saved_many", chunks);
 }
 
 type ListProps = { id: string; value: string; projects: Project[]; onChange: (id: string) => void };
 
 /** The project that was used last stands first. */
 function ProjectList({ id, value, projects, onChange }: ListProps) {
-  const chosen = value || projects.find(({ isDefault }) => isDefault)?.id || "";
+  // The one that was used last may be gone.
+  const known = projects.some((project) => project.id === value) ? value : "";
+  const chosen = known || projects.find(({ isDefault }) => isDefault)?.id || "";
   const order = [...projects].sort(
     (first, second) => Number(second.id === value) - Number(first.id === value),
   );

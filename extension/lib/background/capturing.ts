@@ -1,10 +1,16 @@
 /** Read a tab: only one that the person acted on can be read at all. */
 
 import { browser } from "wxt/browser";
+import { fileNameOf } from "../capture/page";
 import type { Draft, FileDraft } from "../draft";
 import { Failure } from "../messages";
 import { BYTES_LIMIT } from "../queue";
+import { patternFor } from "../server/address";
+import { readSettings } from "../settings";
 import { t } from "../words";
+
+/** How long a person may think about a question of the browser. */
+const ANSWER_MS = 60_000;
 
 export async function captureTab(tab: number): Promise<Draft> {
   let draft: Draft | undefined;
@@ -26,13 +32,49 @@ export async function captureTab(tab: number): Promise<Draft> {
 async function fileOfTab(tab: number): Promise<FileDraft | undefined> {
   const { url, title } = await browser.tabs.get(tab);
   if (!url || !/^https?:/.test(url) || !/\.pdf$/i.test(new URL(url).pathname)) return undefined;
-  const name = decodeURIComponent(new URL(url).pathname.split("/").pop() ?? "") || "file.pdf";
+  const name = fileNameOf(new URL(url));
   const metadata = { site: new URL(url).hostname, captured_at: new Date().toISOString() };
   return { kind: "file", title: title || name, name, type: "application/pdf", url, metadata };
 }
 
-/** The bytes of a file that a tab shows, in the person's session. */
-export async function downloadFile(draft: FileDraft): Promise<Blob> {
+/** The bytes of a file that a tab shows, in the person's session. `isAsked`: the person is being
+ * asked for the site at this moment. */
+export async function downloadFile(draft: FileDraft, isAsked = false): Promise<Blob> {
+  if (!import.meta.env.FIREFOX) return download(draft);
+  const access = { origins: [patternFor(draft.url)] };
+  const isThere = isAsked ? await isGranted(access) : await browser.permissions.contains(access);
+  if (!isThere) throw new Failure("no_access", t("problem_access"));
+  try {
+    return await download(draft);
+  } finally {
+    await giveBack(access);
+  }
+}
+
+/** Only the server and the sites that are switched on are allowed for longer than for one file. */
+async function giveBack(access: { origins: string[] }): Promise<void> {
+  const { base, sites } = await readSettings();
+  const isStanding = [base, ...sites].some((url) => access.origins.includes(patternFor(url)));
+  if (!isStanding) await browser.permissions.remove(access);
+}
+
+/** The popup that asked may be closed by the question of the browser, so the answer is waited for here. */
+function isGranted(access: { origins: string[] }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const check = async () => {
+      if (await browser.permissions.contains(access)) settle(true);
+    };
+    const settle = (granted: boolean) => {
+      browser.permissions.onAdded.removeListener(check);
+      resolve(granted);
+    };
+    browser.permissions.onAdded.addListener(check);
+    setTimeout(settle, ANSWER_MS, false);
+    void check();
+  });
+}
+
+async function download(draft: FileDraft): Promise<Blob> {
   const reply = await fetch(draft.url, { credentials: "include" }).catch(() => null);
   if (!reply?.ok) throw new Failure("no_file", t("problem_file"));
   const file = await reply.blob();

@@ -1,6 +1,7 @@
 /** Answer the messages of the extension's pages and of its scripts in pages. */
 
 import { browser } from "wxt/browser";
+import { isHost } from "../capture/page";
 import { BUILT_IN, parseComposers } from "../insert/composer";
 import {
   type Answer,
@@ -12,7 +13,7 @@ import {
   type Status,
 } from "../messages";
 import { drop, listQueue, retry } from "../queue";
-import { checkServer, parseBase } from "../server/address";
+import { checkServer, compareVersions, parseBase } from "../server/address";
 import {
   describe,
   fetchAccount,
@@ -53,7 +54,7 @@ async function dispatch(request: Request, sender: Sender): Promise<Answers[Reque
   if (sender.id !== browser.runtime.id) throw new Failure("foreign", "Not from this extension.");
   if (isOwnPage(sender)) return answerOwn(request);
   if (!PAGE_REQUESTS.has(request.type)) throw new Failure("foreign", "Not for a page.");
-  await requireOpened(sender);
+  await requireOpened(request.type, sender);
   return answerPage(request as PageRequest);
 }
 
@@ -62,9 +63,12 @@ function isOwnPage({ url }: Sender): boolean {
 }
 
 /** A script in a page is heard only where the person opened the panel or switched the site on. */
-async function requireOpened({ tab, url }: Sender): Promise<void> {
+async function requireOpened(type: Request["type"], { tab, url }: Sender): Promise<void> {
   if (tab?.id === undefined || !url || !(await isOpenedIn(tab.id, new URL(url).origin))) {
     throw new Failure("foreign", "Not opened here.");
+  }
+  if (type === "bookmarks" && !isHost(new URL(url), "x.com", "twitter.com")) {
+    throw new Failure("foreign", "Not a page of X.");
   }
 }
 
@@ -105,6 +109,8 @@ async function answerOwn(request: Request): Promise<Answers[Request["type"]]> {
       return cached("tags", fetchTags);
     case "status":
       return status();
+    case "check":
+      return check();
     case "sign-in":
       return connect(request.base, request.key);
     case "sign-out":
@@ -134,7 +140,7 @@ async function answerOwn(request: Request): Promise<Answers[Request["type"]]> {
 }
 
 async function saveChosen({ draft, choices }: Extract<OwnRequest, { type: "save" }>) {
-  const file = draft.kind === "file" ? await downloadFile(draft) : undefined;
+  const file = draft.kind === "file" ? await downloadFile(draft, true) : undefined;
   const result = await save(draft, choices, file);
   await changeSettings({ lastProject: choices.project });
   return result;
@@ -163,11 +169,31 @@ async function connect(typed: string, key?: string): Promise<Status> {
   await (key ? signInWithKey(base, key) : signIn(base));
   // Only now: a sign-in that fails leaves the person connected as before.
   await revoke(former);
-  await changeSettings({ base, projects: undefined, tags: undefined });
+  // Ids of one server mean nothing to another.
+  const isOther = former?.base !== base;
+  const own = {
+    projects: undefined,
+    tags: undefined,
+    ...(isOther ? { lastProject: undefined } : {}),
+  };
+  await changeSettings({ base, ...own });
   await changeSettings({ account: await fetchAccount() });
   await refreshComposers();
   await drainQueue();
   return status();
+}
+
+/** Whether the server can be used now; the person opened the settings to know. */
+async function check(): Promise<Answers["check"]> {
+  const { base } = await readSettings();
+  try {
+    const version = await checkServer(base);
+    await fetchAccount();
+    const { version: own } = browser.runtime.getManifest();
+    return compareVersions(version, own) > 0 ? { newer: version } : {};
+  } catch (error) {
+    return { problem: describe(error) };
+  }
 }
 
 export async function refreshComposers(): Promise<void> {

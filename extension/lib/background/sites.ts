@@ -1,7 +1,7 @@
 /** Where a script of ours may speak: tabs in which the panel was opened, and sites switched on. */
 
 import { browser } from "wxt/browser";
-import { readSettings } from "../settings";
+import { changeSettings, readSettings } from "../settings";
 
 const SCRIPT = "chat";
 type Opened = Record<string, string>;
@@ -26,14 +26,14 @@ export async function isOpenedIn(tab: number, origin: string): Promise<boolean> 
   return (await readSettings()).sites.includes(origin);
 }
 
-/** The button stands on exactly the sites that the person switched on and still allows. */
+/** The button stands on exactly the sites that the person switched on and still allows. Taking a
+ * permission back is an event and a message at once. */
 export async function registerSites(): Promise<void> {
-  const { sites } = await readSettings();
-  const allowed: string[] = [];
-  for (const origin of sites) {
-    const pattern = `${origin}/*`;
-    if (await browser.permissions.contains({ origins: [pattern] })) allowed.push(pattern);
-  }
+  await navigator.locks.request("remem-sites", registerAllowed);
+}
+
+async function registerAllowed(): Promise<void> {
+  const allowed = (await allowedSites()).map((origin) => `${origin}/*`);
   const registered = await browser.scripting.getRegisteredContentScripts({ ids: [SCRIPT] });
   if (registered.length) await browser.scripting.unregisterContentScripts({ ids: [SCRIPT] });
   if (!allowed.length) return;
@@ -46,4 +46,25 @@ export async function registerSites(): Promise<void> {
       persistAcrossSessions: true,
     },
   ]);
+  await showInOpenTabs(allowed);
+}
+
+/** A site whose permission was taken back in the browser itself is switched off. */
+async function allowedSites(): Promise<string[]> {
+  const { sites } = await readSettings();
+  const allowed: string[] = [];
+  for (const origin of sites) {
+    if (await browser.permissions.contains({ origins: [`${origin}/*`] })) allowed.push(origin);
+  }
+  if (allowed.length < sites.length) await changeSettings({ sites: allowed });
+  return allowed;
+}
+
+/** Without a reload; the script shows one button, however often it comes. */
+async function showInOpenTabs(patterns: string[]): Promise<void> {
+  for (const { id } of await browser.tabs.query({ url: patterns })) {
+    if (id === undefined) continue;
+    const target = { tabId: id };
+    await browser.scripting.executeScript({ target, files: ["/chat.js"] }).catch(() => undefined);
+  }
 }

@@ -1,5 +1,6 @@
 /** Read the open page: what is selected, else by its site, else as any page. */
 
+import { typeOf } from "../dom";
 import { cut, type Draft, type FileDraft } from "../draft";
 import { removeBlocks } from "../insert/block";
 import { extractChat } from "./chats";
@@ -10,9 +11,11 @@ import {
   cleanAddress,
   type Extract,
   type Extracted,
+  fileNameOf,
   isHost,
   metadataOf,
   type Page,
+  titleOf,
   toDraft,
 } from "./page";
 import { extractSelection } from "./selection";
@@ -48,13 +51,13 @@ function otherwise(page: Page): Extracted {
 
 /** A tab that shows a PDF or a picture is uploaded as the file that it is. */
 function fileOf(page: Page): FileDraft | null {
-  const type = page.document.contentType ?? "";
+  const type = typeOf(page.document);
   if (type !== "application/pdf" && !/^image\/(?!svg)/.test(type)) return null;
-  const name = decodeURIComponent(page.url.pathname.split("/").pop() || "") || page.url.hostname;
+  const name = fileNameOf(page.url);
   const url = cleanAddress(page.url);
   return {
     kind: "file",
-    title: page.document.title || name,
+    title: titleOf(page.document) || name,
     name,
     type,
     url,

@@ -1,7 +1,7 @@
 /** Google Docs, Sheets and Slides: the page draws on a canvas, so the text comes from the export. */
 
 import type { ContentType } from "../draft";
-import { type Extract, isHost, type Page } from "./page";
+import { type Extract, isHost, type Page, titleOf } from "./page";
 
 type Export = { path: string; contentType: ContentType };
 
@@ -12,7 +12,7 @@ export const extractGdocs: Extract = async (page) => {
   const content = await download(page, found.path);
   // Forbidden by the owner: what the page itself shows is little, and a message says so.
   if (!content) return null;
-  const title = page.document.title.replace(/ - Google (Docs|Sheets|Slides)$/, "");
+  const title = titleOf(page.document).replace(/ - Google (Docs|Sheets|Slides)$/, "");
   return { title, content, contentType: found.contentType, url: addressOf(page.url) };
 };
 

@@ -1,5 +1,6 @@
 /** Any page: its article, else the text that is shown. */
 
+import { shownText } from "../dom";
 import { extractArticle } from "./article";
 import { type Extracted, find, type Page } from "./page";
 import { textOf } from "./text";
@@ -28,8 +29,5 @@ function bodyText(page: Page, article: Extracted | null): Extracted {
 }
 
 function readShown(body: HTMLElement): string {
-  // Through the prototype: a form can have a field named `innerText`.
-  const getter = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "innerText")?.get;
-  const shown: unknown = getter?.call(body);
-  return (typeof shown === "string" && shown ? shown : textOf(body)).trim();
+  return (shownText(body) || textOf(body)).trim();
 }

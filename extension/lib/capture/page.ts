@@ -1,6 +1,9 @@
 /** The open page, as every extractor gets it. */
 
+import { find } from "../dom";
 import type { ContentType, NoticeName, TextDraft } from "../draft";
+
+export { find, findAll } from "../dom";
 
 export type Page = {
   document: Document;
@@ -41,19 +44,18 @@ export function cleanAddress(url: URL): string {
   return clean.href;
 }
 
+/** The last part of an address, as a name for a file; one that is not encoded as it should be stays. */
+export function fileNameOf({ pathname, hostname }: URL): string {
+  const last = pathname.split("/").pop() ?? "";
+  try {
+    return decodeURIComponent(last) || hostname;
+  } catch {
+    return last;
+  }
+}
+
 export function isHost(url: URL, ...names: string[]): boolean {
   return names.some((name) => url.hostname === name || url.hostname.endsWith(`.${name}`));
-}
-
-/** A page can name a form `querySelector` and so hide the method of its document. */
-export function find<T extends Element>(root: Document | Element, selector: string): T | null {
-  const owner = root instanceof Document ? Document.prototype : Element.prototype;
-  return owner.querySelector.call(root, selector) as T | null;
-}
-
-export function findAll<T extends Element>(root: Document | Element, selector: string): T[] {
-  const owner = root instanceof Document ? Document.prototype : Element.prototype;
-  return [...owner.querySelectorAll.call(root, selector)] as T[];
 }
 
 export function titleOf(document: Document): string {

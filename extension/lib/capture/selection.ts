@@ -30,7 +30,7 @@ function encode(text: string): string {
 }
 
 function headingAbove({ document }: Page): string | undefined {
-  const selection = document.getSelection?.();
+  const selection = getSelection();
   if (!selection || selection.rangeCount === 0) return undefined;
   const start = selection.getRangeAt(0).startContainer;
   const before = findAll(document, "h1, h2, h3, h4").filter(

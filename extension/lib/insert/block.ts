@@ -20,8 +20,20 @@ function oneLine(text: string): string {
 }
 
 // Markdown escapes brackets; an editor may have added spaces or lines of its own.
-const BLOCK = /\\?\[From my memory, remem\\?\][\s\S]*?\\?\[End of memory\\?\][ \t]*\n?/g;
+const START = /\\?\[From my memory, remem\\?\]/g;
+const END = /\\?\[End of memory\\?\][ \t]*\n?/g;
 
+/** Each position is looked at once: a page with thousands of starts and no end costs nothing. */
 export function removeBlocks(text: string): string {
-  return text.replace(BLOCK, "");
+  const kept: string[] = [];
+  let at = 0;
+  for (const start of text.matchAll(START)) {
+    if (start.index < at) continue;
+    END.lastIndex = start.index;
+    const end = END.exec(text);
+    if (!end) break;
+    kept.push(text.slice(at, start.index));
+    at = end.index + end[0].length;
+  }
+  return kept.join("") + text.slice(at);
 }

@@ -1,93 +1,132 @@
 /** The button at the corner of the prompt. It is not part of the site's toolbar, which changes too often. */
 
+import { browser } from "wxt/browser";
+import { rootOf } from "../dom";
 import { ask } from "../messages";
+import { watchSettings } from "../settings";
 import { t } from "../words";
 import { BUILT_IN, type Composer, composerFor, listedEditor, textInside } from "./composer";
 import { openPanel } from "./panel";
-import { element, openShadow } from "./shadow";
+import { element, openShadow, setStyles } from "./shadow";
+import { closeFormer, shared } from "./shared";
 
+const NAME = "remem-button";
 const SEARCH_MS = 300;
 const QUIET_MS = 1_500;
 const SIZE = 28;
 
+type Stop = () => void;
+
+/** Until the person switches the site off again, or the extension is gone. */
 export async function showButton(): Promise<void> {
+  closeFormer(NAME);
   const { composers, automatic } = await ask({ type: "chat" }).catch(() => ({
     composers: BUILT_IN,
     automatic: false,
   }));
   const composer = composerFor(composers, location.hostname);
-  if (composer) waitForEditor(composer, automatic);
-}
-
-/** One observer, only until the editor is found. */
-function waitForEditor(composer: Composer, automatic: boolean): void {
-  const found = () => listedEditor(composer, document);
-  const now = found();
-  if (now) {
-    attach(now, composer, automatic);
-    return;
-  }
-  let isDue = false;
-  const search = () => {
-    isDue = false;
-    const editor = found();
-    if (!editor) return;
-    observer.disconnect();
-    attach(editor, composer, automatic);
+  if (!composer) return;
+  let stop: Stop = () => undefined;
+  let isCounting: boolean | undefined;
+  const start = (counts: boolean) => {
+    if (counts === isCounting) return;
+    isCounting = counts;
+    stop();
+    stop = waitForEditor(composer, counts, (next) => {
+      stop = next;
+    });
   };
-  const observer = new MutationObserver(() => {
-    if (isDue) return;
-    isDue = true;
-    setTimeout(search, SEARCH_MS);
+  start(automatic);
+  const unwatch = watchSettings((settings) => {
+    if (!settings.sites.includes(location.origin)) closeFormer(NAME);
+    else start(settings.automatic);
   });
-  observer.observe(document.documentElement, { childList: true, subtree: true });
+  shared().close.set(NAME, () => {
+    unwatch();
+    stop();
+  });
 }
 
-function attach(editor: HTMLElement, composer: Composer, automatic: boolean): void {
-  const { host, root } = openShadow("remem-button");
+/** One observer, only until the editor is found. `onChange` gets what stops the state that follows. */
+function waitForEditor(
+  composer: Composer,
+  automatic: boolean,
+  onChange: (stop: Stop) => void,
+): Stop {
+  const search = (): boolean => {
+    const editor = listedEditor(composer, document);
+    if (!editor) return false;
+    const again = () => onChange(waitForEditor(composer, automatic, onChange));
+    onChange(attach(editor, automatic, again));
+    return true;
+  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const observer = new MutationObserver(() => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      if (search()) observer.disconnect();
+    }, SEARCH_MS);
+  });
+  const stop = () => {
+    clearTimeout(timer);
+    observer.disconnect();
+  };
+  // Later, so that the caller knows how to stop this before something else takes its place.
+  timer = setTimeout(() => {
+    timer = undefined;
+    if (!search()) observer.observe(rootOf(document), { childList: true, subtree: true });
+  });
+  return stop;
+}
+
+/** `onLost` is called when the editor is gone: routes change without a load. */
+function attach(editor: HTMLElement, automatic: boolean, onLost: () => void): Stop {
+  const { host, root } = openShadow(NAME);
+  rootOf(document).append(host);
   const button = element(
     "button",
     { type: "button", class: "launch", "aria-label": t("button_label"), title: t("button_label") },
     "r",
   );
   button.addEventListener("mousedown", (event) => event.preventDefault());
-  button.addEventListener("click", () => void openPanel(editor));
+  button.addEventListener("click", ({ isTrusted }) => isTrusted && void openPanel(editor));
   root.append(button);
   const follow = throttled(() => {
+    if (!browser.runtime?.id) return stop();
     if (editor.isConnected) return placeAt(host, editor);
     stop();
-    waitForEditor(composer, automatic);
+    onLost();
   });
   const resized = new ResizeObserver(follow);
   resized.observe(editor);
   for (const kind of ["scroll", "resize"])
     addEventListener(kind, follow, { capture: true, passive: true });
-  // Routes change without a load; the editor is then another one.
-  const removed = setInterval(follow, 1_000);
+  const timer = setInterval(follow, 1_000);
   const stopCounting = automatic ? countMatches(editor, button) : () => undefined;
   const stop = () => {
     host.remove();
     resized.disconnect();
-    clearInterval(removed);
+    clearInterval(timer);
     stopCounting();
     for (const kind of ["scroll", "resize"]) removeEventListener(kind, follow, { capture: true });
   };
   follow();
+  return stop;
 }
 
 function placeAt(host: HTMLElement, editor: HTMLElement): void {
+  // A site that builds its page anew throws away what it does not know.
+  if (!host.isConnected) rootOf(document).append(host);
   const box = editor.getBoundingClientRect();
   const shown = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
-  const styles = {
+  setStyles(host, {
     all: "initial",
     position: "fixed",
     "z-index": "2147483646",
     display: shown ? "block" : "none",
     left: `${box.right - SIZE}px`,
     top: `${Math.max(0, box.top - SIZE - 4)}px`,
-  };
-  for (const [name, value] of Object.entries(styles))
-    host.style.setProperty(name, value, "important");
+  });
 }
 
 function throttled(act: () => void): () => void {
@@ -102,8 +141,9 @@ function throttled(act: () => void): () => void {
   };
 }
 
-/** After a pause in typing, the number of matches; no text is changed. */
-function countMatches(editor: HTMLElement, button: HTMLElement): () => void {
+/** After a pause in typing, the number of matches; no text is changed. Only what the person types
+ * counts: a page must not ask in their name. */
+function countMatches(editor: HTMLElement, button: HTMLElement): Stop {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const count = async () => {
     const query = textInside(editor).trim();
@@ -112,13 +152,15 @@ function countMatches(editor: HTMLElement, button: HTMLElement): () => void {
     button.textContent = hits.length ? String(hits.length) : "r";
     button.setAttribute("aria-label", label);
   };
-  const onInput = () => {
+  const onInput = ({ isTrusted }: Event) => {
+    if (!isTrusted) return;
     clearTimeout(timer);
     timer = setTimeout(count, QUIET_MS);
   };
-  editor.addEventListener("input", onInput);
+  // An editor that handles what is typed by itself has keys, and no input of the browser.
+  for (const kind of ["input", "keyup"]) editor.addEventListener(kind, onInput);
   return () => {
     clearTimeout(timer);
-    editor.removeEventListener("input", onInput);
+    for (const kind of ["input", "keyup"]) editor.removeEventListener(kind, onInput);
   };
 }

@@ -1,6 +1,7 @@
 /** Which editor is meant: the focused one, else by the table of sites, else the largest. */
 
 import builtIn from "../../../src/remem/surfaces/rest/v3/composers.json";
+import { activeOf, find, findAll, shownText } from "../dom";
 
 export type Composer = { name: string; hosts: string[]; selectors: string[]; paste: boolean };
 
@@ -34,14 +35,14 @@ export function composerFor(table: Composer[], host: string): Composer | undefin
 export function findEditor(table: Composer[], document: Document): HTMLElement | null {
   return (
     focusedEditor(document) ??
-    listedEditor(composerFor(table, document.location.hostname), document) ??
+    listedEditor(composerFor(table, location.hostname), document) ??
     largestEditor(document)
   );
 }
 
 /** Through open shadow roots; never a password. */
 export function focusedEditor(document: Document): HTMLElement | null {
-  let active: Element | null = document.activeElement;
+  let active = activeOf(document);
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active instanceof HTMLElement ? editableAt(active) : null;
 }
@@ -62,14 +63,14 @@ export function listedEditor(
 /** A selector of a newer table may be one that this browser does not know. */
 function select(document: Document, selector: string): HTMLElement[] {
   try {
-    return [...document.querySelectorAll<HTMLElement>(selector)];
+    return findAll<HTMLElement>(document, selector);
   } catch {
     return [];
   }
 }
 
 function editableInside(element: HTMLElement): HTMLElement | null {
-  return element.querySelector<HTMLElement>(EDITABLE);
+  return find<HTMLElement>(element, EDITABLE);
 }
 
 function editableAt(element: HTMLElement): HTMLElement | null {
@@ -97,7 +98,7 @@ function largestEditor(document: Document): HTMLElement | null {
   const middle = window.innerHeight / 2;
   const low = (element: HTMLElement) => element.getBoundingClientRect().bottom > middle;
   const area = (element: HTMLElement) => element.offsetWidth * element.offsetHeight;
-  const editors = [...document.querySelectorAll<HTMLElement>(EDITABLE)]
+  const editors = findAll<HTMLElement>(document, EDITABLE)
     .map(editableAt)
     .filter((editor): editor is HTMLElement => editor !== null && isShown(editor));
   const candidates = editors.filter(low).length ? editors.filter(low) : editors;
@@ -112,5 +113,5 @@ function isShown(element: HTMLElement): boolean {
 }
 
 export function textInside(editor: HTMLElement): string {
-  return isField(editor) ? editor.value : editor.innerText;
+  return isField(editor) ? editor.value : shownText(editor);
 }

@@ -1,6 +1,8 @@
 /** Try one way after the other, and stop at the first after which the text is there. */
 
+import { runCommand } from "../dom";
 import { isField, textInside } from "./composer";
+import { shared } from "./shared";
 import { WAYS, type Way, wayOrder } from "./ways";
 
 /** Editors follow the selection by an event that comes later. */
@@ -14,7 +16,7 @@ export async function insertText(
   text: string,
   mayPaste: boolean,
 ): Promise<Way | null> {
-  await endOfComposition(editor);
+  await endOfComposition();
   for (const way of wayOrder(editor)) {
     if (way === "paste" && !mayPaste) continue;
     moveCaretToEnd(editor);
@@ -23,7 +25,7 @@ export async function insertText(
     attempt(way, editor, text);
     await pause(SETTLE_MS);
     const added = count(editor, text) - before;
-    if (added > 1) document.execCommand("undo");
+    if (added > 1) runCommand(document, "undo");
     if (added > 0) return way;
   }
   return null;
@@ -49,7 +51,7 @@ export function moveCaretToEnd(editor: HTMLElement): void {
     editor.setSelectionRange(editor.value.length, editor.value.length);
     return;
   }
-  const range = document.createRange();
+  const range = new Range();
   range.selectNodeContents(editor);
   range.collapse(false);
   const selection = getSelection();
@@ -57,20 +59,22 @@ export function moveCaretToEnd(editor: HTMLElement): void {
   selection?.addRange(range);
 }
 
-let composing = false;
 /** An input method that is in the middle of a word would lose it. */
 export function watchComposition(): void {
-  addEventListener("compositionstart", () => (composing = true), true);
-  addEventListener("compositionend", () => (composing = false), true);
+  const state = shared();
+  if (state.isWatching) return;
+  state.isWatching = true;
+  const set = (isComposing: boolean) => () => {
+    state.isComposing = isComposing;
+  };
+  addEventListener("compositionstart", set(true), true);
+  addEventListener("compositionend", set(false), true);
 }
 
-async function endOfComposition(editor: HTMLElement): Promise<void> {
-  if (!composing) return;
+async function endOfComposition(): Promise<void> {
+  if (!shared().isComposing) return;
   await new Promise<void>((resolve) => {
-    editor.ownerDocument.addEventListener("compositionend", () => resolve(), {
-      once: true,
-      capture: true,
-    });
+    addEventListener("compositionend", () => resolve(), { once: true, capture: true });
     setTimeout(resolve, COMPOSING_MS);
   });
 }

@@ -1,58 +1,66 @@
 /** The panel beside the prompt: what memory has for it, each with a check mark. Plain DOM in a closed shadow root. */
 
+import { bodyOf, runCommand, shownText } from "../dom";
 import { type Answers, ask, Failure, type Hit } from "../messages";
 import { t } from "../words";
 import { writeBlock } from "./block";
 import { BUILT_IN, type Composer, composerFor, findEditor, textInside } from "./composer";
+import { type HitList, hitList } from "./hits";
 import { insertText } from "./ladder";
-import { element, openShadow, place } from "./shadow";
+import { element, isUncovered, openShadow, place, raise } from "./shadow";
+import { closeFormer, shared } from "./shared";
 
+const NAME = "remem-panel";
 const LIMIT = 8;
 const TOKENS = 600;
 const CHARACTERS_PER_TOKEN = 4;
 
-let closeOpen: (() => void) | undefined;
+type Panel = { host: HTMLElement; inner: HTMLElement; close: () => void; hits?: HitList };
 
 export async function openPanel(preferred?: HTMLElement): Promise<void> {
-  closeOpen?.();
+  closeFormer(NAME);
   const table = await composers();
   const editor = preferred ?? findEditor(table, document);
-  const { root, host } = openShadow("remem-panel");
+  const panel = makePanel(editor);
+  if (!editor) return showText(panel, t("panel_no_editor"));
+  showText(panel, t("panel_loading"));
+  panel.inner.focus();
+  try {
+    const draft = textInside(editor).trim();
+    const found = await ask({ type: "recall", query: draft, limit: LIMIT });
+    const hits = withinBudget(notThere(found, draft));
+    if (!hits.length) return showText(panel, t("panel_nothing"));
+    showHits(panel, hits, !draft, (chosen) => insert(panel, editor, table, chosen));
+  } catch (error) {
+    showProblem(panel, error as Error);
+  }
+}
+
+function makePanel(editor: HTMLElement | null): Panel {
+  closeFormer(NAME);
+  const { root, host } = openShadow(NAME);
+  const follow = () => place(host, editor);
   const close = () => {
+    removeEventListener("resize", follow);
     host.remove();
-    closeOpen = undefined;
+    shared().close.delete(NAME);
     editor?.focus({ preventScroll: true });
   };
-  closeOpen = close;
-  const panel = element("section", {
+  shared().close.set(NAME, close);
+  const inner = element("section", {
     class: "panel",
     role: "dialog",
     "aria-label": t("panel_title"),
     tabindex: "-1",
   });
-  root.append(panel);
-  panel.addEventListener("keydown", (event) => onKey(event, panel, close));
+  root.append(inner);
+  const panel: Panel = { host, inner, close };
+  inner.addEventListener("keydown", (event) => onKey(event, panel));
   stopKeys(host);
-  place(host, editor);
-  if (!editor) return showText(panel, t("panel_no_editor"), close);
-  showText(panel, t("panel_loading"), close);
-  panel.focus();
-  try {
-    const draft = textInside(editor).trim();
-    const found = await ask({ type: "recall", query: draft, limit: LIMIT });
-    const hits = withinBudget(notThere(found, draft));
-    if (!hits.length) return showText(panel, t("panel_nothing"), close);
-    host.dataset.state = "ready";
-    showHits({
-      panel,
-      hits,
-      close,
-      recent: !draft,
-      insert: (chosen) => insert(panel, close, editor, table, chosen),
-    });
-  } catch (error) {
-    showProblem(panel, error as Error, close);
-  }
+  addEventListener("resize", follow);
+  raise(host);
+  follow();
+  return panel;
 }
 
 async function composers(): Promise<Composer[]> {
@@ -68,7 +76,8 @@ function stopKeys(host: HTMLElement): void {
 
 /** What stands in the prompt or in the conversation already is not offered again. */
 function notThere(hits: Hit[], draft: string): Hit[] {
-  const page = squash(`${draft} ${document.body?.innerText ?? ""}`);
+  const body = bodyOf(document);
+  const page = squash(`${draft} ${body ? shownText(body) : ""}`);
   return hits.filter(({ text }) => !page.includes(squash(text)));
 }
 
@@ -83,8 +92,7 @@ function withinBudget(hits: Hit[]): Hit[] {
 }
 
 async function insert(
-  panel: HTMLElement,
-  close: () => void,
+  panel: Panel,
   editor: HTMLElement,
   table: Composer[],
   hits: Hit[],
@@ -92,10 +100,9 @@ async function insert(
   const draft = textInside(editor).trim();
   const text = `${draft ? "\n\n" : ""}${writeBlock(hits)}\n`;
   const way = await insertText(editor, text, mayPaste(table));
-  if (way) return close();
+  if (way) return panel.close();
   await navigator.clipboard.writeText(text.trim()).catch(() => copyByCommand(panel, text.trim()));
-  panel.dataset.state = "copied";
-  showText(panel, t("panel_copied"), close);
+  showText(panel, t("panel_copied"));
 }
 
 /** Some sites make a card of what is pasted, and in Firefox a synthetic paste does nothing. */
@@ -105,73 +112,53 @@ function mayPaste(table: Composer[]): boolean {
 }
 
 /** Pages on plain http have no clipboard of the newer kind. */
-function copyByCommand(panel: HTMLElement, text: string): void {
+function copyByCommand({ inner }: Panel, text: string): void {
   const area = element("textarea", {});
   area.value = text;
-  panel.append(area);
+  inner.append(area);
   area.select();
-  document.execCommand("copy");
+  runCommand(document, "copy");
   area.remove();
 }
 
-function showText(panel: HTMLElement, text: string, close: () => void): void {
-  panel.replaceChildren(header(close), element("p", { class: "text", role: "status" }, text));
+function showText(panel: Panel, text: string): void {
+  panel.hits = undefined;
+  panel.inner.replaceChildren(header(panel), element("p", { class: "text", role: "status" }, text));
 }
 
-function showProblem(panel: HTMLElement, error: Error, close: () => void): void {
-  showText(panel, error.message, close);
+function showProblem(panel: Panel, error: Error): void {
+  showText(panel, error.message);
   if (!(error instanceof Failure) || error.code !== "sign_in") return;
   const button = element("button", { type: "button", class: "primary" }, t("panel_connect"));
   button.addEventListener("click", () => void ask({ type: "open-options" }));
-  panel.append(element("footer", {}, button));
+  panel.inner.append(element("footer", {}, button));
   button.focus();
 }
 
-type Shown = {
-  panel: HTMLElement;
-  hits: Hit[];
-  close: () => void;
-  recent: boolean;
-  insert: (hits: Hit[]) => void;
-};
-
-function showHits({ panel, hits, close, recent, insert: onInsert }: Shown): void {
-  const rows = hits.map(hitRow);
-  const list = element("ul", {}, ...rows.map(({ row }) => row));
-  const button = element("button", { type: "button", class: "primary" });
-  const chosen = () => hits.filter((_hit, place) => rows[place]?.box.checked);
-  const count = () => {
-    button.disabled = !chosen().length;
-    button.textContent = chosen().length
-      ? t("panel_insert", chosen().length)
-      : t("panel_insert_none");
+function showHits(
+  panel: Panel,
+  hits: Hit[],
+  isRecent: boolean,
+  onInsert: (hits: Hit[]) => void,
+): void {
+  const { host, inner } = panel;
+  const isSeen = () => {
+    if (isUncovered(host, inner)) return true;
+    raise(host);
+    return false;
   };
-  button.addEventListener("click", () => onInsert(chosen()));
-  list.addEventListener("change", count);
-  panel.addEventListener("submit-hits", () => chosen().length && onInsert(chosen()));
-  const hint = element("span", { class: "hint" }, t("panel_keys"));
-  panel.replaceChildren(
-    header(close),
-    ...(recent ? [element("p", { class: "text" }, t("panel_recent"))] : []),
-    list,
-    element("footer", {}, hint, button),
+  const onReady = () => inner.setAttribute("data-state", "ready");
+  panel.hits = hitList({ hits, insert: onInsert, isSeen, onReady });
+  inner.replaceChildren(
+    header(panel),
+    ...(isRecent ? [element("p", { class: "text" }, t("panel_recent"))] : []),
+    panel.hits.list,
+    panel.hits.footer,
   );
-  count();
-  rows[0]?.box.focus();
+  panel.hits.focus();
 }
 
-function hitRow(hit: Hit): { row: HTMLElement; box: HTMLInputElement } {
-  const box = element("input", { type: "checkbox" });
-  // A person reads what goes in: only what memory says in one sentence is checked from the start.
-  box.checked = hit.kind === "memory";
-  const about = [t(hit.kind === "memory" ? "panel_memory" : "panel_document"), hit.date];
-  if (hit.kind === "document" && hit.title !== hit.text) about.splice(1, 0, hit.title);
-  const text = element("span", { class: "hit", dir: "auto" }, hit.text);
-  const why = element("span", { class: "why", dir: "auto" }, about.filter(Boolean).join(" · "));
-  return { row: element("li", {}, element("label", {}, box, element("span", {}, text, why))), box };
-}
-
-function header(close: () => void): HTMLElement {
+function header({ close }: Panel): HTMLElement {
   const button = element(
     "button",
     { type: "button", class: "close", "aria-label": t("panel_close") },
@@ -181,13 +168,13 @@ function header(close: () => void): HTMLElement {
   return element("header", {}, element("h1", {}, t("panel_title")), button);
 }
 
-function onKey(event: KeyboardEvent, panel: HTMLElement, close: () => void): void {
-  const root = panel.getRootNode() as ShadowRoot;
-  const boxes = [...panel.querySelectorAll<HTMLInputElement>("input")];
+function onKey(event: KeyboardEvent, { inner, close, hits }: Panel): void {
+  const root = inner.getRootNode() as ShadowRoot;
+  const boxes = [...inner.querySelectorAll<HTMLInputElement>("input")];
   const at = boxes.indexOf(root.activeElement as HTMLInputElement);
   if (event.key === "Escape") close();
   else if (event.key === "Enter" && !(root.activeElement instanceof HTMLButtonElement))
-    panel.dispatchEvent(new Event("submit-hits"));
+    hits?.submit(event);
   else if (event.key === "ArrowDown") boxes[Math.min(at + 1, boxes.length - 1)]?.focus();
   else if (event.key === "ArrowUp") boxes[Math.max(at - 1, 0)]?.focus();
   else return;

@@ -1,12 +1,13 @@
 /** The ways to put text into an editor of somebody else's page. None works in all of them. */
 
+import { runCommand } from "../dom";
 import { isField } from "./composer";
 
 export type Way = "execCommand" | "beforeinput" | "paste" | "setter";
 
 export const WAYS: Record<Way, (editor: HTMLElement, text: string) => void> = {
   execCommand(_editor, text) {
-    document.execCommand("insertText", false, text);
+    runCommand(document, "insertText", text);
   },
   beforeinput(editor, text) {
     const options = { bubbles: true, cancelable: true, composed: true };

@@ -4,6 +4,8 @@ import { Failure } from "../messages";
 import { t } from "../words";
 
 const TIMEOUT_MS = 10_000;
+/** With an older one something would be missing. */
+const OLDEST_SERVER = "0.1.0";
 
 /** The origin of an address; what is after the host is dropped. */
 export function parseBase(typed: string): string {
@@ -36,15 +38,37 @@ export function isLoopback(host: string): boolean {
 export function permissionFor(base: string): string | undefined {
   const { protocol, hostname } = new URL(base);
   const given = protocol === "http:" && (hostname === "127.0.0.1" || hostname === "localhost");
-  return given ? undefined : `${protocol}//${hostname}/*`;
+  return given ? undefined : patternFor(base);
 }
 
-/** Throws a sentence that says which of the usual things is wrong. */
-export async function checkServer(base: string): Promise<void> {
+/** Every page of a site; a pattern has no port. */
+export function patternFor(url: string): string {
+  const { protocol, hostname } = new URL(url);
+  return `${protocol}//${hostname}/*`;
+}
+
+/** The version of the server. Throws a sentence that says which of the usual things is wrong. */
+export async function checkServer(base: string): Promise<string> {
   const reply = await get(`${base}/health`, base);
   const body: unknown = await reply.json().catch(() => null);
   if (!isHealth(body)) throw new Failure("not_remem", t("problem_not_remem", base));
-  if (body.status !== "ok") throw new Failure("not_ready", t("problem_not_ready", base));
+  if (body.status === "unavailable") throw new Failure("not_ready", t("problem_not_ready", base));
+  if (!body.version || compareVersions(body.version, OLDEST_SERVER) < 0) throw oldServer();
+  return body.version;
+}
+
+export function oldServer(): Failure {
+  return new Failure("old_server", t("problem_old_server", OLDEST_SERVER));
+}
+
+/** Negative when the first is older, positive when it is newer. */
+export function compareVersions(first: string, second: string): number {
+  const [left, right] = [first, second].map((version) => version.split(".").map(Number.parseFloat));
+  for (let place = 0; place < 3; place += 1) {
+    const difference = (left?.[place] || 0) - (right?.[place] || 0);
+    if (difference) return difference;
+  }
+  return 0;
 }
 
 async function get(url: string, base: string): Promise<Response> {
@@ -59,6 +83,6 @@ async function get(url: string, base: string): Promise<Response> {
   }
 }
 
-function isHealth(body: unknown): body is { status: string } {
+function isHealth(body: unknown): body is { status: string; version?: string } {
   return typeof body === "object" && body !== null && "status" in body && "checks" in body;
 }

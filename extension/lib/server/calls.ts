@@ -4,11 +4,14 @@ import { createRemem, type Remem, RememFailure } from "remem-client";
 import type { Choices, Draft } from "../draft";
 import { Failure, type Hit, type Project } from "../messages";
 import type { Entry, Outcome } from "../queue";
-import { readSettings } from "../settings";
+import { changeSettings, readSettings } from "../settings";
 import { t } from "../words";
+import { oldServer } from "./address";
 import { parseHits } from "./hits";
 import { signInNeeded, tokenFor } from "./sign-in";
 
+/** What a server answers that has no such route. */
+const NO_ROUTE = new Set([404, 405]);
 const FORGET_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -61,7 +64,10 @@ export const fetchComposers = (): Promise<unknown> =>
 export const recall = (query: string, limit: number, project?: string): Promise<Hit[]> =>
   call(async (remem) => {
     const { base } = await readSettings();
-    const found = await remem.recall(query, { limit, ...(project ? { project } : {}) });
+    const options = { limit, ...(project ? { project } : {}) };
+    const found = await remem.recall(query, options).catch((error) => {
+      throw isNotFound(error) ? oldServer() : error;
+    });
     return parseHits(found.results, base);
   });
 
@@ -69,6 +75,7 @@ type Reply<T> = { data?: T; error?: unknown; response: Response };
 
 function checked<T>({ data, error, response }: Reply<T>): T {
   if (response.ok && data !== undefined) return data;
+  if (NO_ROUTE.has(response.status)) throw oldServer();
   const problem = error as { error?: string; code?: string } | undefined;
   throw new RememFailure(response.status, problem?.error ?? "", problem?.code ?? "http_error");
 }
@@ -76,13 +83,31 @@ function checked<T>({ data, error, response }: Reply<T>): T {
 /** Save an entry of the queue, and say what became of it; never throws. */
 export async function sendEntry(entry: Entry): Promise<Outcome> {
   try {
-    const saved = await call((remem) => save(remem, entry));
+    const saved = await call((remem) => saveSomewhere(remem, entry));
     const status = saved.duplicate ? "existing" : saved.job_id ? "processing" : "saved";
     return { type: "saved", status, chunks: saved.chunk_count, id: saved.id };
   } catch (error) {
     return outcomeOf(error);
   }
 }
+
+/** Where its project is gone, it is saved all the same, as what has no project is. */
+async function saveSomewhere(remem: Remem, entry: Entry): Promise<Saved> {
+  try {
+    return await save(remem, entry);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    if (!entry.choices.project) throw oldServer();
+  }
+  await changeSettings({ lastProject: undefined });
+  return save(remem, { ...entry, choices: { ...entry.choices, project: undefined } });
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof RememFailure && NO_ROUTE.has(error.status);
+}
+
+type Saved = Awaited<ReturnType<Remem["save"]>>;
 
 function save(remem: Remem, { draft, choices, file }: Entry) {
   const fields = fieldsOf(draft, choices);

@@ -26,7 +26,7 @@ export async function signIn(base: string): Promise<void> {
     client_id: clientId,
     code,
     code_verifier: verifier,
-    redirect_uri: browser.identity.getRedirectURL(),
+    redirect_uri: redirectUrl(),
     resource: base,
   });
   await keep({ base, clientId, refreshToken: tokens.refresh_token }, tokens);
@@ -92,10 +92,18 @@ async function keep(grant: Grant, tokens: Tokens): Promise<void> {
   await keepAccessToken(tokens.access_token, tokens.expires_in);
 }
 
+/** Firefox's usual address is one of Mozilla's servers, to which it connects before it turns back. The
+ * one on this machine is never dialled. */
+function redirectUrl(): string {
+  const usual = browser.identity.getRedirectURL();
+  if (!import.meta.env.FIREFOX) return usual;
+  return `http://127.0.0.1/mozoauth2/${new URL(usual).hostname.split(".")[0]}`;
+}
+
 async function register(base: string): Promise<string> {
   const body = {
     client_name: "remem extension",
-    redirect_uris: [browser.identity.getRedirectURL()],
+    redirect_uris: [redirectUrl()],
     token_endpoint_auth_method: "none",
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],
@@ -117,7 +125,7 @@ async function authorize(base: string, clientId: string, verifier: string): Prom
   url.search = new URLSearchParams({
     response_type: "code",
     client_id: clientId,
-    redirect_uri: browser.identity.getRedirectURL(),
+    redirect_uri: redirectUrl(),
     code_challenge: await challengeOf(verifier),
     code_challenge_method: "S256",
     scope: SCOPE,

@@ -1,0 +1,180 @@
+"""The extension in a real Firefox: its popup, its menu, its shortcuts, and its pages."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.conftest import Person, Server
+from tests.tools.firefox import Firefox
+from tests.tools.waiting import until
+
+BUILT = Path(__file__).parents[2] / "extension" / "dist" / "firefox-mv3"
+ENTER = "\ue007"
+# Runs in the process of the popup, which is no tab: a script of the browser itself goes there.
+_IN_POPUP = """
+const browser = [...document.querySelectorAll('browser.webextension-popup-browser')].at(-1);
+if (!browser) return null;
+const { messageManager } = browser;
+const script = `(async () => { const { document } = content; let value = null;
+  try { value = await (async () => { ${args[0]} })() } catch (error) { value = null }
+  sendAsyncMessage('remem-test', value) })()`;
+return await new Promise(resolve => {
+  const done = ({ data }) => { messageManager.removeMessageListener('remem-test', done);
+    resolve(data) };
+  messageManager.addMessageListener('remem-test', done);
+  messageManager.loadFrameScript('data:,' + encodeURIComponent(script), false);
+  // A popup that is closed in the meantime answers nothing.
+  setTimeout(resolve, 5_000, null);
+})"""
+_EXTENSION = "const { extension } = WebExtensionPolicy.getByID(args[0]);"
+
+
+class Fox:
+    """One browser with the extension."""
+
+    def __init__(self, firefox: Firefox) -> None:
+        self.firefox = firefox
+        self.id = firefox.install(BUILT)
+        self._close_welcome()
+        name = "return WebExtensionPolicy.getByID(args[0]).mozExtensionHostname"
+        self.origin = f"moz-extension://{firefox.run(name, self.id, chrome=True)}"
+
+    def _close_welcome(self) -> None:
+        """The page that the installation opens has the focus; a shortcut would be meant for it."""
+        until(
+            lambda: self.firefox.run(
+                "const tab = gBrowser.tabs.find(t => /welcome/.test("
+                "t.linkedBrowser.currentURI.spec)); if (tab) gBrowser.removeTab(tab); return !!tab",
+                chrome=True,
+            )
+        )
+
+    def open_options(self) -> None:
+        self.firefox.open(f"{self.origin}/options.html")
+        self.firefox.wait("document.querySelector('h1')")
+
+    def show(self, url: str) -> None:
+        """A tab in which the browser itself shows a file: no script can be run in it."""
+        self.firefox.send("Marionette:SetContext", {"value": "content"})
+        self.firefox.send("WebDriver:Navigate", {"url": url})
+        current = "return gBrowser.selectedBrowser.currentURI.spec"
+        until(lambda: self.firefox.run(current, chrome=True) == url)
+        busy = "return gBrowser.selectedTab.hasAttribute('busy')"
+        until(lambda: not self.firefox.run(busy, chrome=True))
+
+    def hosts(self) -> set[str]:
+        """Those that the extension may read at all."""
+        script = f"{_EXTENSION} return extension.allowedOrigins.patterns.map(p => p.pattern)"
+        found = self.firefox.run(script, self.id, chrome=True)
+        return {one for one in found if not one.startswith("moz-extension:")}
+
+    def tell(self, **request: Any) -> Any:
+        """The answer of the background to one of the extension's own pages, which is open."""
+        script = "return await window.browser.runtime.sendMessage(args[0])"
+        return self.firefox.run(script, request)
+
+    def sign_in(self, server: Server, person: Person) -> None:
+        """As a person does: address, Connect, sign in, Allow."""
+        self.open_options()
+        options = self.firefox.window()
+        self.fill("#base", server.url)
+        self.firefox.run("document.querySelector('#base').form.requestSubmit()")
+        until(lambda: self.firefox.switch_to_page(f"{server.url}/oauth/authorize"))
+        window = self.firefox.window()
+        self.firefox.wait("document.querySelector('input[type=password]')")
+        self.fill("input[type=email]", person.email)
+        self.fill("input[type=password]", person.password)
+        self.firefox.run("document.querySelector('input[type=password]').form.requestSubmit()")
+        self.firefox.wait("document.querySelector('[value=allow]')")
+        # The window is gone before the click is answered.
+        self.firefox.run("setTimeout(() => document.querySelector('[value=allow]').click(), 0)")
+        until(lambda: window not in self.firefox.windows())
+        self.firefox.switch_to(options)
+        self.firefox.wait("document.body.innerText.includes('Sign out')")
+
+    def connect_with_key(self, url: str, key: str) -> None:
+        self.open_options()
+        answer = self.tell(type="sign-in", base=url, key=key)
+        assert answer["ok"], answer
+
+    def fill(self, selector: str, text: str) -> None:
+        """By script: a window that the extension opened does not get the keys of a headless
+        browser."""
+        self.firefox.wait(f"document.querySelector('{selector}')")
+        self.firefox.run(f"{_FILL}; fill(document.querySelector(args[0]), args[1])", selector, text)
+
+    def press_shortcut(self, letter: str) -> None:
+        """The key of the browser itself, which grants the tab as it does for a person."""
+        self.firefox.run(
+            "document.querySelector(`keyset[id^=ext-keyset] key[key=${args[0]}]`).doCommand()",
+            letter,
+            chrome=True,
+        )
+
+    def choose_menu(self, **info: str) -> None:
+        """Native menus are out of reach; this is the event that the browser sends, with the
+        permission for the tab that it gives before."""
+        self.firefox.run(
+            f"{_EXTENSION} await extension.wakeupBackground?.();"
+            "extension.tabManager.addActiveTabPermission(gBrowser.selectedTab);"
+            "extension.emit('webext-menu-menuitem-click', args[1], gBrowser.selectedTab)",
+            self.id,
+            {"menuItemId": "save-to-memory", "editable": False, "modifiers": [], **info},
+            chrome=True,
+        )
+
+    def click_icon(self) -> None:
+        """Opens the popup as a click does, which grants the tab."""
+        self.firefox.run(
+            "const { ExtensionParent } = ChromeUtils.importESModule("
+            "'resource://gre/modules/ExtensionParent.sys.mjs');"
+            f"{_EXTENSION} await extension.wakeupBackground?.();"
+            "ExtensionParent.apiManager.global.browserActionFor(extension).openPopup(window)",
+            self.id,
+            chrome=True,
+        )
+        self.wait_in_popup("return !!document.querySelector('main:not([aria-busy])')")
+
+    def in_popup(self, script: str) -> Any:
+        return self.firefox.run(_IN_POPUP, script, chrome=True)
+
+    def wait_in_popup(self, script: str) -> None:
+        until(lambda: self.in_popup(script))
+
+    def see_in_popup(self, text: str) -> None:
+        self.wait_in_popup(f"return document.body.innerText.includes({json.dumps(text)})")
+
+    def click_in_popup(self, name: str) -> None:
+        """As a click of the person: only then may a permission be asked for."""
+        find = f"[...document.querySelectorAll('button')].find(e => e.innerText === '{name}')"
+        self.wait_in_popup(f"return !!{find} && !{find}.disabled")
+        self.in_popup(
+            f"const e = {find}; const end = content.windowUtils.setHandlingUserInput(true);"
+            "try { e.click() } finally { end.destruct() }"
+        )
+
+    def close_popup(self) -> None:
+        self.firefox.run(
+            "for (const panel of document.querySelectorAll('panel')) panel.hidePopup?.()",
+            chrome=True,
+        )
+        until(lambda: self.in_popup("return 1") is None)
+
+    def badge(self) -> str:
+        return self.firefox.run(
+            "const { ExtensionParent } = ChromeUtils.importESModule("
+            f"'resource://gre/modules/ExtensionParent.sys.mjs'); {_EXTENSION}"
+            "const action = ExtensionParent.apiManager.global.browserActionFor(extension).action;"
+            "return action.getProperty(gBrowser.selectedTab, 'badgeText') ?? ''",
+            self.id,
+            chrome=True,
+        )
+
+    def wait_for_panel(self) -> None:
+        ready = "return !!root.querySelector('[data-state=ready]')"
+        until(lambda: self.firefox.inside("remem-panel", ready))
+
+
+_FILL = """const fill = (field, text) => {
+    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    set.call(field, text); field.dispatchEvent(new Event('input', { bubbles: true })) }"""
