@@ -19,7 +19,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from remem.bootstrap import open_ports
@@ -34,6 +34,7 @@ from remem.settings import Settings
 
 WORKERS = 2
 POLL_S = 0.05
+Worker: TypeAlias = "subprocess.Popen[bytes]"
 
 
 class IdleQueue:
@@ -59,13 +60,13 @@ async def work(folder: Path, tenant: UUID, user: UUID, id: UUID) -> None:
             await asyncio.sleep(POLL_S)
 
 
-def spawn(folder: Path, scope: Scope, id: UUID) -> list[subprocess.Popen[bytes]]:
+def spawn(folder: Path, scope: Scope, id: UUID) -> list[Worker]:
     own = [str(folder), str(scope.tenant_id), str(scope.user_id), str(id)]
     command = [sys.executable, __file__, "--worker", *own]
     return [subprocess.Popen(command) for _ in range(WORKERS)]
 
 
-def peak_mb(process: subprocess.Popen[bytes]) -> float:
+def peak_mb(process: Worker) -> float:
     try:
         status = Path(f"/proc/{process.pid}/status").read_text()
     except OSError:
@@ -112,7 +113,9 @@ async def measured(ports: Ports, folder: Path, items: int, kills: int) -> dict[s
         workers = spawn(folder, scope, id)
         mark = items * (number + 1) // (kills + 1)
 
-        async def is_past(mark: int = mark) -> bool:
+        async def is_past(mark: int = mark, workers: list[Worker] = workers) -> bool:
+            if all(worker.poll() is not None for worker in workers):
+                sys.exit("Both workers ended by themselves; see above.")
             return await counted(ports, scope, "connection_items") >= mark
 
         await until(is_past)

@@ -12,7 +12,7 @@ import pytest
 from remem.core.connections.check import check_connection
 from remem.core.connections.connect import connect
 from remem.core.connections.disconnect import disconnect, remove_connection
-from remem.core.connections.manage import get_connection
+from remem.core.connections.manage import get_connection, list_items
 from remem.core.connections.model import NewConnection, SyncRun
 from remem.core.connections.sync import request_sync, sync_connection
 from remem.core.connectors import Access, NeedsAuth, SeenItem
@@ -191,6 +191,28 @@ async def test_issues_are_talks_and_an_edited_comment_is_followed(
         await request_sync(store, scope, id, full=True)
         await synced(store, scope, id)
         assert await texts(store, scope) == []
+
+
+async def test_code_is_read_by_choice(ports: Ports, scope: Scope, tmp_path: Path) -> None:
+    with github_place(tmp_path) as place:
+        store = replace(ports, connectors={"github": place.connector}, queue=IdleQueue())  # type: ignore[arg-type]
+        place.write("README", "How to build it.")
+        place.fake.files |= {
+            "src/main.py": "def lantern():\n    return 'zq11'\n",
+            "vendor/other.py": "print('theirs')\n",
+            "package-lock.json": "{}",
+        }
+        id = await connected(store, scope, "github", place)
+        assert (await synced(store, scope, id)).added == 1
+        new = NewConnection("github", {**place.fields, "code": "perhaps"}, place.chosen)
+        with pytest.raises(Invalid, match="neither yes nor no"):
+            await connect(store, scope, new)
+        new = replace(new, fields={**place.fields, "code": "yes"})
+        assert (await connect(store, scope, new))[0].id == id
+        assert (await synced(store, scope, id)).added == 1
+        items, _ = await list_items(store, scope, id, False, None, 10)
+        files = [one.reference.rpartition(":")[2] for one in items]
+        assert files == ["README.md", "src/main.py"]
 
 
 async def test_a_spent_quota_and_a_revoked_token_of_github(

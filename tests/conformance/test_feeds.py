@@ -131,6 +131,15 @@ async def test_a_date_that_cannot_be_is_left_out(date: str) -> None:
     assert len((await parse(json.dumps({"items": [item]}))).entries) == 1
 
 
+async def test_scripts_and_styles_are_no_words() -> None:
+    said = (
+        '<style>p{}</style>Tides<script>if (a<b) fetch("x")</script> turn<SCRIPT src=x>never ends'
+    )
+    item = {"id": "1", "title": "One", "content_html": said}
+    [entry] = (await parse(json.dumps({"items": [item]}))).entries
+    assert entry.summary == "Tides turn"
+
+
 async def test_halves_of_characters_and_controls_are_left_out() -> None:
     xml = RSS.replace("turns", "tur&amp;#xD800;ns &#xD800; &amp;#0;").replace(
         "Almanac", "A&#xDFFF;"

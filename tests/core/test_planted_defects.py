@@ -42,7 +42,8 @@ KEEP_WALK = lines(
     await _take_page(ports, scope, sync, page.seen)
     if page.at is None:
         break
-    cursor = replace(cursor, at=page.at)
+    await _check_progress(ports, scope, sync, cursor, page.at == cursor.at)
+    cursor = replace(cursor, at=page.at, pages=cursor.pages + 1)
     await _keep(ports, scope, sync, cursor)
     """,
     8,
@@ -63,7 +64,10 @@ KEEP_WALK_FIRST = lines(
 FOLLOW = lines(
     """
     await _take_page(ports, scope, sync, page.changes)
-    cursor = replace(cursor, mark=page.mark)
+    is_same = not page.is_last and page.mark == cursor.mark
+    await _check_progress(ports, scope, sync, cursor, is_same)
+    pages = 0 if page.is_last else cursor.pages + 1
+    cursor = replace(cursor, mark=page.mark, pages=pages)
     await _keep(ports, scope, sync, cursor)
     """,
     8,

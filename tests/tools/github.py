@@ -60,7 +60,7 @@ class FakeGitHub:
             return {"error": "incorrect_client_credentials"}
         if path == "/login/device/code":
             return {
-                "device_code": "device-xyzzy", "user_code": "WDJB-MJHT", "interval": 5,
+                "device_code": "device-xyzzy", "user_code": "WDJB-MJHT", "interval": 1,
                 "verification_uri": f"{self.url}/login/device", "expires_in": 900,
             }  # fmt: skip
         if form.get("device_code"):

@@ -169,8 +169,8 @@ class FakeDrive(FakeService):
                 matches = file.parent == parent[1]
             elif kind := re.fullmatch(r"mimeType = '(\S+)'", clause):
                 matches = file.kind == kind[1]
-            elif clause == "sharedWithMe = true":
-                matches = file.parent is None
+            elif clause == "(sharedWithMe = true or 'root' in parents)":
+                matches = file.parent in (None, "root")
             else:
                 assert clause == "trashed = false", f"{clause} is not a query"
                 matches = not file.trashed

@@ -2,8 +2,8 @@
 
 from xdist.scheduler import LoadFileScheduling
 
-# A browser, and somebody with many contents.
-TOGETHER = ("tests/web/",)
+# A browser, and somebody with many contents or with an extension that is connected.
+TOGETHER = ("tests/web/", "tests/extension/test_firefox", "tests/extension/")
 
 
 class SharingFiles(LoadFileScheduling):

@@ -1,8 +1,10 @@
 """The page of connections: a folder, a repository, an account and a feed, click by click."""
 
+import hmac
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.conftest import READABLE_HOST, Person, Server
@@ -62,7 +64,7 @@ def test_a_folder_is_connected_watched_paused_and_erased(
     app.click("Connect", "button[type=submit]")
     app.see("2 items")
     app.see("Up to date")
-    app.click("Skipped items and why")
+    app.click("1 item skipped: see why")
     app.see("it is empty")
     app.check_accessible()
     app.set_dark(True)
@@ -74,7 +76,7 @@ def test_a_folder_is_connected_watched_paused_and_erased(
     app.click(f"Pause {folder}")
     app.click(f"Resume {folder}")
     app.click(f"Disconnect {folder}")
-    app.click("Erase those that only this connection brought", "label")
+    app.click("Erase the 3 documents; what you saved or changed yourself stays", "label")
     app.click("Disconnect and erase")
     app.see_no_more(str(folder))
     assert documents(signed_in) == []
@@ -145,4 +147,72 @@ def test_a_revoked_token_says_what_to_do(app: App, signed_in: Person, github: Fa
     app.see("Signed out there")
     app.see("make a new one under Settings")
     app.click("Connect again")
-    app.see("Connect GitHub")
+    app.see("Connect octo again")
+
+
+def test_a_code_is_shown_and_waited_for(app: App, signed_in: Person, github: FakeGitHub) -> None:
+    app.go(PAGE)
+    app.click("Connect GitHub")
+    app.click("Sign in with a code")
+    app.see("WDJB-MJHT")
+    app.see("Waiting until you have allowed it there")
+    app.check_accessible()
+    assert signed_in.http.get("/v3/connections").json()["connections"] == []
+    github.typed.add("device-xyzzy")
+    app.see("octo is connected")
+    app.see("Nothing chosen")
+
+
+def test_a_webhook_is_shown_once_and_its_calls_are_accepted(
+    app: App, signed_in: Person, github: FakeGitHub
+) -> None:
+    github.write("README", "The kettle stands on the shelf.")
+    body = {"fields": {}, "chosen": [REPOSITORY]}
+    signed_in.post("/v3/connectors/github/connect", body)
+    app.go(PAGE)
+    app.see("Up to date")
+    app.click("Webhook of public repositories")
+    app.click("Make an address")
+    app.see("They are shown only now")
+    app.check_accessible()
+    url, secret = app.page.run("[...document.querySelectorAll('dialog pre')].map(e => e.innerText)")
+    signature = "sha256=" + hmac.new(secret.encode(), b"{}", "sha256").hexdigest()
+    headers = {"X-Hub-Signature-256": signature, "X-GitHub-Delivery": "1"}
+    assert httpx2.post(url, content=b"{}", headers=headers).status_code == 202
+    assert httpx2.post(url, content=b"{ }", headers=headers).status_code == 404
+    app.click("Done")
+    app.see_no_more(secret)
+
+
+def test_an_account_that_was_signed_out_keeps_its_choice(
+    app: App, signed_in: Person, github: FakeGitHub
+) -> None:
+    github.write("README", "The kettle stands on the shelf.")
+    body = {"fields": {"token": TOKEN}, "chosen": [REPOSITORY]}
+    made = signed_in.post("/v3/connectors/github/connect", body).json()
+    github.token = None
+    app.go(PAGE)
+    signed_in.post(f"/v3/connections/{made['id']}/sync", {})
+    app.see("Signed out there")
+    github.token = TOKEN
+    app.click("Connect again")
+    app.fill("Token", TOKEN)
+    app.click("Continue")
+    app.see("README.md")
+    app.click("Connect", "button[type=submit]")
+    app.see("Up to date")
+    connections = signed_in.http.get("/v3/connections").json()["connections"]
+    assert [one["chosen"] for one in connections] == [[REPOSITORY]]
+
+
+def test_an_empty_feed_says_that_nothing_was_found(app: App, signed_in: Person, site: Site) -> None:
+    site.pages["/feed.xml"] = page(
+        b"<rss version='2.0'><channel><title>Quiet</title></channel></rss>"
+    )
+    app.go(PAGE)
+    app.click("Connect Feed")
+    app.fill("Address", f"{site.url}/feed.xml")
+    app.click("Continue")
+    app.see("nothing to read was found yet")
+    app.click("Connect", "button[type=submit]")
+    app.see("Nothing was found there")

@@ -1,6 +1,6 @@
 """What a service that people connect gives, item by item, and the port of those who read it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -32,15 +32,19 @@ class Field:
 class OAuthApp:
     """How a person consents at a service. The access token becomes `token` of the credential and
     is refreshed by the engine. `parameters` are added to the address of consent; `uses_basic_auth`
-    sends the client's secret in a header instead of the form; `device_url` begins a sign-in by a
-    code that is typed in elsewhere. The client's id and secret are those of the settings; a person
-    may bring their own."""
+    sends the client's secret in a header instead of the form, and `sends_json` everything else as
+    JSON; `device_url` begins a sign-in by a code that is typed in elsewhere. `said_when_refused` is
+    what a person does when the service ends the consent. The client's id and secret are those of
+    the settings; a person may bring their own."""
 
     authorize_url: str
     token_url: str
     scopes: tuple[str, ...] = ()
     parameters: Mapping[str, str] = field(default_factory=dict)
     uses_basic_auth: bool = False
+    uses_pkce: bool = True
+    sends_json: bool = False
+    said_when_refused: str | None = None
     device_url: str | None = None
     revoke_url: str | None = None
     client_id: str | None = None
@@ -54,7 +58,8 @@ class Provider:
     as octo/notes`. `walk_every_s` is how often everything is listed again; 0 lists everything at
     each sync. `absence_means_removed`: what a complete list does not have is gone there. What is
     `index_only` is found, and no memories are made of it. `help` says in a sentence or two where a
-    person finds what the fields ask for; `about` what is read there."""
+    person finds what the fields ask for; `about` what is read there. `manifest` is what an app of
+    their own is made from, where the service takes such a thing."""
 
     title: str
     fields: tuple[Field, ...]
@@ -68,6 +73,22 @@ class Provider:
     oauth: OAuthApp | None = None
     about: str = ""
     help: str = ""
+    manifest: str = ""
+
+
+@dataclass(slots=True)
+class Meter:
+    """How much was read on one day (UTC), of a service that charges for each read. It is kept with
+    the connection."""
+
+    day: str = ""
+    reads: int = 0
+
+    def on(self, day: str) -> int:
+        return self.reads if self.day == day else 0
+
+    def add(self, day: str, number: int) -> None:
+        self.reads, self.day = self.on(day) + number, day
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +98,7 @@ class Access:
     settings: Mapping[str, Any]
     chosen: tuple[str, ...] = ()
     credential: Mapping[str, str] = field(default_factory=dict, repr=False)
+    meter: Meter = field(default_factory=Meter, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +192,18 @@ class MarkExpired(Exception):
     """The service no longer knows what changed since a mark; everything is listed again."""
 
 
+class Ended(Exception):
+    """The service says that what is read there is gone for good."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+# What comes of a reply that is not as its service describes it.
+WRONG_SHAPE = (KeyError, TypeError, AttributeError, ValueError, IndexError, RecursionError)
+
+
 class Connector(Protocol):
     """Reads one account of one service, and stores nothing.
 
@@ -179,8 +213,8 @@ class Connector(Protocol):
     what is gone, and LeftOut with the reason for what is not taken; it puts files into `folder`.
     What it gives may be newer than the revision that was seen, unless revisions can come back, as
     a hash of the content does: then it gives exactly that revision, or None.
-    Raises Invalid (a field), NeedsAuth, AskedTooOften, MarkExpired, Unavailable, and from `read`
-    also Unreadable or TooLarge."""
+    Raises Invalid (a field), NeedsAuth, AskedTooOften, MarkExpired, Ended, Unavailable, and from
+    `read` also Unreadable or TooLarge."""
 
     @property
     def provider(self) -> Provider: ...
@@ -211,6 +245,15 @@ class ReceivesWebhooks(Protocol):
     def verify_webhook(
         self, headers: Mapping[str, str], body: bytes, secret: str
     ) -> WebhookCall | None: ...
+
+
+@runtime_checkable
+class Listens(Protocol):
+    """A connector whose service says over a connection that we open when something changed. Each
+    value of `listen` means that; it ends when the service ends it, at once where the account has no
+    credential for it. Raises NeedsAuth and Unavailable."""
+
+    def listen(self, access: Access) -> AsyncGenerator[None, None]: ...
 
 
 @dataclass(frozen=True, slots=True)

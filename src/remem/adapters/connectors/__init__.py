@@ -30,17 +30,30 @@ ADAPTERS = {
     "notion": Adapter(
         "remem.adapters.connectors.notion:NotionConnector",
         "pages and databases of Notion",
-        settings={"urls": "service_urls"},
+        settings={
+            "urls": "service_urls",
+            "client_id": "notion_client_id",
+            "client_secret": "notion_client_secret",
+        },
     ),
     "google_drive": Adapter(
         "remem.adapters.connectors.google_drive:GoogleDriveConnector",
         "folders of Google Drive",
-        settings={"urls": "service_urls", "max_bytes": "max_upload_bytes"},
+        settings={
+            "urls": "service_urls",
+            "max_bytes": "max_upload_bytes",
+            "client_id": "google_drive_client_id",
+            "client_secret": "google_drive_client_secret",
+        },
     ),
     "slack": Adapter(
         "remem.adapters.connectors.slack:SlackConnector",
         "channels and marked messages of Slack",
-        settings={"urls": "service_urls"},
+        settings={
+            "urls": "service_urls",
+            "client_id": "slack_client_id",
+            "client_secret": "slack_client_secret",
+        },
     ),
     "imap": Adapter(
         "remem.adapters.connectors.imap:ImapConnector",
@@ -55,7 +68,12 @@ ADAPTERS = {
     "onedrive": Adapter(
         "remem.adapters.connectors.onedrive:OneDriveConnector",
         "files of OneDrive",
-        settings={"urls": "service_urls", "max_bytes": "max_upload_bytes"},
+        settings={
+            "urls": "service_urls",
+            "max_bytes": "max_upload_bytes",
+            "client_id": "onedrive_client_id",
+            "client_secret": "onedrive_client_secret",
+        },
     ),
     "web": Adapter(
         "remem.adapters.connectors.web:WebConnector",
@@ -65,6 +83,10 @@ ADAPTERS = {
     "x": Adapter(
         "remem.adapters.connectors.x:XConnector",
         "bookmarks of X",
-        settings={"urls": "service_urls"},
+        settings={
+            "urls": "service_urls",
+            "client_id": "x_client_id",
+            "client_secret": "x_client_secret",
+        },
     ),
 }

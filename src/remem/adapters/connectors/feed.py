@@ -2,6 +2,8 @@
 
 import asyncio
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -14,6 +16,7 @@ from remem.core.connectors import (
     Access,
     Account,
     ChangePage,
+    Ended,
     Field,
     Mark,
     Provider,
@@ -76,19 +79,22 @@ class FeedConnector:
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
         """One feed a page, of the list as it was when the walk began."""
-        feeds = list(at["feeds"]) if at else await self._feeds(_url(access))
-        seen = await self._entries(feeds[0], is_only=not at and len(feeds) == 1)
+        with _ended():
+            feeds = list(at["feeds"]) if at else await self._feeds(_url(access))
+            seen = await self._entries(feeds[0], is_only=not at and len(feeds) == 1)
         return WalkPage(tuple(seen), {"feeds": feeds[1:]} if feeds[1:] else None)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
         """Right after a walk only the list of feeds is noted. A feed that is unchanged since its
         version of the mark is not sent again."""
         if mark is None:
-            feeds = await self._feeds(_url(access))
+            with _ended():
+                feeds = await self._feeds(_url(access))
             return ChangePage((), {"feeds": feeds, "versions": {}, "left": []})
         url, *left = mark["left"] or mark["feeds"]
         known = PageVersion(*mark["versions"].get(url, [None, None]))
-        seen, version = await self._newer(url, known, is_only=len(mark["feeds"]) == 1)
+        with _ended():
+            seen, version = await self._newer(url, known, is_only=len(mark["feeds"]) == 1)
         versions = {**mark["versions"], url: [version.etag, version.last_modified]}
         return ChangePage(
             tuple(seen), {**mark, "versions": versions, "left": left}, is_last=not left
@@ -126,6 +132,17 @@ class FeedConnector:
     async def _feeds(self, url: str) -> list[str]:
         fetched = await self._fetcher.fetch(url)
         return await asyncio.to_thread(_feeds_in, fetched) or [url]
+
+
+@contextmanager
+def _ended() -> Iterator[None]:
+    """410 is a site's own word that nothing comes any more; 404 may be a mistake."""
+    try:
+        yield
+    except Unreadable as error:
+        if error.code != "page_removed":
+            raise
+        raise Ended(f"{error.message} The feed is paused.") from error
 
 
 def _url(access: Access) -> str:

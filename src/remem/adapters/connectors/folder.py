@@ -2,10 +2,10 @@
 
 import asyncio
 import os
-import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from remem.adapters.importers.bundle import is_litter
 from remem.adapters.importers.obsidian import NOTES, OWN, note_item
@@ -173,14 +173,14 @@ def _copy(root: Path, seen: SeenItem, folder: Path, max_bytes: int) -> Path | Le
     descriptor, name = tempfile.mkstemp(dir=folder)
     target = Path(name)
     try:
-        with os.fdopen(descriptor, "wb") as copy, (root / seen.reference).open("rb") as file:
+        with os.fdopen(descriptor, "wb") as copy, _opened(root / seen.reference) as file:
             size = os.fstat(file.fileno()).st_size
             if size == 0:
                 return LeftOut("document", seen.reference, "it is empty")
             if size > max_bytes:
                 limit = f"{max_bytes / MEGABYTE:,.0f} MB"
                 return LeftOut("document", seen.reference, f"it is larger than {limit}")
-            shutil.copyfileobj(file, copy)
+            _copy_bytes(file, copy, size)
             if _revision(os.fstat(file.fileno())) != seen.revision:
                 reason = "it was being written; it is read at the next sync"
                 return LeftOut("document", seen.reference, reason)
@@ -190,3 +190,15 @@ def _copy(root: Path, seen: SeenItem, folder: Path, max_bytes: int) -> Path | Le
         reason = f"it cannot be read ({error.strerror}); let the server's user read it"
         return LeftOut("document", seen.reference, reason)
     return target
+
+
+def _opened(path: Path) -> BinaryIO:
+    """Without waiting: a pipe that has taken the place of the file would never end."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb")
+
+
+def _copy_bytes(file: BinaryIO, copy: BinaryIO, size: int) -> None:
+    """No more than there were: a log may grow faster than it is read."""
+    while size > 0 and (part := file.read(min(size, MEGABYTE))):
+        copy.write(part)
+        size -= len(part)

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
 from pathlib import Path, PurePosixPath
@@ -14,6 +15,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from remem.adapters.connectors.github_files import is_code, is_document
 from remem.adapters.connectors.github_provider import github_provider
 from remem.adapters.connectors.http import ServiceApi
 from remem.core.connectors import (
@@ -34,9 +36,7 @@ from remem.core.items import Item, LeftOut, Said
 from remem.core.time import iso, now
 
 PAGE = 100
-DOCUMENTS = (".md", ".mdx", ".markdown", ".rst", ".adoc", ".org", ".txt")
 MARKDOWN = (".md", ".mdx", ".markdown")
-READMES = ("readme",)
 # As many characters as a text may have.
 FILE_BYTES = 500_000
 COMMENT_PAGES = 20
@@ -64,6 +64,7 @@ class GitHubConnector:
         self.provider = github_provider(base_url, client_id, client_secret)
 
     async def account(self, access: Access) -> Account:
+        _with_code(access)
         if "token" not in access.credential:
             for repository in access.chosen:
                 await self._repository(access, repository)
@@ -183,7 +184,8 @@ class GitHubConnector:
         return {
             one["path"]: one["sha"]
             for one in entries
-            if one["type"] == "blob" and _is_document(one["path"])
+            if one["type"] == "blob"
+            and (is_document(one["path"]) or (_with_code(access) and is_code(one["path"])))
         }
 
     async def _subtrees(
@@ -273,15 +275,20 @@ class GitHubConnector:
             raise Unavailable(
                 "GitHub gave a file that is not base64; it is tried again."
             ) from error
-        return Item(
+        item = Item(
             kind="document",
             reference=seen.reference,
-            content=data.decode("utf-8-sig", "replace"),
-            content_type="markdown" if name.lower().endswith(MARKDOWN) else "text",
             title=PurePosixPath(name).name,
             url=f"https://github.com/{repository}/blob/HEAD/{quote(name)}",
             metadata={"repository": repository, "path": name},
         )
+        if is_document(name):
+            kind = "markdown" if name.lower().endswith(MARKDOWN) else "text"
+            text = data.decode("utf-8-sig", "replace")
+            return replace(item, content=text, content_type=kind)
+        file = folder / "code"
+        file.write_bytes(data)
+        return replace(item, file=file, index_only=True)
 
     async def _read_talk(
         self, access: Access, repository: str, number: int, seen: SeenItem
@@ -347,9 +354,11 @@ def _after(at: Mapping[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]
     return {"since": last, "page": at["page"] + 1 if last == at["since"] else 1}
 
 
-def _is_document(path: str) -> bool:
-    name = PurePosixPath(path)
-    return name.suffix.lower() in DOCUMENTS or name.stem.lower() in READMES
+def _with_code(access: Access) -> bool:
+    given = str(access.settings.get("code") or "no").strip().lower()
+    if given not in ("yes", "no"):
+        raise Invalid("code", "is neither yes nor no; say yes to read code too")
+    return given == "yes"
 
 
 def _file(repository: str, path: str, sha: str) -> SeenItem:

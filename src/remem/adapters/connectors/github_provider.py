@@ -18,6 +18,9 @@ def github_provider(base_url: str, client_id: str | None, client_secret: str | N
                 is_required=False,
                 example="github_pat_…",
             ),
+            Field(
+                "code", "yes, to read code as well as documents", is_required=False, example="no"
+            ),
         ),
         choice="repositories, such as octo/notes",
         oauth=_oauth(base_url, client_id, client_secret),

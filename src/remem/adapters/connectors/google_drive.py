@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from remem.adapters.connectors.google_files import (
 from remem.adapters.connectors.google_key import REFUSED, AccessTokens
 from remem.adapters.connectors.http import ServiceApi, StalePlace
 from remem.adapters.connectors.parents import ParentCache
+from remem.adapters.connectors.sign_in import google_app, with_client
 from remem.core.connectors import (
     Access,
     Account,
@@ -52,14 +54,21 @@ MARK_IS_OLD = (400, 404, 410)
 
 
 class GoogleDriveConnector:
-    """What is shared with a service account: everything, or folders with what is below them."""
+    """What a person or a service account can see: everything, or folders with what is below."""
 
     def __init__(
-        self, urls: Mapping[str, str], max_bytes: int = 100_000_000, **options: Any
+        self,
+        urls: Mapping[str, str],
+        max_bytes: int = 100_000_000,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        **options: Any,
     ) -> None:
-        url = urls.get("google_drive", URL)
-        self._api = ServiceApi(url, "Google Drive", REFUSED, **options)
-        self._tokens = AccessTokens(urls.get("google_token", TOKEN_URL), **options)
+        token_url = urls.get("google_token", TOKEN_URL)
+        self._api = ServiceApi(urls.get("google_drive", URL), "Google Drive", REFUSED, **options)
+        self._tokens = AccessTokens(token_url, **options)
+        offered = replace(self.provider, oauth=google_app(urls, token_url))
+        self.provider = with_client(offered, client_id, client_secret)
         self._max_bytes = max_bytes
         self._parents = ParentCache[str]()
 
@@ -67,7 +76,8 @@ class GoogleDriveConnector:
         title="Google Drive",
         about="Documents, sheets, slides and other files of folders that you share.",
         help="Make a service account in the Google Cloud console (IAM & Admin, Service accounts)"
-        " with a JSON key, enable the Google Drive API, and share a folder with its address.",
+        " with a JSON key, enable the Google Drive API, and share a folder with its address."
+        " Or sign in with an app of your own.",
         fields=(
             Field(
                 "key_file",
@@ -87,12 +97,14 @@ class GoogleDriveConnector:
         return Account(email, email)
 
     async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
-        within = f"'{_id(under)}' in parents" if under else "sharedWithMe = true"
+        # A service account has no files of its own; a person who signed in does.
+        top = "(sharedWithMe = true or 'root' in parents)"
+        within = f"'{_id(under)}' in parents" if under else top
         query = f"mimeType = '{FOLDER}' and trashed = false and {within}"
         found = await self._files(access, query, at)
         folders = [Resource(one["id"], one["name"], has_children=True) for one in found["files"]]
         if not under and not at:
-            folders.insert(0, Resource(EVERYTHING, "Everything that is shared"))
+            folders.insert(0, Resource(EVERYTHING, "Everything that can be seen"))
         return ResourcePage(tuple(folders), found.get("nextPageToken"))
 
     async def begin(self, access: Access) -> Mark:

@@ -11,6 +11,8 @@ from typing import Any
 
 import httpx2
 
+from remem.adapters.fetch.addresses import Guard
+from remem.adapters.fetch.transport import guarded_transport
 from remem.core.connectors import AskedTooOften, NeedsAuth
 from remem.core.errors import TooLarge, Unavailable
 from remem.core.time import now
@@ -19,6 +21,8 @@ TIMEOUT_S = 30.0
 WAITS_S = (0.0, 1.0, 2.0)
 # Where a service says that it was asked too often and not for how long.
 PAUSE = timedelta(minutes=1)
+# Whatever a service says, it is asked again after a second at the earliest and a day at the latest.
+LEAST_PAUSE, MOST_PAUSE = timedelta(seconds=1), timedelta(days=1)
 # Of a reply that is held in memory. Files are written to disk as they come.
 REPLY_BYTES = 20_000_000
 FAILED_BYTES = 100_000
@@ -60,6 +64,13 @@ class ServiceApi:
             transport=self._transport() if self._transport else None,
         )
 
+    @cached_property
+    def _elsewhere(self) -> httpx2.AsyncClient:
+        """For addresses that a reply names: those of the own network are not dialled."""
+        return httpx2.AsyncClient(
+            timeout=TIMEOUT_S, trust_env=False, transport=guarded_transport(Guard())
+        )
+
     async def get(
         self, path: str, headers: Mapping[str, str], params: Mapping[str, Any] | None = None
     ) -> httpx2.Response:
@@ -84,14 +95,19 @@ class ServiceApi:
         max_bytes: int,
     ) -> httpx2.Response:
         """A reply whose body is written to `target` as it comes. One redirect is followed, to
-        https, and without the credential. Raises TooLarge beyond `max_bytes`."""
-        reply = await self._to_file(path, headers, params, target, max_bytes)
+        https or the service itself, without the credential and never to a private address. Raises
+        TooLarge beyond `max_bytes`."""
+        reply = await self._to_file(self._http, path, headers, params, target, max_bytes)
         if reply.status_code not in REDIRECTS:
             return self._checked(reply)
         there = reply.headers.get("location", "")
-        if not there.startswith(("https://", str(self._http.base_url))):
+        if there.startswith(str(self._http.base_url)):
+            client = self._http
+        elif there.startswith("https://"):
+            client = self._elsewhere
+        else:
             raise Unavailable(f"{self._name} sends us to an address that is not https.")
-        return self._checked(await self._to_file(there, {}, None, target, max_bytes))
+        return self._checked(await self._to_file(client, there, {}, None, target, max_bytes))
 
     def json(self, reply: httpx2.Response) -> Any:
         """What a successful reply says."""
@@ -107,8 +123,9 @@ class ServiceApi:
             ) from error
 
     async def close(self) -> None:
-        if "_http" in vars(self):
-            await self._http.aclose()
+        for name in ("_http", "_elsewhere"):
+            if name in vars(self):
+                await vars(self)[name].aclose()
 
     async def _send(
         self,
@@ -153,6 +170,7 @@ class ServiceApi:
 
     async def _to_file(
         self,
+        client: httpx2.AsyncClient,
         path: str,
         headers: Mapping[str, str],
         params: Mapping[str, Any] | None,
@@ -162,9 +180,7 @@ class ServiceApi:
         await self._wait_for_turn()
         size = 0
         try:
-            async with self._http.stream(
-                "GET", path, headers=dict(headers), params=params
-            ) as reply:
+            async with client.stream("GET", path, headers=dict(headers), params=params) as reply:
                 limit = max_bytes if reply.status_code == 200 else FAILED_BYTES
                 with target.open("wb") as file:
                     async for part in reply.aiter_bytes():
@@ -204,7 +220,7 @@ def date_of(reply: httpx2.Response) -> datetime:
     """By the service's clock, which need not be ours; never later than ours."""
     try:
         return min(parsedate_to_datetime(reply.headers["date"]).astimezone(UTC), now())
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         return now()
 
 
@@ -214,13 +230,25 @@ def pause_until(reply: httpx2.Response) -> datetime | None:
     if reply.status_code != 429 and not (reply.status_code in PAUSES and _is_limit(reply)):
         return None
     if moment := _retry_after(reply.headers.get("retry-after")):
-        return moment
+        return _bounded(moment)
     reset = reply.headers.get("x-ratelimit-reset", "")
     # X writes it in another way.
     reset = reply.headers.get("x-rate-limit-reset", reset)
-    if (spent or reply.status_code == 429) and reset.isascii() and reset.isdigit():
-        return datetime.fromtimestamp(min(int(reset), int(time.time()) + 86_400), UTC)
+    if (spent or reply.status_code == 429) and (second := _number(reset)) is not None:
+        return _bounded(datetime.fromtimestamp(min(second, int(time.time()) + 86_400), UTC))
     return now() + PAUSE
+
+
+def _bounded(moment: datetime) -> datetime:
+    return max(now() + LEAST_PAUSE, min(moment, now() + MOST_PAUSE))
+
+
+def _number(text: str) -> int | None:
+    """One that is written too long to be a time is larger than any."""
+    text = text.strip()
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return int(text) if len(text) <= 12 else 10**12
 
 
 def _whole(reply: httpx2.Response, data: bytes) -> httpx2.Response:
@@ -238,9 +266,9 @@ def _retry_after(value: str | None) -> datetime | None:
     """Seconds, or a date."""
     if not value:
         return None
-    if value.strip().isdigit():
-        return now() + timedelta(seconds=min(int(value), 86_400))
+    if (seconds := _number(value)) is not None:
+        return now() + timedelta(seconds=min(seconds, 86_400))
     try:
         return parsedate_to_datetime(value).astimezone(UTC)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import httpx2
 from remem.adapters.connectors.http import ServiceApi, StalePlace, date_of
 from remem.adapters.connectors.notion_properties import property_lines, title_of
 from remem.adapters.connectors.parents import ParentCache
+from remem.adapters.connectors.sign_in import notion_app, with_client
 from remem.core.connectors import (
     Access,
     Account,
@@ -45,7 +47,7 @@ KINDS = {
     "data_source_id": "data_sources",
     "database_id": "databases",
 }
-UNKNOWN_BLOCKS = 100
+UNKNOWN_BLOCKS = 1_000
 PARENTS = 50
 # A longer page is kept as a file.
 TEXT_CHARS = 400_000
@@ -68,8 +70,19 @@ class NotionConnector:
     """What is shared with an integration: everything, or pages and databases with what is below
     them. The list by last edit is not the whole truth: a walk also asks every database."""
 
-    def __init__(self, urls: Mapping[str, str], *, gap_s: float = GAP_S, **options: Any) -> None:
-        self._api = ServiceApi(urls.get("notion", URL), "Notion", REFUSED, gap_s=gap_s, **options)
+    def __init__(
+        self,
+        urls: Mapping[str, str],
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        *,
+        gap_s: float = GAP_S,
+        **options: Any,
+    ) -> None:
+        url = urls.get("notion", URL)
+        self._api = ServiceApi(url, "Notion", REFUSED, gap_s=gap_s, **options)
+        offered = replace(self.provider, oauth=notion_app(url))
+        self.provider = with_client(offered, client_id, client_secret)
         self._parents = ParentCache[tuple[str, str]]()
 
     provider = Provider(
@@ -296,6 +309,8 @@ class NotionConnector:
             parts.append(str(found["markdown"]).strip())
             known = {*asked, *waiting}
             waiting += [one for one in found["unknown_block_ids"] if one not in known]
+        if waiting:
+            parts.append(f"({len(waiting):,} more parts of this page were not read.)")
         return "\n\n".join(part for part in parts if part)
 
 

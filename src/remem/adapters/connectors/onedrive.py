@@ -11,6 +11,7 @@ import httpx2
 
 from remem.adapters.connectors.http import ServiceApi
 from remem.adapters.connectors.parents import ParentCache
+from remem.adapters.connectors.sign_in import with_client
 from remem.core.connectors import (
     Access,
     Account,
@@ -49,8 +50,14 @@ class OneDriveConnector:
     """The drive of one account: everything in it, or folders with what is below them."""
 
     def __init__(
-        self, urls: Mapping[str, str], max_bytes: int = 100_000_000, **options: Any
+        self,
+        urls: Mapping[str, str],
+        max_bytes: int = 100_000_000,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        **options: Any,
     ) -> None:
+        self.provider = with_client(self.provider, client_id, client_secret)
         self._api = ServiceApi(urls.get("onedrive", URL), "OneDrive", REFUSED, **options)
         self._max_bytes = max_bytes
         self._parents = ParentCache[str]()

@@ -2,21 +2,23 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from remem.adapters.connectors.http import ServiceApi, date_of
+from remem.adapters.connectors.sign_in import slack_app, with_client
+from remem.adapters.connectors.slack_provider import SLACK
+from remem.adapters.connectors.slack_socket import socket_events
 from remem.adapters.connectors.slack_text import message_text
 from remem.core.connectors import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
     NeedsAuth,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
@@ -59,18 +61,20 @@ class SlackConnector:
     """A thread is one talk, and so is what is said outside of threads on one day in one channel.
     Channels are read from the newest day to the oldest, day by day: a day is never split."""
 
-    def __init__(self, urls: Mapping[str, str], **options: Any) -> None:
-        self._api = ServiceApi(urls.get("slack", URL), "Slack", REFUSED, **options)
+    def __init__(
+        self,
+        urls: Mapping[str, str],
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        **options: Any,
+    ) -> None:
+        url = self._url = urls.get("slack", URL)
+        self._api = ServiceApi(url, "Slack", REFUSED, **options)
+        offered = replace(self.provider, oauth=slack_app(url))
+        self.provider = with_client(offered, client_id, client_secret)
         self._names: dict[str, tuple[dict[str, str], datetime]] = {}
 
-    provider = Provider(
-        title="Slack",
-        about="Threads and days of channels, and messages that you mark with an emoji.",
-        help="Make an internal app at api.slack.com/apps from the manifest in"
-        " docs/connectors/slack.md, install it, and copy its User OAuth Token.",
-        fields=(Field("token", "the token of an internal app", is_secret=True, example="xoxp-…"),),
-        choice="channels by their ids, such as C0123, or marked",
-    )
+    provider = SLACK
 
     async def account(self, access: Access) -> Account:
         who = await self._call(access, "auth.test")
@@ -150,6 +154,11 @@ class SlackConnector:
             return LeftOut("talk", seen.reference, "it has no text")
         first = turns[0].text.split("\n")[0]
         return _talk(seen.reference, f"{first[:80]} (thread)", channel, ts, turns)
+
+    async def listen(self, access: Access) -> AsyncGenerator[None, None]:
+        if token := access.credential.get("app_token"):
+            async for _ in socket_events(self._api, self._url, token):
+                yield
 
     async def close(self) -> None:
         await self._api.close()

@@ -45,6 +45,7 @@ GAP_S = 1.0
 MOST_GAP_S = 10.0
 GONE_AFTER = timedelta(days=1)
 AGENT = "remem"
+GONE = ("page_gone", "page_removed")
 RECENT_BYTES = 2_000_000
 RECENT_PAGES = 16
 TEXT_CHARS = 400_000
@@ -159,7 +160,7 @@ class WebConnector:
         self, url: str, error: Unreadable, crawl: dict[str, Any], missing: dict[str, str]
     ) -> list[SeenItem | Removed]:
         """Gone by the site's own word, twice; anything else may pass."""
-        if error.code != "page_gone":
+        if error.code not in GONE:
             if not crawl["done"][1:]:
                 raise Unavailable(f"{error.message}") from error
             crawl["seen"].append(url)
@@ -203,7 +204,7 @@ class WebConnector:
         try:
             fetched = await self._fetcher.fetch(url)
         except Unreadable as error:
-            if error.code in ("page_gone", "page_forbidden", "no_page"):
+            if error.code in (*GONE, "page_forbidden", "no_page"):
                 return Rules("")
             raise Unavailable(f"The site's robots.txt cannot be read: {error.message}") from error
         return Rules(fetched.data[:500_000].decode("utf-8", "replace"))

@@ -9,6 +9,7 @@ from typing import Any
 import httpx2
 
 from remem.adapters.connectors.http import ServiceApi
+from remem.adapters.connectors.sign_in import with_client
 from remem.core.connectors import (
     DAY_S,
     Access,
@@ -31,6 +32,8 @@ from remem.core.time import now
 URL = "https://api.x.com"
 BOOKMARKS = "bookmarks"
 PAGE = 100
+# By so many it is known where the bookmarks that are new begin.
+NEWEST = 5
 # X lists no more; with as many, absence says nothing.
 MOST_BOOKMARKS = 800
 READS_A_DAY = 300
@@ -47,8 +50,15 @@ class XConnector:
     """The newest bookmarks come first and have no date of their own: a sync reads until it meets
     one that it knows."""
 
-    def __init__(self, urls: Mapping[str, str], **options: Any) -> None:
+    def __init__(
+        self,
+        urls: Mapping[str, str],
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        **options: Any,
+    ) -> None:
         self._api = ServiceApi(urls.get("x", URL), "X", REFUSED, **options)
+        self.provider = with_client(self.provider, client_id, client_secret)
 
     provider = Provider(
         title="X bookmarks",
@@ -91,22 +101,22 @@ class XConnector:
         if set(access.chosen) != {BOOKMARKS}:
             raise Invalid("chosen", f"is not known; choose {BOOKMARKS}")
         user = (await self._me(access))["id"]
-        posts, _, spent = await self._page(access, user, None, {})
-        return {"user": user, "known": [post.reference for post in posts], **spent}
+        posts, _ = await self._page(access, user, None, NEWEST)
+        return {"user": user, "known": [post.reference for post in posts]}
 
     async def walk(self, access: Access, at: Mark | None) -> WalkPage:
         at = at or {"user": (await self._me(access))["id"], "token": None, "total": 0}
-        posts, after, spent = await self._page(access, at["user"], at["token"], at)
+        posts, after = await self._page(access, at["user"], at["token"])
         total = at["total"] + len(posts)
         if after and total < MOST_BOOKMARKS:
-            return WalkPage(tuple(posts), {**at, "token": after, "total": total, **spent})
+            return WalkPage(tuple(posts), {**at, "token": after, "total": total})
         return WalkPage(tuple(posts), None, is_complete=total < MOST_BOOKMARKS)
 
     async def changes(self, access: Access, mark: Mark) -> ChangePage:
-        posts, after, spent = await self._page(access, mark["user"], mark.get("token"), mark)
+        posts, after = await self._page(access, mark["user"], mark.get("token"))
         known, before = set(mark["known"]), mark.get("new", [])
         new = [post.reference for post in posts if post.reference not in known]
-        fresh = {"user": mark["user"], **spent}
+        fresh = {"user": mark["user"]}
         if after and posts and len(new) == len(posts) and len(before) < MOST_BOOKMARKS:
             more = {"known": mark["known"], "token": after, "new": [*before, *new]}
             return ChangePage(tuple(posts), {**fresh, **more}, is_last=False)
@@ -128,12 +138,11 @@ class XConnector:
         return {"id": str(me["id"]), "username": str(me.get("username"))}
 
     async def _page(
-        self, access: Access, user: str, token: str | None, spent: Mapping[str, Any]
-    ) -> tuple[list[SeenItem], str | None, dict[str, Any]]:
-        """Posts, where the next ones begin, and what was read this day (UTC)."""
+        self, access: Access, user: str, token: str | None, most: int = PAGE
+    ) -> tuple[list[SeenItem], str | None]:
+        """Posts, and where the next ones begin. Every read of a day (UTC) counts, whatever for."""
         day = now().astimezone(UTC).date().isoformat()
-        reads = spent.get("reads", 0) if spent.get("day") == day else 0
-        size = min(PAGE, _limit(access) - reads)
+        size = min(most, _limit(access) - access.meter.on(day))
         if size < 1:
             raise AskedTooOften(_tomorrow())
         params = {
@@ -153,7 +162,8 @@ class XConnector:
         after = (found.get("meta") or {}).get("next_token")
         if after and after == token:
             raise Unavailable("X gives the same part of a list again; it is tried again.")
-        return posts, after, {"day": day, "reads": reads + len(posts)}
+        access.meter.add(day, len(posts))
+        return posts, after
 
     def _json(self, reply: httpx2.Response) -> dict[str, Any]:
         if reply.status_code in (402, 403):

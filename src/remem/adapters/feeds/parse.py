@@ -19,6 +19,7 @@ SIZE_LIMIT = 10_000_000
 ENTRIES_LIMIT = 200
 TITLE_CHARS, SUMMARY_CHARS, URL_CHARS = 300, 2_000, 2_000
 _TAG = re.compile(r"<[^<>]{0,2000}>")
+_CODE_TAG = re.compile(r"<(?P<closes>/?)(?:script|style)\b[^<>]{0,2000}>", re.IGNORECASE)
 _SPACE = re.compile(r"\s+")
 _TRACKING = re.compile(r"(?:utm_\w+|fbclid|gclid|mc_[ce]id)")
 _ENTITY = re.compile(rb"<!\s*ENTITY", re.IGNORECASE)
@@ -146,8 +147,19 @@ def _with_words(entries: list[FeedEntry]) -> tuple[FeedEntry, ...]:
 
 
 def _plain(value: Any, limit: int) -> str:
-    text = html.unescape(_TAG.sub(" ", html.unescape(str(value or "")[: limit * 20])))
+    said = _without_code(html.unescape(str(value or "")[: limit * 20]))
+    text = html.unescape(_TAG.sub(" ", said))
     return shorten(_SPACE.sub(" ", clean(_storable(text))).strip(), limit)
+
+
+def _without_code(text: str) -> str:
+    """Without what is for a browser and no reader: scripts and styles."""
+    kept, at, is_code = [], 0, False
+    for tag in _CODE_TAG.finditer(text):
+        if not is_code:
+            kept.append(text[at : tag.start()])
+        is_code, at = not tag["closes"], tag.end()
+    return " ".join([*kept, "" if is_code else text[at:]])
 
 
 def _storable(text: str) -> str:

@@ -45,7 +45,10 @@ def of_status(host: str, status: int) -> FetchFailed | None:
     if status in (401, 402, 403, 407):
         text = f"does not show this page to everyone (status {status}); {FILE_INSTEAD}"
         return _failed(host, text, "page_forbidden")
-    if status in (404, 410):
+    if status == 410:
+        text = "says that this page is gone for good (status 410); take its address out"
+        return _failed(host, text, "page_removed")
+    if status == 404:
         return _failed(host, f"has no such page (status {status}); check the address", "page_gone")
     if status in (408, 425, 429) or status >= 500:
         return _failed(

@@ -10,6 +10,7 @@ from remem.core.errors import Unavailable
 from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
 
 TIMEOUT_S = 10.0
+REPLY_BYTES = 1_000_000
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _PENDING = ("authorization_pending", "slow_down")
 _REFUSED = {
@@ -30,12 +31,16 @@ class HttpOAuthClient:
     async def exchange(
         self, app: OAuthApp, code: str, verifier: str, redirect_uri: str
     ) -> GivenTokens:
-        form = {"grant_type": "authorization_code", "code": code, "code_verifier": verifier}
-        return _tokens(await self._ask(app, app.token_url, form | {"redirect_uri": redirect_uri}))
+        form = {"grant_type": "authorization_code", "code": code, "redirect_uri": redirect_uri}
+        proof = {"code_verifier": verifier} if app.uses_pkce else {}
+        return _tokens(await self._ask(app, app.token_url, form | proof))
 
     async def refresh(self, app: OAuthApp, refresh_token: str) -> GivenTokens:
         form = {"grant_type": "refresh_token", "refresh_token": refresh_token}
-        return _tokens(await self._ask(app, app.token_url, form))
+        try:
+            return _tokens(await self._ask(app, app.token_url, form))
+        except GrantRefused as error:
+            raise GrantRefused(app.said_when_refused or error.message) from error
 
     async def begin_device(self, app: OAuthApp) -> DeviceCode:
         form = {"scope": " ".join(app.scopes)}
@@ -83,17 +88,32 @@ class HttpOAuthClient:
         if not isinstance(auth, httpx2.BasicAuth):
             form = form | {"client_id": id} | ({"client_secret": secret} if secret else {})
         try:
-            reply = await self._http.post(
-                url, data=form, headers={"Accept": "application/json"}, auth=auth
-            )
+            body: dict[str, Any] = {"json": form} if app.sends_json else {"data": form}
+            reply = await self._answer(url, body, auth)
             found = reply.json() if reply.content else {}
-        except (httpx2.TransportError, ValueError) as error:
+        except (httpx2.TransportError, ValueError, RecursionError) as error:
             raise Unavailable("The service cannot be asked for a token now; try again.") from error
         if reply.status_code >= 500 or reply.status_code == 429:
             raise Unavailable("The service gives no tokens now; try again.")
         if not isinstance(found, dict):
             raise Unavailable("The service gave no token; try again.")
         return {"error": "refused", **found} if reply.status_code >= 400 else found
+
+    async def _answer(self, url: str, body: dict[str, Any], auth: httpx2.Auth) -> httpx2.Response:
+        """With its body, up to a limit: a token is short."""
+        request = self._http.build_request(
+            "POST", url, headers={"Accept": "application/json"}, **body
+        )
+        reply = await self._http.send(request, auth=auth, stream=True)
+        data = bytearray()
+        try:
+            async for part in reply.aiter_bytes():
+                data += part
+                if len(data) > REPLY_BYTES:
+                    raise Unavailable("The service gave no token; try again.")
+        finally:
+            await reply.aclose()
+        return httpx2.Response(reply.status_code, content=bytes(data))
 
 
 def _granted(found: dict[str, Any]) -> dict[str, Any]:
@@ -104,6 +124,10 @@ def _granted(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tokens(found: dict[str, Any]) -> GivenTokens:
+    # Slack puts a person's own token one level deeper than that of a bot.
+    user = found.get("authed_user")
+    if isinstance(user, dict) and user.get("access_token"):
+        found = user
     access, refresh, lasts = (
         found.get("access_token"),
         found.get("refresh_token"),

@@ -5,12 +5,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from uuid import UUID
 
+import structlog
+
 from remem.core.connections.model import Connection
-from remem.core.connectors import Access, AskedTooOften, MarkExpired
+from remem.core.connectors import WRONG_SHAPE, Access, AskedTooOften, Ended, MarkExpired, Meter
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import iso
+
+NOT_UNDERSTOOD = (
+    "The service answers in a form that is not known; it is tried again. If that goes on, update"
+    " remem."
+)
+
+log = structlog.get_logger()
 
 
 @contextmanager
@@ -24,6 +33,11 @@ def while_a_person_waits() -> Iterator[None]:
         ) from error
     except MarkExpired as error:
         raise Unavailable("The account changed while it was read; try again.") from error
+    except Ended as error:
+        raise Unavailable(error.message) from error
+    except WRONG_SHAPE as error:
+        log.warning("reply_not_understood", error=type(error).__name__)
+        raise Unavailable(NOT_UNDERSTOOD) from error
 
 
 def access_of(ports: Ports, scope: Scope, connection: Connection) -> Access:
@@ -32,6 +46,7 @@ def access_of(ports: Ports, scope: Scope, connection: Connection) -> Access:
         settings=connection.settings,
         chosen=tuple(connection.chosen),
         credential=open_credential(ports, scope, connection.id, connection.token),
+        meter=Meter(**connection.cursor.get("meter", {})),
     )
 
 

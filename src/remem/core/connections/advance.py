@@ -1,14 +1,22 @@
 """The steps of a sync: take the mark, walk page by page, drop what is gone, follow the changes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from typing import Any
 
 from remem.core.connections import store
 from remem.core.connections.cursor import Cursor
 from remem.core.connections.items import store as items
 from remem.core.connections.items.release import release_item
 from remem.core.connections.items.take import take_item
-from remem.core.connections.syncing import Sync, TimeIsUp, count_unchanged, still_ours
+from remem.core.connections.model import ITEMS_LIMIT
+from remem.core.connections.syncing import (
+    Sync,
+    TimeIsUp,
+    count_unchanged,
+    still_ours,
+    within_time,
+)
 from remem.core.connectors import MarkExpired, Removed, SeenItem
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
@@ -17,6 +25,8 @@ from remem.core.scope import Scope
 DROP_BATCH = 100
 # So many items do not vanish at once without a reason: a disk that is not mounted looks empty.
 SUSPICIOUS_ITEMS = 20
+# As many as a connection may have items, with one on each.
+PAGES_LIMIT = ITEMS_LIMIT
 
 
 async def advance(ports: Ports, scope: Scope, sync: Sync) -> None:
@@ -38,22 +48,25 @@ async def advance(ports: Ports, scope: Scope, sync: Sync) -> None:
 
 async def _begin(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Cursor:
     """The mark is taken first: what changes during the walk is among the changes after it."""
-    mark = await sync.connector.begin(sync.access)
+    async with within_time():
+        mark = await sync.connector.begin(sync.access)
     cursor = cursor.begun(mark, sync.access.chosen)
     async with ports.db.transaction(scope) as tx:
         await still_ours(tx, scope, sync)
-        values = {"cursor": cursor.written(), "is_walk_due": False}
+        values = {"cursor": _written(sync, cursor), "is_walk_due": False}
         await store.change(tx, scope, sync.id, values)
     return cursor
 
 
 async def _walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Cursor:
     while True:
-        page = await sync.connector.walk(sync.access, cursor.at)
+        async with within_time():
+            page = await sync.connector.walk(sync.access, cursor.at)
         await _take_page(ports, scope, sync, page.seen)
         if page.at is None:
             break
-        cursor = replace(cursor, at=page.at)
+        await _check_progress(ports, scope, sync, cursor, page.at == cursor.at)
+        cursor = replace(cursor, at=page.at, pages=cursor.pages + 1)
         await _keep(ports, scope, sync, cursor)
         sync.check_time()
     if page.is_complete and sync.connector.provider.absence_means_removed:
@@ -65,13 +78,26 @@ async def _walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> Curso
 
 async def _follow(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
     while True:
-        page = await sync.connector.changes(sync.access, cursor.mark)
+        async with within_time():
+            page = await sync.connector.changes(sync.access, cursor.mark)
         await _take_page(ports, scope, sync, page.changes)
-        cursor = replace(cursor, mark=page.mark)
+        is_same = not page.is_last and page.mark == cursor.mark
+        await _check_progress(ports, scope, sync, cursor, is_same)
+        pages = 0 if page.is_last else cursor.pages + 1
+        cursor = replace(cursor, mark=page.mark, pages=pages)
         await _keep(ports, scope, sync, cursor)
         if page.is_last:
             return
         sync.check_time()
+
+
+async def _check_progress(
+    ports: Ports, scope: Scope, sync: Sync, cursor: Cursor, is_same: bool
+) -> None:
+    """A list that never ends is given up, and begun anew at the next try."""
+    if is_same or cursor.pages >= PAGES_LIMIT:
+        await _keep(ports, scope, sync, cursor.again())
+        raise Unavailable("The service lists the same things without an end; it is tried again.")
 
 
 async def _take_page(
@@ -118,4 +144,8 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
 async def _keep(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
     async with ports.db.transaction(scope) as tx:
         await still_ours(tx, scope, sync)
-        await store.change(tx, scope, sync.id, {"cursor": cursor.written()})
+        await store.change(tx, scope, sync.id, {"cursor": _written(sync, cursor)})
+
+
+def _written(sync: Sync, cursor: Cursor) -> dict[str, Any]:
+    return {**cursor.written(), "meter": asdict(sync.access.meter)}

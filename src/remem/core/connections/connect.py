@@ -10,6 +10,7 @@ from remem.core.connections.access import seal_credential, while_a_person_waits
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import (
     CHOSEN_LIMIT,
+    CONNECTIONS_LIMIT,
     LEAST_INTERVAL_S,
     MOST_INTERVAL_S,
     REFERENCE_LIMIT,
@@ -19,7 +20,7 @@ from remem.core.connections.model import (
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors import Access, Account, Connector, Provider
 from remem.core.db import Tx
-from remem.core.errors import Invalid
+from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
@@ -65,7 +66,11 @@ async def _keep(
         values = _values(access, account, project.id)
         values["token"] = seal_credential(ports, scope, id, access.credential)
         if known:
-            await store.change(tx, scope, id, {**values, "failures": 0, "failing_since": None})
+            # Other settings may mean other items.
+            is_other = former is not None and former.settings != values["settings"]
+            again = {"is_walk_due": True} if is_other else {}
+            fresh = {**values, **again, "failures": 0, "failing_since": None}
+            await store.change(tx, scope, id, fresh)
         else:
             values["interval_s"] = new.interval_s or connector.provider.interval_s
             await _insert(tx, scope, id, new.provider, account.key, values)
@@ -91,6 +96,9 @@ def prepare(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connector, 
 async def _insert(
     tx: Tx, scope: Scope, id: UUID, provider: str, key: str, values: dict[str, Any]
 ) -> None:
+    if await store.count_all(tx, scope) >= CONNECTIONS_LIMIT:
+        message = f"There are {CONNECTIONS_LIMIT} connections already; remove one first."
+        raise Conflict(message, code="connection_limit")
     row = {"id": id, "provider": provider, "account_key": key, **values}
     if not await store.insert(tx, scope, row):
         raise Invalid("provider", "the account is being connected by another request; try again")

@@ -11,7 +11,7 @@ from remem.core.time import iso, now
 @dataclass(frozen=True, slots=True)
 class Cursor:
     """`mark` was taken before the walk began; `at` is where the walk goes on. `chosen` is what the
-    walk was to read: another choice begins a new one."""
+    walk was to read: another choice begins a new one. `pages` counts those of one list."""
 
     phase: Literal["new", "walking", "following"] = "new"
     walk: int = 0
@@ -19,6 +19,7 @@ class Cursor:
     at: Mark = None
     chosen: tuple[str, ...] = ()
     walked_at: str | None = None
+    pages: int = 0
 
     @classmethod
     def read(cls, stored: dict[str, Any]) -> "Cursor":
@@ -31,6 +32,7 @@ class Cursor:
             at=stored["at"],
             chosen=tuple(stored["chosen"]),
             walked_at=stored["walked_at"],
+            pages=stored.get("pages", 0),
         )
 
     def written(self) -> dict[str, Any]:
@@ -41,17 +43,19 @@ class Cursor:
             "at": self.at,
             "chosen": list(self.chosen),
             "walked_at": self.walked_at,
+            "pages": self.pages,
         }
 
     def begun(self, mark: Mark, chosen: tuple[str, ...]) -> "Cursor":
-        return replace(self, phase="walking", walk=self.walk + 1, mark=mark, at=None, chosen=chosen)
+        begun = replace(self, phase="walking", walk=self.walk + 1, mark=mark, at=None, pages=0)
+        return replace(begun, chosen=chosen)
 
     def complete(self) -> "Cursor":
-        return replace(self, phase="following", at=None, walked_at=iso(now()))
+        return replace(self, phase="following", at=None, walked_at=iso(now()), pages=0)
 
     def again(self) -> "Cursor":
         """Everything is to be listed again; what is known stays until that is complete."""
-        return replace(self, phase="new", mark=None, at=None)
+        return replace(self, phase="new", mark=None, at=None, pages=0)
 
     def needs_walk(self, chosen: tuple[str, ...], every_s: int) -> bool:
         if self.phase == "new" or self.chosen != chosen:

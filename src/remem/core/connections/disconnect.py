@@ -7,7 +7,7 @@ import structlog
 
 from remem.core.connections import store
 from remem.core.connections.access import open_credential
-from remem.core.connections.consent.credential import app_of
+from remem.core.connections.consent.credential import CONSENTED, app_of
 from remem.core.connections.items import store as items
 from remem.core.connections.items.release import erase_unheld
 from remem.core.connections.model import Connection
@@ -55,7 +55,8 @@ async def _revoke(ports: Ports, scope: Scope, connection: Connection) -> None:
     try:
         credential = open_credential(ports, scope, connection.id, connection.token)
         app = app_of(connector, credential) if connector else None
-        if app and "token" in credential:
+        # A token that a person pasted in is theirs, and may be used elsewhere.
+        if app and CONSENTED in credential:
             async with asyncio.timeout(REVOKE_S):
                 await ports.oauth.revoke(app, credential.get("refresh_token", credential["token"]))
     except (RememError, TimeoutError) as error:

@@ -1,5 +1,6 @@
 """SQL of connections and their runs."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -37,6 +38,12 @@ async def list_all(tx: Tx, scope: Scope) -> list[Connection]:
         scope.tenant_id,
     )
     return [Connection(**values_of(row)) for row in rows]
+
+
+async def count_all(tx: Tx, scope: Scope) -> int:
+    return await tx.fetchval(
+        "SELECT count(*)::int FROM connections WHERE tenant_id = $1", scope.tenant_id
+    )
 
 
 async def find(tx: Tx, scope: Scope, id: UUID) -> Connection | None:
@@ -97,6 +104,17 @@ async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute(
         "DELETE FROM connections WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
     )
+
+
+async def synced_of(tx: Tx, scope: Scope, providers: Sequence[str]) -> list[UUID]:
+    """Those of some services that are synced."""
+    rows = await tx.fetch(
+        "SELECT id FROM connections WHERE tenant_id = $1 AND status IN ('active', 'failing')"
+        " AND provider = ANY($2) ORDER BY id",
+        scope.tenant_id,
+        list(providers),
+    )
+    return [row["id"] for row in rows]
 
 
 async def due(tx: Tx, scope: Scope) -> list[UUID]:

@@ -11,13 +11,14 @@ from uuid import UUID
 import structlog
 
 from remem.core.connections import store
+from remem.core.connections.access import NOT_UNDERSTOOD
 from remem.core.connections.advance import advance
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, Outcome, Trigger
 from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
 from remem.core.connections.write_back import write_back
-from remem.core.connectors import AskedTooOften, NeedsAuth
+from remem.core.connectors import WRONG_SHAPE, AskedTooOften, Ended, NeedsAuth
 from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound, RememError
 from remem.core.events.record import record
@@ -33,6 +34,7 @@ WORK_S = 300
 RENEW_S = 15
 # A short wait is waited for; a longer one ends the job.
 SHORT_WAIT_S = 20
+SHORT_WAITS = 10
 BACKOFF_S = 60
 MOST_BACKOFF_S = 3_600
 FAILING_AFTER = timedelta(days=1)
@@ -152,6 +154,8 @@ async def _run(
         await _end(ports, scope, connection.id, holder, "rate_limited", next_at=error.until)
     except NeedsAuth as error:
         await _end(ports, scope, connection.id, holder, "needs_auth", error.message)
+    except Ended as error:
+        await _pause(ports, scope, connection.id, holder, error.message)
     except Exception as error:
         log.warning("sync_failed", connection=str(connection.id), error=type(error).__name__)
         await _fail(ports, scope, connection, holder, _sentence(error))
@@ -181,21 +185,25 @@ async def _current(ports: Ports, scope: Scope, sync: Sync) -> Connection:
 
 
 async def _advance(ports: Ports, scope: Scope, sync: Sync) -> None:
-    try:
-        await advance(ports, scope, sync)
-    except AskedTooOften as error:
-        wait_s = (error.until - now()).total_seconds()
-        if wait_s > SHORT_WAIT_S:
-            raise
-        await asyncio.sleep(max(wait_s, 0))
-        connection = await _current(ports, scope, sync)
+    """A service that asks for short pauses again and again is left alone for a longer one."""
+    for _ in range(SHORT_WAITS):
+        try:
+            return await advance(ports, scope, sync)
+        except AskedTooOften as error:
+            wait_s = (error.until - now()).total_seconds()
+            if wait_s > SHORT_WAIT_S:
+                raise
+            await asyncio.sleep(max(wait_s, 0))
+        sync = replace(sync, connection=await _current(ports, scope, sync))
         sync.check_time()
-        await _advance(ports, scope, replace(sync, connection=connection))
+    raise AskedTooOften(now() + timedelta(seconds=BACKOFF_S))
 
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, RememError):
         return error.message
+    if isinstance(error, WRONG_SHAPE):
+        return NOT_UNDERSTOOD
     return f"The sync stopped on an unexpected error ({type(error).__name__}); it is tried again."
 
 
@@ -231,6 +239,15 @@ async def _end(
             values |= {"status": "needs_auth", "next_at": None}
             await record(tx, scope, "connection", id, "needs_auth")
         await store.change(tx, scope, id, values)
+
+
+async def _pause(ports: Ports, scope: Scope, id: UUID, holder: UUID, error: str) -> None:
+    """Nothing more is to come from there; a person may resume it all the same."""
+    async with ports.db.transaction(scope) as tx:
+        if await store.free_lock(tx, scope, id, holder):
+            await store.end_run(tx, scope, id, "failed", error)
+            values = {"status": "paused", "next_at": None, "error": error}
+            await store.change(tx, scope, id, values)
 
 
 async def _fail(

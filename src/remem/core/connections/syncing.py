@@ -1,5 +1,8 @@
 """One sync that is under way: which connection, by whom, as which run and walk."""
 
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -8,11 +11,14 @@ from remem.core.connections import store
 from remem.core.connections.model import ERRORS_LIMIT, Change, Connection
 from remem.core.connectors import Access, Connector
 from remem.core.db import Tx
+from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 
 LOCK_S = 60
+# For one page of a list, or one item.
+CALL_S = 600
 _REASON_LIMIT = 500
 
 
@@ -41,6 +47,16 @@ class Sync:
     def check_time(self) -> None:
         if now() >= self.ends_at:
             raise TimeIsUp
+
+
+@asynccontextmanager
+async def within_time() -> AsyncIterator[None]:
+    """A service that sends a byte now and then would keep a worker busy for good."""
+    try:
+        async with asyncio.timeout(CALL_S):
+            yield
+    except TimeoutError as error:
+        raise Unavailable("The service takes too long to answer; it is tried again.") from error
 
 
 async def still_ours(tx: Tx, scope: Scope, sync: Sync) -> None:

@@ -15,6 +15,7 @@ _PROBLEMS = {
     "page_down": f"Its server cannot answer now; {_LATER}.",
     "tls_certificate": f"Its server has no valid certificate; {_CHECK}.",
     "tls_failed": "Its server does not speak TLS as it should; check the address.",
+    "page_removed": f"There is no feed at this address any more; {_CHECK}.",
     "page_gone": f"There is no feed at this address any more; {_CHECK}.",
     "page_forbidden": "Its server does not show it to everyone; only public feeds are read.",
     "no_page": f"Its server gave no feed; {_CHECK}.",

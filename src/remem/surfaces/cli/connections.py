@@ -270,6 +270,22 @@ def _is_id(word: str) -> bool:
 
 
 @connections.command()
+def manifest(
+    provider: Annotated[str, typer.Argument(help="The service, such as `slack`.")],
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Print what an app of your own is made from, at a service that asks for one.
+
+    Example: remem connections manifest slack
+    """
+    found = _connector(url, key, provider)
+    if not found["manifest"]:
+        fail(f"{found['title']} is connected without a manifest.", MISUSED)
+    say(found["manifest"].rstrip())
+
+
+@connections.command()
 def webhook(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
     """Make an address that the service calls when something changed, so that a sync comes sooner.
 

@@ -6,6 +6,7 @@ export type Connection = Schemas["ConnectionOut"];
 export type Run = Schemas["RunOut"];
 export type Found = Schemas["CheckOut"];
 export type Resource = Schemas["ResourceOut"];
+export type DeviceCode = Schemas["DeviceOut"];
 export type NewConnection = Schemas["ConnectIn"] & { provider: string };
 
 const WHILE_SYNCING_MS = 1_500;
@@ -83,6 +84,39 @@ export function useConsent() {
         api.POST("/v3/connections/{provider}/authorize", { params: { path: { provider } }, body }),
       ),
     onSuccess: ({ auth_url }) => window.location.assign(auth_url),
+  });
+}
+
+/** A code to type in at the service, instead of going there and back. */
+export function useDeviceCode() {
+  return useMutation({
+    mutationFn: ({ provider, ...body }: Schemas["ConsentIn"] & { provider: string }) =>
+      answerOf(
+        api.POST("/v3/connectors/{provider}/device", { params: { path: { provider } }, body }),
+      ),
+  });
+}
+
+/** Asks as often as the service allows whether the code was typed in. */
+export function deviceQuery({ id, interval_s }: DeviceCode) {
+  return queryOptions({
+    queryKey: ["sign-ins", id],
+    queryFn: async () =>
+      (await answerOf(api.POST("/v3/connections/sign-ins/{id}/poll", { params: { path: { id } } })))
+        .connection ?? null,
+    refetchInterval: ({ state }) =>
+      state.data || state.status === "error" ? false : interval_s * 1_000,
+    refetchIntervalInBackground: true,
+    retry: false,
+    gcTime: 0,
+  });
+}
+
+/** An address and a secret for the service, in place of former ones. */
+export function useWebhook() {
+  return useMutation({
+    mutationFn: (id: string) =>
+      answerOf(api.POST("/v3/connections/{id}/webhook", { params: { path: { id } } })),
   });
 }
 

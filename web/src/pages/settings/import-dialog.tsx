@@ -24,6 +24,7 @@ const PRODUCTS: Record<string, string> = {
   obsidian: "Obsidian",
   pocket: "Pocket",
   raindrop: "Raindrop.io",
+  slack: "Slack",
   supermemory: "Supermemory",
 };
 

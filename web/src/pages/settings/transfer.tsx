@@ -31,7 +31,7 @@ export function Transfer() {
       <Section
         id="import"
         title="Import"
-        description="A file that remem exported, or what another product gave you. The format is detected."
+        description="A file that remem exported, or what another product gave you, such as the export zip of Slack or ChatGPT. The format is detected."
       >
         <Card className="space-y-3 p-4">
           <input

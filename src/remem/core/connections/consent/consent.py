@@ -64,8 +64,8 @@ async def authorize(
         "redirect_uri": redirect_uri,
         "scope": " ".join(app.scopes),
         "state": state,
-        "code_challenge": _challenge(verifier),
-        "code_challenge_method": "S256",
+        "code_challenge": _challenge(verifier) if app.uses_pkce else None,
+        "code_challenge_method": "S256" if app.uses_pkce else None,
         **app.parameters,
     }
     given = {name: value for name, value in query.items() if value}

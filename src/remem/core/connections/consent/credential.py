@@ -8,6 +8,9 @@ from remem.core.connectors import Connector, OAuthApp
 from remem.core.oauth_client import GivenTokens
 from remem.core.time import iso, now
 
+# Notes in a credential that the service gave it after a consent, and can take it back.
+CONSENTED = "consented"
+
 
 def app_of(connector: Connector, credential: Mapping[str, str]) -> OAuthApp | None:
     """With the client that the credential was made for."""
@@ -29,4 +32,4 @@ def credential_of(tokens: GivenTokens, kept: Mapping[str, str]) -> dict[str, str
     if tokens.lasts_s is not None:
         own["expires_at"] = iso(now() + timedelta(seconds=tokens.lasts_s))
     others = {name: value for name, value in kept.items() if name not in ("token", "expires_at")}
-    return {**others, **own}
+    return {**others, **own, CONSENTED: "yes"}

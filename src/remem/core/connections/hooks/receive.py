@@ -82,7 +82,15 @@ async def _take(ports: Ports, tx: Tx, provider: str, row: Row, call: WebhookCall
         await hook_store.set_secret(tx, scope, id, sealed)
     delivery = (call.delivery or "")[:_DELIVERY_CHARS]
     is_new = not delivery or await hook_store.note(tx, scope, id, delivery, DELIVERIES_KEPT)
-    if call.reply is not None or not is_new or not connection.is_synced:
+    if call.reply is None and is_new:
+        await sync_sooner(ports, tx, scope, id)
+
+
+async def sync_sooner(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+    """Now, or a little later where it was synced a moment ago."""
+    await store.lock(tx, scope, id)
+    connection = await store.find(tx, scope, id)
+    if connection is None or not connection.is_synced:
         return
     if connection.last_synced_at and connection.last_synced_at > now() - LEAST_PAUSE:
         await store.change(tx, scope, id, {"next_at": now()})

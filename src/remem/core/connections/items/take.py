@@ -8,8 +8,8 @@ from uuid import UUID
 from remem.core.connections.items import store
 from remem.core.connections.items.release import erase_unheld
 from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, ConnectionItem
-from remem.core.connections.syncing import Sync, count_change, still_ours
-from remem.core.connectors import SeenItem
+from remem.core.connections.syncing import Sync, count_change, still_ours, within_time
+from remem.core.connectors import WRONG_SHAPE, SeenItem
 from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
 from remem.core.documents.ingest import ingest
@@ -17,7 +17,7 @@ from remem.core.documents.model import CONNECTED, Draft, SavedDocument
 from remem.core.errors import Invalid, NotFound, TooLarge, Unavailable, Unreadable
 from remem.core.intake.drafts import document_draft, storable_item
 from remem.core.intake.model import Origin
-from remem.core.items import Item
+from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import unstorable
@@ -40,13 +40,23 @@ async def take_item(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> N
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         try:
             _check(seen)
-            item = seen.item or await sync.connector.read(sync.access, seen, Path(folder))
+            item = seen.item or await _read(sync, seen, Path(folder))
             if isinstance(item, Item):
                 await _save(ports, scope, sync, seen, item)
             elif item:
                 await skip(ports, scope, sync, seen, item.reason)
         except (Invalid, Unreadable, TooLarge) as error:
             await skip(ports, scope, sync, seen, error.message)
+
+
+async def _read(sync: Sync, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
+    """One item that its service describes wrongly does not stop the others."""
+    try:
+        async with within_time():
+            return await sync.connector.read(sync.access, seen, folder)
+    except WRONG_SHAPE as error:
+        reason = f"the service gives it in a form that is not known ({type(error).__name__})"
+        return LeftOut("document", seen.reference, reason)
 
 
 def _check(seen: SeenItem) -> None:
@@ -125,7 +135,7 @@ def _draft(sync: Sync, seen: SeenItem, item: Item, plan: ItemPlan) -> Draft:
         create_project=True,
         metadata={**metadata, **own, **({"path": seen.path} if seen.path else {})},
         in_background=True,
-        index_only=sync.connector.provider.index_only,
+        index_only=sync.connector.provider.index_only or item.index_only,
     )
 
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from remem.core.connections import manage
@@ -22,52 +22,18 @@ from remem.core.connections.model import (
     SyncRun,
 )
 from remem.core.connections.sync import request_sync
-from remem.core.connectors import Connector, OAuthApp, ReceivesWebhooks, Resource
-from remem.core.connectors import Field as FieldAsked
-from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.core.connectors import Resource
+from remem.surfaces.address import base_of
+from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.v3.connector_shapes import ConnectorList, connector_out
 
 router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
 
 Reference = Annotated[str, Field(min_length=1, max_length=REFERENCE_LIMIT)]
 Interval = Annotated[int, Field(ge=LEAST_INTERVAL_S, le=MOST_INTERVAL_S)]
-
-
-class FieldOut(BaseModel):
-    name: str
-    label: str
-    secret: bool
-    required: bool
-    example: str
-    long: bool = Field(description="Whether it has several lines.")
-
-
-class ConsentWay(BaseModel):
-    """How an account is connected by consenting at its service."""
-
-    ready: bool = Field(description="Whether the server has a client of its own there.")
-    device: bool = Field(description="Whether a code can be typed in elsewhere.")
-    scopes: list[str]
-
-
-class ConnectorOut(BaseModel):
-    provider: str
-    title: str
-    about: str = Field(description="What is read there.")
-    help: str = Field(description="Where you find what the fields ask for.")
-    fields: list[FieldOut]
-    needs_admin: bool = Field(description="Whether connecting it needs the scope `admin`.")
-    needs_choice: bool = Field(description="Whether something in it has to be chosen.")
-    choice: str | None = Field(description="What can be typed as a choice.")
-    consent: ConsentWay | None
-    webhooks: bool = Field(description="Whether it can call when something changed.")
-    docs: str = Field(description="Its page of the documentation.")
-
-
-class ConnectorList(BaseModel):
-    connectors: list[ConnectorOut]
 
 
 class ConnectIn(Body):
@@ -173,10 +139,13 @@ class CheckOut(BaseModel):
 
 
 @router.get("/connectors", response_model=ConnectorList)
-async def connectors(ports: PortsDep, caller: Reader) -> ConnectorList:
+async def connectors(
+    ports: PortsDep, settings: SettingsDep, caller: Reader, request: Request
+) -> ConnectorList:
     """What can be connected, and what each needs."""
+    base = base_of(settings, request)
     found = ports.connectors.items()
-    return ConnectorList(connectors=[connector_out(name, one) for name, one in found])
+    return ConnectorList(connectors=[connector_out(name, one, base) for name, one in found])
 
 
 @router.post("/connectors/{provider}/check", response_model=CheckOut)
@@ -290,40 +259,6 @@ async def resources(
 async def check(id: UUID, ports: PortsDep, caller: Writer) -> CheckOut:
     """Read one page there and keep nothing, to see that it works."""
     return check_out(await check_connection(ports, caller, id))
-
-
-def connector_out(name: str, connector: Connector) -> ConnectorOut:
-    provider = connector.provider
-    return ConnectorOut(
-        provider=name,
-        title=provider.title,
-        about=provider.about,
-        help=provider.help,
-        fields=[field_out(field) for field in provider.fields],
-        needs_admin=provider.needs_admin,
-        needs_choice=provider.selected is None,
-        choice=provider.choice,
-        consent=consent_way(provider.oauth) if provider.oauth else None,
-        webhooks=isinstance(connector, ReceivesWebhooks),
-        docs=f"docs/connectors/{name}.md",
-    )
-
-
-def field_out(field: FieldAsked) -> FieldOut:
-    return FieldOut(
-        name=field.name,
-        label=field.label,
-        secret=field.is_secret,
-        required=field.is_required,
-        example=field.example,
-        long=field.is_long,
-    )
-
-
-def consent_way(app: OAuthApp) -> ConsentWay:
-    return ConsentWay(
-        ready=bool(app.client_id), device=bool(app.device_url), scopes=list(app.scopes)
-    )
 
 
 def resource_out(resource: Resource) -> ResourceOut:

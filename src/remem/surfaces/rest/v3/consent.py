@@ -16,7 +16,13 @@ from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
-from remem.surfaces.rest.v3.connections import ConnectionOut, Interval, Reference, connection_out
+from remem.surfaces.rest.v3.connections import (
+    ConnectionOut,
+    Interval,
+    Reference,
+    connection_out,
+)
+from remem.surfaces.rest.v3.connector_shapes import redirect_uri
 
 router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
 # Services add parameters of their own to the address that a person comes back to.
@@ -63,9 +69,9 @@ async def authorize(
     request: Request,
 ) -> ConsentOut:
     """Begin to connect an account by consenting at its service."""
-    redirect_uri = f"{base_of(settings, request)}/v3/connections/{provider}/callback"
-    url, expires_at = await consent.authorize(ports, caller, _wish(provider, body), redirect_uri)
-    return ConsentOut(auth_url=url, redirect_uri=redirect_uri, expires_at=expires_at)
+    back = redirect_uri(base_of(settings, request), provider)
+    url, expires_at = await consent.authorize(ports, caller, _wish(provider, body), back)
+    return ConsentOut(auth_url=url, redirect_uri=back, expires_at=expires_at)
 
 
 @public.get("/connections/{provider}/callback", status_code=303, response_class=Response)

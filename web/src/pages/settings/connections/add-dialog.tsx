@@ -1,29 +1,31 @@
-import { LogIn } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { toast } from "sonner";
 import {
+  type Connection,
   type Connector,
   type Found,
   type NewConnection,
   useCheck,
   useConnect,
-  useConsent,
 } from "~/features/connections/connections";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
+import { CopyBox } from "~/ui/copy-button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input, TextArea } from "~/ui/input";
 import { ChoiceList, TypedChoices, wordsOf } from "./choices";
+import { SignIn } from "./sign-in";
 
-type Props = { connector: Connector; onClose: () => void };
+/** `former` is connected again: what was chosen in it stays chosen. */
+type Props = { connector: Connector; former?: Connection; onClose: () => void };
 
 /** What is needed, then what it would bring; only then it is connected. */
-export function AddDialog({ connector, onClose }: Props) {
+export function AddDialog({ connector, former, onClose }: Props) {
   const { provider, title } = connector;
   const [fields, setFields] = useState<Record<string, string>>({});
-  const [chosen, setChosen] = useState<string[]>([]);
+  const [chosen, setChosen] = useState<string[]>(former?.chosen ?? []);
   const [typed, setTyped] = useState("");
   const [project, setProject] = useState("");
   const check = useCheck();
@@ -45,15 +47,27 @@ export function AddDialog({ connector, onClose }: Props) {
     connect.mutate(
       { ...given, project: project || null },
       {
-        onSuccess: ({ account }) => {
-          toast.success(`${account} is connected`);
-          onClose();
-        },
+        onSuccess: connected,
       },
     );
   }
+  const connected = useCallback(
+    ({ account }: Connection) => {
+      toast.success(`${account} is connected`);
+      onClose();
+    },
+    [onClose],
+  );
   return (
-    <Dialog open title={`Connect ${title}`} description={connector.help} onClose={onClose}>
+    <Dialog
+      open
+      title={former ? `Connect ${former.account} again` : `Connect ${title}`}
+      description={connector.help}
+      onClose={onClose}
+    >
+      {connector.consent && (
+        <SignIn connector={connector} consent={connector.consent} onConnected={connected} />
+      )}
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -61,7 +75,7 @@ export function AddDialog({ connector, onClose }: Props) {
           isReady ? start() : look();
         }}
       >
-        <ConsentButton connector={connector} />
+        {connector.manifest && <Manifest text={connector.manifest} />}
         <Fields
           connector={connector}
           values={fields}
@@ -87,8 +101,10 @@ export function AddDialog({ connector, onClose }: Props) {
             }}
           />
         )}
-        {check.data && <Summary found={check.data} />}
         {check.data && (
+          <Summary found={check.data} isChosen={all.length > 0 || !connector.needs_choice} />
+        )}
+        {check.data && !former && (
           <Field label="Into the project">
             {(id) => (
               <ProjectSelect
@@ -118,29 +134,17 @@ export function AddDialog({ connector, onClose }: Props) {
   );
 }
 
-/** Where the operator of the server has an app at the service. */
-function ConsentButton({ connector }: { connector: Connector }) {
-  const consent = useConsent();
-  if (!connector.consent?.ready) return null;
+/** Long, and needed once. */
+function Manifest({ text }: { text: string }) {
   return (
-    <div className="space-y-3">
-      <Button
-        className="w-full justify-center"
-        busy={consent.isPending}
-        onClick={() =>
-          consent.mutate(
-            { provider: connector.provider },
-            { onError: (error) => toast.error(messageOf(error)) },
-          )
-        }
-      >
-        <LogIn size={14} /> Sign in with {connector.title}
-      </Button>
-      <div className="flex items-center gap-3 text-xs text-muted">
-        <span className="h-px flex-1 bg-line" /> or without signing in{" "}
-        <span className="h-px flex-1 bg-line" />
+    <details className="text-sm">
+      <summary className="cursor-pointer text-muted hover:text-ink">
+        The manifest of the app
+      </summary>
+      <div className="mt-2">
+        <CopyBox text={text} />
       </div>
-    </div>
+    </details>
   );
 }
 
@@ -179,7 +183,7 @@ function Fields({ connector, values, onChange }: FieldsProps) {
 }
 
 /** How much it would bring. A folder counts all of it; elsewhere a page is counted. */
-function Summary({ found }: { found: Found }) {
+function Summary({ found, isChosen }: { found: Found; isChosen: boolean }) {
   const count = found.resources.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const seen = Math.max(found.seen, count);
   const isMore = found.more && count === 0;
@@ -188,7 +192,7 @@ function Summary({ found }: { found: Found }) {
       <p>
         <span className="font-medium">{found.account}</span>
         {seen > 0 && `: ${plural(seen, "item")}${isMore ? " and more" : ""}`}
-        {seen === 0 && ": choose what to read"}
+        {seen === 0 && (isChosen ? ": nothing to read was found yet" : ": choose what to read")}
       </p>
       {found.paths.length > 0 && (
         <p className="break-words text-muted">Such as {found.paths.join(", ")}</p>

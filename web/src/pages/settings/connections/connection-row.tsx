@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { KeyRound, ListChecks, Pause, Play, RefreshCw, Unplug } from "lucide-react";
+import { KeyRound, ListChecks, Pause, Play, RefreshCw, Unplug, Webhook } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import {
@@ -21,6 +21,7 @@ import { ChooseDialog } from "./choose-dialog";
 import { DisconnectDialog } from "./disconnect-dialog";
 import { iconOf } from "./icons";
 import { Problems } from "./problems";
+import { WebhookDialog } from "./webhook-dialog";
 
 const STATUSES: Record<string, { label: string; tone: "plain" | "accent" | "warning" | "danger" }> =
   {
@@ -37,7 +38,7 @@ const UNKNOWN = { label: "Unknown", tone: "plain" } as const;
 type Props = {
   connection: Connection;
   connector: Connector | undefined;
-  onConnect: (connector: Connector) => void;
+  onConnect: (connector: Connector, former: Connection) => void;
 };
 
 export function ConnectionRow({ connection: listed, connector, onConnect }: Props) {
@@ -70,7 +71,12 @@ export function ConnectionRow({ connection: listed, connector, onConnect }: Prop
             {connection.error}
           </p>
         )}
-        {connection.problems > 0 && !run && <Problems id={connection.id} />}
+        {isBare(connection) && !run && (
+          <p className="text-sm text-warning">Nothing was found there. {connector?.help}</p>
+        )}
+        {connection.problems > 0 && !run && (
+          <Problems id={connection.id} count={connection.problems} />
+        )}
       </div>
       <Actions
         connection={connection}
@@ -87,6 +93,11 @@ function statusOf({ status, error, last_synced_at }: Connection) {
     return { label: "Starting", tone: "warning" } as const;
   if (status === "active" && error) return { label: "Trying again", tone: "warning" } as const;
   return STATUSES[status] ?? UNKNOWN;
+}
+
+/** Synced, and nothing came. */
+function isBare({ status, last_synced_at, error, items, problems }: Connection): boolean {
+  return status === "active" && !!last_synced_at && !error && items + problems === 0;
 }
 
 /** Whether what is read is what the account is named by. */
@@ -132,6 +143,7 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
   const change = useChangeConnection();
   const [leaving, setLeaving] = useState(false);
   const [choosing, setChoosing] = useState(false);
+  const [calling, setCalling] = useState(false);
   const isPaused = connection.status === "paused";
   const canSync = ["active", "failing"].includes(connection.status);
   const onError = (error: unknown) => toast.error(messageOf(error));
@@ -139,7 +151,7 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
   return (
     <div className="flex flex-wrap gap-2">
       {connection.status === "needs_auth" && connector && (
-        <Button size="sm" variant="primary" onClick={() => onConnect(connector)}>
+        <Button size="sm" variant="primary" onClick={() => onConnect(connector, connection)}>
           <KeyRound size={14} /> Connect again
         </Button>
       )}
@@ -174,6 +186,15 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
           {isPaused ? <Play size={14} /> : <Pause size={14} />} {isPaused ? "Resume" : "Pause"}
         </Button>
       )}
+      {connector?.webhooks && (
+        <Button
+          size="sm"
+          aria-label={`Webhook of ${connection.account}`}
+          onClick={() => setCalling(true)}
+        >
+          <Webhook size={14} /> Webhook
+        </Button>
+      )}
       <Button
         size="sm"
         variant="danger"
@@ -187,6 +208,13 @@ function Actions({ connection, connector, isSyncing, onConnect }: ActionsProps) 
           connection={connection}
           connector={connector}
           onClose={() => setChoosing(false)}
+        />
+      )}
+      {calling && connector && (
+        <WebhookDialog
+          connection={connection}
+          connector={connector}
+          onClose={() => setCalling(false)}
         />
       )}
       {leaving && <DisconnectDialog connection={connection} onClose={() => setLeaving(false)} />}

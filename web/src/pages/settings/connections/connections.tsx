@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Link } from "react-router";
 import { toast } from "sonner";
 import {
@@ -26,12 +26,15 @@ const FAILURES: Record<string, string> = {
   needs_auth: "The service did not allow it. Connect again and allow it there.",
 };
 
+type Adding = { connector: Connector; former?: Connection };
+
 export default function Connections() {
   useTitle("Connections");
   useReturn();
   const connections = useQuery(connectionsQuery);
   const connectors = useQuery(connectorsQuery);
-  const [adding, setAdding] = useState<Connector | null>(null);
+  const [adding, setAdding] = useState<Adding | null>(null);
+  const close = useCallback(() => setAdding(null), []);
   return (
     <PageLayout
       title="Connections"
@@ -48,7 +51,11 @@ export default function Connections() {
       <div className="space-y-10">
         <Loaded query={connections} skeleton={<SkeletonList rows={2} height="h-24" />}>
           {(all) => (
-            <Yours connections={all} connectors={connectors.data ?? []} onConnect={setAdding} />
+            <Yours
+              connections={all}
+              connectors={connectors.data ?? []}
+              onConnect={(connector, former) => setAdding({ connector, former })}
+            />
           )}
         </Loaded>
         <Section title="Add a connection" description="Nothing is read before you say so.">
@@ -57,7 +64,10 @@ export default function Connections() {
               <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
                 {all.map((connector) => (
                   <li key={connector.provider} className="min-w-0">
-                    <ProviderCard connector={connector} onConnect={() => setAdding(connector)} />
+                    <ProviderCard
+                      connector={connector}
+                      onConnect={() => setAdding({ connector })}
+                    />
                   </li>
                 ))}
               </ul>
@@ -65,7 +75,7 @@ export default function Connections() {
           </Loaded>
         </Section>
       </div>
-      {adding && <AddDialog connector={adding} onClose={() => setAdding(null)} />}
+      {adding && <AddDialog {...adding} onClose={close} />}
     </PageLayout>
   );
 }
@@ -73,7 +83,7 @@ export default function Connections() {
 type YoursProps = {
   connections: Connection[];
   connectors: Connector[];
-  onConnect: (connector: Connector) => void;
+  onConnect: (connector: Connector, former: Connection) => void;
 };
 
 function Yours({ connections, connectors, onConnect }: YoursProps) {

@@ -14,7 +14,10 @@ export function DisconnectDialog({ connection, onClose }: Props) {
   const [documents, setDocuments] = useState<Documents>("keep");
   const choices: [Documents, string][] = [
     ["keep", `Keep the ${plural(connection.items, "document")} it brought`],
-    ["erase", "Erase those that only this connection brought"],
+    [
+      "erase",
+      `Erase the ${plural(connection.items, "document")}; what you saved or changed yourself stays`,
+    ],
   ];
   return (
     <Dialog

@@ -1,0 +1,65 @@
+"""How people consent at each service, and the client of the operator that they consent to."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from remem.core.connectors import OAuthApp, Provider
+
+SLACK_SCOPES = (
+    "channels:history",
+    "channels:read",
+    "groups:history",
+    "groups:read",
+    "users:read",
+    "reactions:read",
+)
+GOOGLE_REFUSED = (
+    "Google no longer accepts the sign-in; connect Google Drive again. If this happens after a"
+    " week, your app's consent screen is in testing: publish it to production in the Google Cloud"
+    " console, under APIs & Services, OAuth consent screen."
+)
+
+
+def with_client(provider: Provider, client_id: str | None, client_secret: str | None) -> Provider:
+    """The same, by the client that the settings name."""
+    if provider.oauth is None or not client_id:
+        return provider
+    return replace(
+        provider,
+        oauth=replace(provider.oauth, client_id=client_id, client_secret=client_secret),
+    )
+
+
+def notion_app(base_url: str) -> OAuthApp:
+    """Notion takes JSON and refuses what it does not know, such as a verifier."""
+    return OAuthApp(
+        authorize_url=f"{base_url}/v1/oauth/authorize",
+        token_url=f"{base_url}/v1/oauth/token",
+        revoke_url=f"{base_url}/v1/oauth/revoke",
+        parameters={"owner": "user"},
+        uses_basic_auth=True,
+        sends_json=True,
+        uses_pkce=False,
+    )
+
+
+def slack_app(base_url: str) -> OAuthApp:
+    """A person's own token: what they can read, and not what a bot was invited to."""
+    return OAuthApp(
+        authorize_url=f"{base_url}/oauth/v2/authorize",
+        token_url=f"{base_url}/api/oauth.v2.access",
+        revoke_url=f"{base_url}/api/auth.revoke",
+        parameters={"user_scope": ",".join(SLACK_SCOPES)},
+    )
+
+
+def google_app(urls: Mapping[str, str], token_url: str) -> OAuthApp:
+    site = urls.get("google_sign_in", "https://accounts.google.com")
+    return OAuthApp(
+        authorize_url=f"{site}/o/oauth2/v2/auth",
+        token_url=token_url,
+        revoke_url=token_url.rpartition("/")[0] + "/revoke",
+        scopes=("https://www.googleapis.com/auth/drive.readonly", "openid", "email"),
+        parameters={"access_type": "offline", "prompt": "consent"},
+        said_when_refused=GOOGLE_REFUSED,
+    )

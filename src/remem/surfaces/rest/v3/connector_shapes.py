@@ -1,0 +1,86 @@
+"""What can be connected, as it is shown."""
+
+from pydantic import BaseModel, Field
+
+from remem.core.connectors import Connector, OAuthApp, ReceivesWebhooks
+from remem.core.connectors import Field as FieldAsked
+
+
+class FieldOut(BaseModel):
+    name: str
+    label: str
+    secret: bool
+    required: bool
+    example: str
+    long: bool = Field(description="Whether it has several lines.")
+
+
+class ConsentWay(BaseModel):
+    """How an account is connected by consenting at its service."""
+
+    ready: bool = Field(description="Whether the server has a client of its own there.")
+    device: bool = Field(description="Whether a code can be typed in elsewhere.")
+    redirect_uri: str = Field(description="What your own app at the service has to allow.")
+    scopes: list[str]
+
+
+class ConnectorOut(BaseModel):
+    provider: str
+    title: str
+    about: str = Field(description="What is read there.")
+    help: str = Field(description="Where you find what the fields ask for.")
+    fields: list[FieldOut]
+    needs_admin: bool = Field(description="Whether connecting it needs the scope `admin`.")
+    needs_choice: bool = Field(description="Whether something in it has to be chosen.")
+    choice: str | None = Field(description="What can be typed as a choice.")
+    consent: ConsentWay | None
+    webhooks: bool = Field(description="Whether it can call when something changed.")
+    manifest: str | None = Field(description="What an app of your own is made from there.")
+    docs: str = Field(description="Its page of the documentation.")
+
+
+class ConnectorList(BaseModel):
+    connectors: list[ConnectorOut]
+
+
+def connector_out(name: str, connector: Connector, base: str) -> ConnectorOut:
+    provider = connector.provider
+    return ConnectorOut(
+        provider=name,
+        title=provider.title,
+        about=provider.about,
+        help=provider.help,
+        fields=[field_out(field) for field in provider.fields],
+        needs_admin=provider.needs_admin,
+        needs_choice=provider.selected is None,
+        choice=provider.choice,
+        consent=consent_way(name, provider.oauth, base) if provider.oauth else None,
+        webhooks=isinstance(connector, ReceivesWebhooks),
+        manifest=provider.manifest or None,
+        docs=f"docs/connectors/{name}.md",
+    )
+
+
+def field_out(field: FieldAsked) -> FieldOut:
+    return FieldOut(
+        name=field.name,
+        label=field.label,
+        secret=field.is_secret,
+        required=field.is_required,
+        example=field.example,
+        long=field.is_long,
+    )
+
+
+def consent_way(name: str, app: OAuthApp, base: str) -> ConsentWay:
+    return ConsentWay(
+        ready=bool(app.client_id),
+        device=bool(app.device_url),
+        redirect_uri=redirect_uri(base, name),
+        scopes=list(app.scopes),
+    )
+
+
+def redirect_uri(base: str, provider: str) -> str:
+    """Where a service sends people back to."""
+    return f"{base}/v3/connections/{provider}/callback"
