@@ -2,7 +2,7 @@
 
 Every memory is new to the run, as after an import: it is taken apart, compared with its neighbours
 and linked, and what was asked is replayed. One process does the jobs and one serves requests, on
-one embedded PostgreSQL. A client asks all the time, before the run and while it goes on."""
+one embedded PostgreSQL. A client asks all the time, before the run, while it goes on, and after."""
 
 import argparse
 import asyncio
@@ -83,7 +83,9 @@ async def measure(folder: Path, tenants: int, memories: int, limit_s: float) -> 
         )
         with server_and_worker(folder) as programs:
             quiet = await quiet_requests(programs, owners)
-            return await night(ports, folder, programs, owners, quiet, limit_s)
+            figures, seen = await night(ports, folder, programs, owners, limit_s)
+            after = await quiet_requests(programs, owners, QUIET_ASKED)
+            return {**figures, **beside_quiet(seen.took_ms, quiet, after)}
 
 
 # --- the store
@@ -127,13 +129,15 @@ async def ask_one(http: httpx2.AsyncClient, owners: Sequence[Owner], number: int
     return (time.perf_counter() - started) * 1_000
 
 
-async def quiet_requests(programs: Programs, owners: Sequence[Owner]) -> list[float]:
+async def quiet_requests(
+    programs: Programs, owners: Sequence[Owner], first: int = 0
+) -> list[float]:
     async with httpx2.AsyncClient(base_url=programs.url, timeout=60) as http:
         await asyncio.sleep(5)
         took = []
-        for number in range(QUIET_ASKED + 20):
+        for number in range(first, first + QUIET_ASKED + 20):
             took.append(await ask_one(http, owners, number))
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(ASK_EVERY_S)
     return took[20:]
 
 
@@ -178,9 +182,8 @@ async def night(
     folder: Path,
     programs: Programs,
     owners: Sequence[Owner],
-    quiet: Sequence[float],
     limit_s: float,
-) -> dict[str, Any]:
+) -> tuple[dict[str, Any], Seen]:
     before = memory_mb(programs.worker_pid)
     used_before = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
     async with watching(programs, folder, owners) as seen:
@@ -190,8 +193,7 @@ async def night(
         took_s = time.perf_counter() - started
         used = cpu_s(programs.worker_pid), cpu_s(postgres_pid(folder))
     jobs = await _count_jobs(ports, owners)
-    quiet_p95, busy_p95 = _p95(quiet), _p95(seen.took_ms)
-    return {
+    figures = {
         "tenants": len(owners),
         "finished": finished,
         "took_s": round(took_s, 1),
@@ -202,12 +204,25 @@ async def night(
         "worker_mb_before": round(before),
         "worker_mb_most": round(seen.worker_mb),
         "postgres_mb_most": round(seen.postgres_mb),
-        "requests_meanwhile": len(seen.took_ms),
+    }
+    return figures, seen
+
+
+def beside_quiet(
+    busy: Sequence[float], before: Sequence[float], after: Sequence[float]
+) -> dict[str, Any]:
+    """Requests while the night went on, beside those before it and after it: on a machine that is
+    shared, what else runs there changes in the meantime."""
+    quiet = [*before, *after]
+    return {
+        "requests_meanwhile": len(busy),
         "p50_quiet_ms": round(statistics.median(quiet), 1),
-        "p50_meanwhile_ms": round(statistics.median(seen.took_ms), 1),
-        "p95_quiet_ms": quiet_p95,
-        "p95_meanwhile_ms": busy_p95,
-        "p95_ratio": round(busy_p95 / quiet_p95, 2),
+        "p50_meanwhile_ms": round(statistics.median(busy), 1),
+        "p95_quiet_before_ms": _p95(before),
+        "p95_quiet_after_ms": _p95(after),
+        "p95_quiet_ms": _p95(quiet),
+        "p95_meanwhile_ms": _p95(busy),
+        "p95_ratio": round(_p95(busy) / _p95(quiet), 2),
     }
 
 
@@ -217,6 +232,7 @@ async def _until_done(ports: Ports, owners: Sequence[Owner], deadline: float) ->
     while left and time.perf_counter() < deadline:
         if await _is_done(ports, left[-1].scope):
             left.pop()
+            print(f"{len(left)} tenants left, load {os.getloadavg()[0]:.1f}", flush=True)
         else:
             await asyncio.sleep(LOOK_EVERY_S)
     return not left

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from remem.adapters.reader import local
 from remem.adapters.reader.local import LocalReader
 from remem.adapters.reader.network import MAX_TOKENS, Network, load
-from remem.core.errors import Unavailable
+from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.model_ports import Reader
 
 pytestmark = pytest.mark.anyio
@@ -128,6 +129,30 @@ async def test_too_many_at_once_are_refused_and_the_loop_stays_free(
         go.set()
         assert await first == await second == [1.0]
         assert await reader.rank("cat", ["A cat."]) == [1.0]
+
+
+async def test_those_who_take_turns_wait_and_have_more_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(local, "MOST_WAITING", 3)
+    order: list[int] = []
+
+    async def ask(reader: LocalReader, number: int) -> None:
+        async with reader.in_turn() as patient:
+            assert await patient.rank("cat", ["A cat."])
+            order.append(number)
+
+    async with opened(threads=1, deadline_s=0.0) as reader:
+        async with reader.in_turn():
+            waiting = [asyncio.create_task(ask(reader, number)) for number in range(2)]
+            await asyncio.sleep(0)
+            with pytest.raises(ReaderBusy):
+                await ask(reader, 2)
+            assert not order
+        await asyncio.gather(*waiting)
+        with pytest.raises(ReaderBusy):
+            await reader.rank("cat", ["A cat."])
+    assert order == [0, 1]
 
 
 async def test_a_failure_of_the_network_is_unavailable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,6 +187,8 @@ def test_each_thing_of_each_text_is_cited() -> None:
          "Alien, Klara and the Sun"),
         ("I saw Heat, a film with Al Pacino.", "Heat", "Heat"),
         ("I saw Ran (1985) and Alien (1979).", "Ran (1985) and Alien (1979)", "Ran, Alien"),
+        ("I saw Solaris and Heat too; both were long.", "Solaris and Heat too", "Solaris, Heat"),
+        ("I saw Stalker again.", "Stalker again", "Stalker"),
     ],
 )  # fmt: skip
 def test_a_title_is_one_thing_and_whole(said: str, part: str, expected: str) -> None:

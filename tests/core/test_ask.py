@@ -1,16 +1,19 @@
 """Ask with a language model, whose every claim is checked; without a reader; and how it is said."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
+from remem.adapters.reader import local
+from remem.adapters.reader.local import LocalReader
 from remem.core.answers.ask import ask
 from remem.core.answers.prompts import ModelAnswer, ModelClaim, QuotedSource
 from remem.core.answers.reply import UNKNOWN, AskReply, AskRequest
 from remem.core.answers.say import dated, joined
 from remem.core.answers.support import find_quote, is_supported
-from remem.core.errors import Unavailable
+from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
@@ -158,3 +161,24 @@ def test_a_resolved_date_supports_a_claim(scope: Scope) -> None:
     quoted = [("I adopted a puppy last Friday.", "Ana", datetime(2023, 5, 17, tzinfo=UTC))]
     assert is_supported("Ana adopted a puppy on 12 May 2023.", "When was it?", quoted)
     assert not is_supported("Ana adopted a puppy on 13 May 2023.", "When was it?", quoted)
+
+
+async def test_many_questions_at_once_are_all_answered(ports: Ports, scope: Scope) -> None:
+    """More of them than the reader takes at once, and no time for those that take no turns."""
+    await save_memory(ports, scope, MemoryDraft(PASSPORT))
+    reader = LocalReader(deadline_s=0.0, most_calls=1)
+    request = AskRequest("Where is my passport?", record=False)
+    asked = [ask(replace(ports, reader=reader), scope, request) for _ in range(6)]
+    assert {reply.text for reply in await asyncio.gather(*asked)} == {"the oak desk"}
+    await reader.close()
+
+
+async def test_what_nobody_had_time_to_read_is_not_said_to_be_unknown(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await save_memory(ports, scope, MemoryDraft(PASSPORT))
+    monkeypatch.setattr(local, "TURN_DEADLINE_S", 0.0)
+    reader = LocalReader(deadline_s=0.0)
+    with pytest.raises(ReaderBusy):
+        await ask(replace(ports, reader=reader), scope, AskRequest("Where is my passport?"))
+    await reader.close()

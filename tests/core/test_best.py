@@ -1,6 +1,7 @@
 """The mode `best`: what it reads, and what becomes of it where nobody can read."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 import pytest
@@ -53,6 +54,10 @@ class Listening:
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return [Verdict(0.0, 0.0, 0.0, 1.0) for _ in olds]
+
+    @asynccontextmanager
+    async def in_turn(self) -> AsyncIterator["Listening"]:
+        yield self
 
     async def close(self) -> None: ...
 

@@ -12,9 +12,11 @@ from remem.core.evolution.jobs import store
 from remem.core.evolution.jobs.run import LEASE, run_evolution
 from remem.core.evolution.jobs.schedule import schedule
 from remem.core.evolution.model import PRIORITIES
+from remem.core.evolution.nightly import EVOLVE, evolve_tenant
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project
 from remem.core.scope import Scope
+from remem.core.time import now
 from tests.core.memories import save
 
 pytestmark = pytest.mark.anyio
@@ -73,6 +75,26 @@ async def test_a_worker_that_died_is_replaced_and_its_late_result_is_not_kept(
     assert await claim(ports, scope, later) == dead.id
     async with ports.db.transaction(scope) as tx:
         assert await store.finish(tx, scope, dead, "completed", {"late": 1}, None) is None
+
+
+async def test_what_a_dead_worker_left_is_taken_over_the_same_night(
+    ports: Ports, scope: Scope
+) -> None:
+    await save(ports, scope, "The bike shed is behind the bakery.")
+    await schedule(ports, scope)
+    begun = now()
+    assert await claim(ports, scope, begun)
+    await evolve_tenant(ports, scope, scope.tenant_id)
+    async with ports.db.transaction(scope) as tx:
+        name = await tx.fetchval("SELECT name FROM jobs ORDER BY created_at DESC LIMIT 1")
+        waits = await tx.fetchval(
+            "SELECT max(execute_after) FROM pgqueuer WHERE entrypoint = $1"
+            " AND convert_from(payload, 'UTF8') LIKE '%' || $2 || '%'",
+            EVOLVE,
+            str(scope.tenant_id),
+        )
+    assert name == EVOLVE
+    assert waits > begun + LEASE
 
 
 async def test_two_runs_at_once_do_each_job_once(ports: Ports, scope: Scope) -> None:

@@ -151,6 +151,8 @@ READINGS: dict[str, Reading] = {
     "en/duties attended": lambda row: _is_due(f"Next {row} 3 December 2026"),
     "en/duties services": lambda row: _is_due(f"The {row} moved it to 3 December 2026."),
     "en/duties happens": lambda row: _is_due(f"I {row} on 3 December."),
+    "en/duties occasions": lambda row: _is_due(f"{row.replace('-', ' ')} on 3 December"),
+    "en/duties windows": lambda row: _is_due(f"The {row.replace('-', ' ')} closes on 3 December."),
     "en/forms irregular": _bends,
     "en/forms irregular_nouns": _bends,
     "en/forms past_forms": _is_past,

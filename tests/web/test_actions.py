@@ -365,3 +365,18 @@ def http_login(server: Server):
         return httpx2.post(f"{server.url}/v3/auth/login", json=body).status_code
 
     return log_in
+
+
+def test_what_remem_did_by_itself_is_shown_and_undone(app: App, signed_in: Person) -> None:
+    for verb in ("is", "lies"):
+        body = {"content": f"The spare key {verb} under the blue flower pot."}
+        assert signed_in.http.post("/api/memories", json=body).is_success
+    app.go("/evolution")
+    app.click("Do what is due now")
+    app.see("jobs done")
+    app.click("Undo: Merged, The spare key lies under the blue flower pot.")
+    app.see("Undone")
+    current = signed_in.http.get("/api/memories").json()["memories"]
+    assert len(current) == 2
+    app.click("feeds", "main a")
+    app.wait("location.pathname === '/settings/connections'")

@@ -325,3 +325,4 @@ class Import(Answer):
 class Health(Answer):
     status: str
     checks: dict[str, str]
+    version: str

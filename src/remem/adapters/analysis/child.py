@@ -21,6 +21,8 @@ def main() -> None:
     arguments = _arguments()
     questions, answers = private_pipes()
     _limit(arguments.memory_bytes)
+    if arguments.niceness:
+        os.nice(arguments.niceness)
     _die_with_parent(arguments.parent)
     sys.setrecursionlimit(5_000)
     while (question := read_message(questions)) is not None:
@@ -32,6 +34,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--memory-bytes", type=int, required=True)
     parser.add_argument("--parent", type=int, required=True)
     parser.add_argument("--package", required=True)
+    parser.add_argument("--niceness", type=int, default=0)
     return parser.parse_args()
 
 

@@ -25,10 +25,15 @@ class ProcessAnalysis:
     """See core.ports.Analysis. `processes` calls are worked on at once; the others wait."""
 
     def __init__(
-        self, processes: int = 2, deadline: Deadline | None = None, package: str = "remem.core"
+        self,
+        processes: int = 2,
+        deadline: Deadline | None = None,
+        package: str = "remem.core",
+        niceness: int = 0,
     ) -> None:
         # Functions of nothing else are called.
         self._package = package
+        self._niceness = niceness
         self._deadline = deadline or Deadline()
         self._turns = asyncio.Semaphore(processes)
         self._waiting = 0
@@ -117,5 +122,6 @@ class ProcessAnalysis:
             *("--memory-bytes", str(MEMORY_BYTES)),
             *("--parent", str(os.getpid())),
             *("--package", self._package),
+            *("--niceness", str(self._niceness)),
         )
         return await piped_process.start("remem.adapters.analysis.child", arguments)

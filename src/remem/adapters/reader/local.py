@@ -1,9 +1,11 @@
-"""AccessLog on this machine, with the weights that are in our own package."""
+"""Reads on this machine, with the weights that are in our own package."""
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from copy import copy
 from pathlib import Path
 from typing import TypeVar
 
@@ -11,12 +13,15 @@ import structlog
 
 from remem.adapters.processors import give_way, processors
 from remem.adapters.reader.network import Network, load
-from remem.core.errors import Unavailable
+from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.readings import Span, Verdict
 
 # What a person who asked for the best answer waits for it, before they get the one without.
 DEADLINE_S = 2.0
 MOST_CALLS = 8
+# Of those who take turns because they cannot do without it.
+TURN_DEADLINE_S = 30.0
+MOST_WAITING = 100
 
 log = structlog.get_logger()
 Said = TypeVar("Said")
@@ -34,12 +39,12 @@ class LocalReader:
         deadline_s: float = DEADLINE_S,
         most_calls: int = MOST_CALLS,
     ) -> None:
-        self._folder, self._deadline_s, self._most_calls = folder, deadline_s, most_calls
+        self._deadline_s, self._most_calls = deadline_s, most_calls
         self._threads = ThreadPoolExecutor(threads or processors(), "reader", give_way)
-        self._loading = threading.Lock()
-        self._network: Network | None = None
-        self._broken: Unavailable | None = None
+        self._model = _Model(folder)
         self._calls = 0
+        self._turns = asyncio.Semaphore(threads or processors())
+        self._waiting = 0
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         return await self._all(lambda text: self._loaded().relevance(query, text), texts)
@@ -52,6 +57,24 @@ class LocalReader:
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return await self._all(lambda old: self._loaded().verdict(old, new), olds)
 
+    @asynccontextmanager
+    async def in_turn(self) -> AsyncIterator["LocalReader"]:
+        if self._waiting >= MOST_WAITING:
+            raise ReaderBusy
+        self._waiting += 1
+        try:
+            async with self._turns:
+                yield self._with_more_time()
+        finally:
+            self._waiting -= 1
+
+    def _with_more_time(self) -> "LocalReader":
+        """The same threads and the same model."""
+        reader = copy(self)
+        reader._deadline_s = max(TURN_DEADLINE_S, self._deadline_s)
+        reader._calls = 0
+        return reader
+
     async def close(self) -> None:
         """Give the threads back. What is running finishes, what waits is dropped."""
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -60,7 +83,7 @@ class LocalReader:
         """Of each text by itself, in their order; the longest first, so that no thread is left
         with one at the end."""
         if self._calls >= self._most_calls:
-            raise Unavailable("Too many wait for the reader.")
+            raise ReaderBusy
         self._calls += 1
         longest = sorted(range(len(texts)), key=lambda n: -len(texts[n]))
         pending: list[asyncio.Future[Said]] = []
@@ -69,7 +92,7 @@ class LocalReader:
             async with asyncio.timeout(self._deadline_s):
                 said = dict(zip(longest, await asyncio.gather(*pending), strict=True))
         except TimeoutError:
-            raise Unavailable(f"The reader took more than {self._deadline_s:g} s.") from None
+            raise ReaderBusy from None
         except Exception as failed:
             raise self._failure(failed) from failed
         finally:
@@ -88,6 +111,19 @@ class LocalReader:
         return Unavailable("The reader failed.")
 
     def _loaded(self) -> Network:
+        return self._model.loaded()
+
+
+class _Model:
+    """The network, loaded by the first who needs it."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._loading = threading.Lock()
+        self._network: Network | None = None
+        self._broken: Unavailable | None = None
+
+    def loaded(self) -> Network:
         with self._loading:
             if self._broken:
                 raise self._broken

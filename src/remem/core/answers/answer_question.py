@@ -16,7 +16,7 @@ from remem.core.answers.questions import asks_for_now, what_is_counted
 from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import sentence_at
 from remem.core.documents.voice import is_page
-from remem.core.errors import Unavailable
+from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.person import page_speaker
 from remem.core.ports import Ports
 from remem.core.readings import Span
@@ -33,8 +33,9 @@ log = structlog.get_logger()
 
 
 async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
-    """The query's own mode is not looked at: what is read is looked for with `best`. Where nobody
-    can read, the answer is not known, and its sources are what was found."""
+    """The query's own mode is not looked at: what is read is looked for with `best`. Without a
+    reader the answer is not known, and its sources are what was found. Raises ReaderBusy where
+    nobody had the time to read: that nothing answers would not be true."""
     started = time.perf_counter()
     asked_at = query.asked_at or now()
     counted = what_is_counted(query.text)
@@ -135,6 +136,8 @@ async def _read(ports: Ports, question: str, texts: Sequence[str]) -> list[Span]
         return []
     try:
         return await ports.reader.read(question, texts)
+    except ReaderBusy:
+        raise
     except Unavailable as error:
         log.warning("reader_unused", error=str(error))
         return []

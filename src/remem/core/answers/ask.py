@@ -35,6 +35,7 @@ from remem.core.answers.say import (
     value_of,
 )
 from remem.core.answers.sentences import best_sentences, sentence_at
+from remem.core.answers.turns import reading_in_turn
 from remem.core.db import Tx
 from remem.core.errors import Conflict
 from remem.core.language.detect import language_of
@@ -118,7 +119,8 @@ async def answering(
         asked_at=prepared.asked_at,
         as_of=request.as_of,
     )
-    answer = await answer_question(ports, scope, query)
+    async with reading_in_turn(ports) as reading:
+        answer = await answer_question(reading, scope, query)
     yield Progress(prepared.question, len(answer.sources))
     reply = await _reply(ports, scope, prepared, answer)
     for claim in reply.claims:
@@ -191,7 +193,9 @@ async def _yes_or_no(
     ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
 ) -> list[ReplyClaim]:
     """The word, and behind it the sentence that says so."""
-    decision = await answer_yes_no(ports, prepared.question, prepared.asked_at, answer.sources)
+    async with reading_in_turn(ports) as reading:
+        question, asked_at = prepared.question, prepared.asked_at
+        decision = await answer_yes_no(reading, question, asked_at, answer.sources)
     if decision is None:
         return []
     source = answer.sources[decision.source]

@@ -26,6 +26,8 @@ _BETWEEN = re.compile(
 _BETWEEN_TITLES = re.compile(
     r"[,;]\s++(?:(?:and|or|plus)\s++)?|(?<!\s)\s++(?:and|or|plus)\s++(?!the )"
 )
+# "I've read Austerlitz too"
+_ALSO = re.compile(r"(?<=\w),? (?:too|as well|also|again)$", _FLAGS)
 _EDGES = " .,;:!?\"'“”()"
 _EMPTY = frozenset("a an the my your his her our their some i it new".split())
 _WORD = re.compile(r"[^\W_]+")
@@ -89,6 +91,8 @@ def _bare(part: str, start: int, end: int) -> tuple[int, int]:
         end = opened
     while start < end and part[end - 1] in _EDGES:
         end -= 1
+    if also := _ALSO.search(part, start, end):
+        end = also.start()
     return start, end
 
 

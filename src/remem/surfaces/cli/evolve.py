@@ -154,5 +154,6 @@ def _print_jobs(found: list[dict[str, Any]], otherwise: str) -> None:
 
 
 def _told(job: dict[str, Any]) -> str:
-    result = ", ".join(f"{name} {value}" for name, value in job["result"].items())
+    counted = {name: value for name, value in job["result"].items() if value is not None}
+    result = ", ".join(f"{name} {value}" for name, value in counted.items())
     return job["error"] or result

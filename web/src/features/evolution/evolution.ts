@@ -11,6 +11,7 @@ export type ArmScore = Schemas["ArmScore"];
 export type Policy = Schemas["PolicyOut"];
 export type Action = Schemas["ActionOut"];
 export type EvolutionJob = Schemas["EvolutionJobOut"];
+export type Run = Schemas["EvolutionRunOut"];
 
 export function arenaQuery(project?: string) {
   return queryOptions({
@@ -60,7 +61,7 @@ export function actionsQuery(action?: ActionName) {
 }
 
 /** Do something, and show anew what it may have changed. */
-function useEvolution<T>(change: (value: T) => Promise<unknown>) {
+function useEvolution<T, R>(change: (value: T) => Promise<R>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: change,
@@ -75,6 +76,16 @@ function useEvolution<T>(change: (value: T) => Promise<unknown>) {
 
 export const useRunNow = () =>
   useEvolution((_: undefined) => answerOf(api.POST("/api/evolve/run", {})));
+
+export const useRetry = () =>
+  useEvolution(async ({ jobType, projectId }: EvolutionJob) => {
+    const body = {
+      jobType: jobType as Schemas["EvolutionJobIn"]["jobType"],
+      ...(projectId ? { project: projectId } : {}),
+    };
+    await answerOf(api.POST("/api/evolve/jobs", { body }));
+    return answerOf(api.POST("/api/evolve/run", {}));
+  });
 
 export const useUndo = () =>
   useEvolution((id: string) =>

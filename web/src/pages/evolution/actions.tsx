@@ -1,12 +1,16 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, Combine, type LucideIcon, Sparkles, Split } from "lucide-react";
-import { Link } from "react-router";
 import {
-  type Action,
-  type ActionName,
-  actionsQuery,
-  useUndo,
-} from "~/features/evolution/evolution";
+  ArrowDown,
+  ArrowUp,
+  CalendarClock,
+  Combine,
+  Lightbulb,
+  type LucideIcon,
+  Sparkles,
+  Split,
+} from "lucide-react";
+import { Link } from "react-router";
+import { type Action, actionsQuery, useUndo } from "~/features/evolution/evolution";
 import { messageOf } from "~/lib/api";
 import { useUrlState } from "~/lib/url-state";
 import { Button } from "~/ui/button";
@@ -21,16 +25,17 @@ const KINDS = [
   { value: "merge", label: "Merged" },
   { value: "decay", label: "Faded" },
   { value: "promote", label: "Promoted" },
-  { value: "derive", label: "Derived" },
+  { value: "derive", label: "Worked out" },
 ] as const;
 type Kind = (typeof KINDS)[number]["value"];
 
-const LOOKS: Record<ActionName, { icon: LucideIcon; label: string }> = {
-  merge: { icon: Combine, label: "Merged" },
-  decay: { icon: ArrowDown, label: "Faded" },
-  promote: { icon: ArrowUp, label: "Promoted" },
-  derive: { icon: Split, label: "Derived" },
-};
+function lookOf({ action, after }: Action): { icon: LucideIcon; label: string } {
+  if (action === "merge") return { icon: Combine, label: "Merged" };
+  if (action === "decay") return { icon: ArrowDown, label: "Faded" };
+  if (action === "promote") return { icon: ArrowUp, label: "Promoted" };
+  if (after === "insight") return { icon: Lightbulb, label: "Insight" };
+  return after ? { icon: Split, label: "Split" } : { icon: CalendarClock, label: "Date noted" };
+}
 
 /** What was merged, decayed, promoted and derived, each with "Undo". */
 export function Actions() {
@@ -54,8 +59,8 @@ export function Actions() {
           if (!actions.length) {
             return (
               <EmptyState icon={Sparkles} title="Nothing was changed yet">
-                Memories that say the same are merged, what nobody uses fades, what you read often is
-                promoted, and due dates are noted. You can undo each of these here.
+                Memories that say the same are merged, what nobody uses fades, what you read often
+                is promoted, and due dates are noted. You can undo each of these here.
               </EmptyState>
             );
           }
@@ -77,14 +82,14 @@ export function Actions() {
 
 function ActionRow({ action }: { action: Action }) {
   const undo = useUndo();
-  const { icon: Icon, label } = LOOKS[action.action];
+  const { icon: Icon, label } = lookOf(action);
   return (
     <Row>
-      <span className="flex w-28 items-center gap-2 text-sm font-medium">
+      <span className="flex flex-1 items-center gap-2 text-sm font-medium sm:w-28 sm:flex-none">
         <Icon size={14} aria-hidden />
         {label}
       </span>
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="order-last min-w-0 flex-1 basis-full sm:order-none sm:basis-60">
         <p dir="auto" className="break-words">
           <Link to={`/memories/${action.memoryId}`} className="hover:underline">
             {action.content}
@@ -126,7 +131,7 @@ function Effect({ action }: { action: Action }) {
     return (
       <>
         Says the same as{" "}
-        <Link to={`/memories/${action.intoId}`} className="text-accent hover:underline">
+        <Link to={`/memories/${action.intoId}`} className="text-accent underline">
           {action.intoContent}
         </Link>
         {action.similarity != null && ` (${percent(action.similarity)} alike)`}
@@ -142,9 +147,20 @@ function Effect({ action }: { action: Action }) {
     );
   }
   if (action.action === "derive") {
-    if (action.after === "insight") return <>Follows from two memories: waits for your review</>;
+    if (action.after === "insight") {
+      return (
+        <>
+          Follows from two memories.{" "}
+          <Link to="/memories?tab=review" className="text-accent underline">
+            Waits for your review
+          </Link>
+        </>
+      );
+    }
     const parts = typeof action.after === "number" ? action.after : 0;
-    return <>{parts ? `Says ${parts} things, kept inside it` : "Its date was noted"}</>;
+    return (
+      <>{parts ? `Says ${parts} things; each is kept inside it` : "Its date is kept with it"}</>
+    );
   }
   return <>You read it often: it ranks higher now</>;
 }

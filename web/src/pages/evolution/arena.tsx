@@ -9,6 +9,7 @@ import {
 } from "~/features/evolution/evolution";
 import { useProjects } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { Button } from "~/ui/button";
 import { Select } from "~/ui/input";
@@ -128,9 +129,9 @@ function Arms({ arena }: { arena: Arena }) {
             <tr className="border-b">
               <th className="px-4 py-2 font-medium">Way of searching</th>
               <th className="px-4 py-2 font-medium">Score</th>
-              <th className="px-4 py-2 text-end font-medium">Questions</th>
-              <th className="px-4 py-2 text-end font-medium">Found</th>
-              <th className="px-4 py-2 text-end font-medium">Time</th>
+              <th className="hidden px-4 py-2 text-end font-medium sm:table-cell">Questions</th>
+              <th className="hidden px-4 py-2 text-end font-medium sm:table-cell">Found</th>
+              <th className="hidden px-4 py-2 text-end font-medium sm:table-cell">Time</th>
             </tr>
           </thead>
           <tbody className="divide-y divide-line">
@@ -144,30 +145,37 @@ function Arms({ arena }: { arena: Arena }) {
   );
 }
 
+const FIGURE = "hidden px-4 py-2.5 text-end whitespace-nowrap tabular-nums sm:table-cell";
+
 function ArmRow({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
   const tried = arm.pulls > 0;
+  const found = `${Math.round(arm.recall * 100)} %`;
+  const took = `${Math.round(arm.tookMs)} ms`;
   return (
     <tr>
-      <th scope="row" className="px-4 py-2.5 font-normal whitespace-nowrap">
+      <th scope="row" className="px-4 py-2.5 font-normal sm:whitespace-nowrap">
         {NAMES[arm.id] ?? arm.id}
         {inForce && (
-          <span className="ms-2 rounded-full border px-2 py-0.5 text-xs text-accent">in use</span>
+          <span className="ms-2 rounded-full border px-2 py-0.5 text-xs whitespace-nowrap text-accent">
+            in use
+          </span>
+        )}
+        {tried && (
+          <span className="block text-muted sm:hidden">
+            {plural(arm.pulls, "question")}, {found} found
+          </span>
         )}
       </th>
-      <td className="min-w-40 px-4 py-2.5">
+      <td className="px-4 py-2.5 sm:min-w-40">
         {tried ? (
           <Score arm={arm} inForce={inForce} />
         ) : (
           <span className="text-muted">not tried</span>
         )}
       </td>
-      <td className="px-4 py-2.5 text-end tabular-nums">{arm.pulls}</td>
-      <td className="px-4 py-2.5 text-end tabular-nums">
-        {tried ? `${Math.round(arm.recall * 100)} %` : "–"}
-      </td>
-      <td className="px-4 py-2.5 text-end whitespace-nowrap tabular-nums">
-        {tried ? `${Math.round(arm.tookMs)} ms` : "–"}
-      </td>
+      <td className={FIGURE}>{arm.pulls}</td>
+      <td className={FIGURE}>{tried ? found : "–"}</td>
+      <td className={FIGURE}>{tried ? took : "–"}</td>
     </tr>
   );
 }
@@ -176,8 +184,8 @@ function ArmRow({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
 function Score({ arm, inForce }: { arm: ArmScore; inForce: boolean }) {
   const sure = arm.error == null ? "" : ` ± ${(2 * arm.error).toFixed(2)}`;
   return (
-    <span className="flex items-center gap-2">
-      <span className={clsx("w-24", !inForce && "opacity-60")}>
+    <span className="flex flex-wrap items-center gap-2 sm:flex-nowrap">
+      <span className={clsx("w-20 sm:w-24", !inForce && "opacity-60")}>
         <Bar value={arm.score} label={`${NAMES[arm.id] ?? arm.id}: ${arm.score.toFixed(2)}`} />
       </span>
       <span className="whitespace-nowrap tabular-nums">

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Sparkles } from "lucide-react";
-import { upcomingQuery, useRunNow } from "~/features/evolution/evolution";
+import { Link } from "react-router";
+import { type Run, upcomingQuery, useRunNow } from "~/features/evolution/evolution";
 import { messageOf } from "~/lib/api";
+import { plural } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -41,7 +43,11 @@ export default function Evolution() {
           {messageOf(run.error)}
         </p>
       )}
-      {run.isSuccess && <p className="mb-4 text-muted">Done. See what changed below.</p>}
+      {run.data && (
+        <p role="status" className="mb-4 text-muted">
+          {outcome(run.data)}
+        </p>
+      )}
       <Tabs
         label="Evolution"
         tabs={[...TABS]}
@@ -55,15 +61,29 @@ export default function Evolution() {
   );
 }
 
+function outcome({ jobs, left }: Run): string {
+  if (!jobs.length) return "Nothing is due: everything is up to date.";
+  const failed = jobs.filter(({ status }) => status !== "completed").length;
+  const done = `${plural(jobs.length - failed, "job")} done`;
+  return [done, failed && `${failed} failed`, left && "more is due: run it again"]
+    .filter(Boolean)
+    .join(", ")
+    .concat(".");
+}
+
 function NextRun() {
   const { data } = useQuery(upcomingQuery());
+  const feeds = (
+    <Link to="/settings/connections" className="text-accent underline">
+      feeds
+    </Link>
+  );
   if (!data) return <>What remem learned and did by itself.</>;
   return (
     <>
       What remem learned and did by itself. The next run is <Time at={data.nextRunAt} />
-      {data.due.length > 0 &&
-        `; ${data.due.length} ${data.due.length === 1 ? "job is" : "jobs are"} due`}
-      .
+      {data.due.length > 0 && `, with ${plural(data.due.length, "job")} to do`}; it reads your{" "}
+      {feeds} first.
     </>
   );
 }

@@ -70,6 +70,16 @@ async def claim(
     return _job(row) if row else None
 
 
+async def leased_until(tx: Tx, scope: Scope, moment: datetime) -> datetime | None:
+    """When the first of the jobs that workers have may be taken over."""
+    return await tx.fetchval(
+        "SELECT min(lease_until) FROM evolution_jobs WHERE tenant_id = $1"
+        " AND status = 'running' AND lease_until > $2",
+        scope.tenant_id,
+        moment,
+    )
+
+
 async def finish(
     tx: Tx,
     scope: Scope,

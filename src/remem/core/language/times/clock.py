@@ -16,6 +16,12 @@ _TIME = (
 )
 _PAST = {"fifteen": 15, "thirty": 30, "forty-five": 45}
 _AFTER = re.compile(rf",? (?:at|@|around|from) {_TIME}(?![\w%]|[.:]\d)", re.IGNORECASE)
+# Without a word before it, a time is one with minutes or "pm".
+_AFTER_BARE = re.compile(
+    r",? (?=\d{1,2}(?::\d\d(?!\d)| ?[ap]\.?m\b)|noon\b|midday\b|midnight\b)"
+    rf"{_TIME}(?![\w%]|[.:]\d)",
+    re.IGNORECASE,
+)
 _AHEAD = re.compile(rf"(?<![\w.:]){'(?:at |@ ?)?'}{_TIME},? $", re.IGNORECASE)
 _LOOK_BACK = 16
 
@@ -31,7 +37,7 @@ class Clock:
 
 def clock_beside(text: str, start: int, end: int) -> Clock | None:
     """The time of day told right after a day, or right before it."""
-    if after := _AFTER.match(text, end):
+    if after := _AFTER.match(text, end) or _AFTER_BARE.match(text, end):
         at = _read(after, sure=True)
         return Clock(at, start, after.end()) if at else None
     if ahead := _AHEAD.search(text[max(0, start - _LOOK_BACK) : start]):

@@ -49,6 +49,8 @@ _DENIED = re.compile(
     r"|not (?:due|required|necessary|needed|yet due)|isn['’]?t due|needn['’]?t"
     r"|(?:not|never|\w{2,6}n['’]?t) (?:have|need|supposed|obliged) to|nothing (?:is )?due"
     r"|cancell?ed|called off|scrapped|waived|abolished|fell through)\b"
+    r"|\b(?:I|we|you|they|he|she|people|everyone) (?:always|usually|normally|typically|generally"
+    r"|often|sometimes|tend to) (?!forget)"
     rf"|\b(?:do not|don['’]?t|never) (?:{'|'.join(_ORDERS)})\b",
     re.IGNORECASE,
 )
@@ -56,9 +58,16 @@ _SENTENCE_END = re.compile(r"[.!?;](?=\s|$)|\n")
 _QUOTED = re.compile(r"[\"“„«]([^\"“”„«»]{3,400})[\"”“»]")
 _DEADLINE = re.compile(
     r"\b(?:due(?! to\b)|deadline|expires?|runs? out|lapses?|no later than|latest|must|needs? to"
-    r"|ha(?:s|ve) to|should|to be|payable|last day (?:to|for)|closing date)\b"
-    r"|\b(?:enrol\w{0,8}|registration|applications?|submissions?|entries|voting)\sclos(?:es?|ing)\b",
+    r"|ha(?:s|ve) to|should|to be|payable|last day (?:to|for)|closing date)\b",
     re.I,
+)
+_WINDOWS = "|".join(name.replace("-", "[- ]") for name in word_list("duties", "windows"))
+# "Applications for the grant close on Friday", "the offer is open until Friday".
+CLOSES = re.compile(
+    rf"\b(?:{_WINDOWS})\s(?:(?:for|to|of|on)\s(?:[\w'’-]{{1,30}}\s){{1,5}})?"
+    r"(?:(?:will\s|is\s|are\s)?clos(?:es?|ing)\b(?!\s(?:to|by)\b)"
+    r"|(?:is|are|stays?|remains?)\s(?:still\s)?(?:open|available)\s(?:until|till)\b)",
+    re.IGNORECASE,
 )
 _HAS_TO = re.compile(r"\b(?:must|needs? to|ha(?:s|ve) to|should|will)\b", re.IGNORECASE)
 _ENDS = re.compile(r"\b(?:deadline|expires?|runs? out|lapses?)\b", re.IGNORECASE)
@@ -89,6 +98,7 @@ class Duties:
     ends: bool
     is_due: bool
     limited: bool
+    closes: bool
     attended: bool
     moves_own: bool
     is_moved: bool
@@ -98,7 +108,8 @@ class Duties:
     def has(self, at: int, *, month: bool = False) -> bool:
         """Whether the time that begins at a place, a whole `month` or less, is one of a duty. What
         another person does then, unless they have to, or what only happens then, is none."""
-        if self.of_birth or (_UNTIL.match(self.text, at) and not self.obliges):
+        until = _UNTIL.match(self.text, at) is not None
+        if self.of_birth or (until and not (self.obliges or self.closes)):
             return False
         if _is_in(self.left_out, at):
             return False
@@ -108,8 +119,8 @@ class Duties:
         if subject in ("other", "person", "theirs"):
             return subject == "person" and (self.moves_own or self.is_moved)
         if subject == "named":
-            return self.ends or (self.is_due and not month)
-        return by or self.limited or self.attended or self.is_moved
+            return self.ends or self.closes or (self.is_due and not month)
+        return by or self.limited or self.closes or self.attended or self.is_moved
 
     def _subject(self, at: int) -> str:
         """The kind of the last one before a place; "" where a note leaves it out."""
@@ -128,6 +139,7 @@ def duties_of(text: str) -> Duties:
         ends=_ENDS.search(text) is not None,
         is_due=_IS_DUE.search(text) is not None,
         limited=_DEADLINE.search(text) is not None,
+        closes=CLOSES.search(text) is not None,
         attended=_ATTENDED.search(text) is not None,
         moves_own=_moves_own(text),
         is_moved=_MOVES.search(text) is not None,

@@ -53,6 +53,13 @@ def _either(forms: list[str]) -> str:
 
 
 _SHORT_DAYS = [form for form in cal.WEEKDAYS if form not in cal.WEEKDAY_NAMES]
+# Those that are no other word as well, those that are one without a capital, and what follows a
+# day in a note: its end, or a time.
+_SURE_DAYS = "tues|tue|thurs|thur|thu|fri|weds"
+_CAPITAL_DAYS = "(?-i:Mon|Wed|Sat|Sun)"
+_STOPS = (
+    r"(?=\s*(?:$|[.,;:!?)\n])|\s(?:\d|at\b|@|with\b|and\b|morning|afternoon|evening|night|noon))"
+)
 # Ash Wednesday and Good Friday are days of the year.
 _WEEKDAY = (
     r"(?<!Ash )(?<!Good )(?<!Black )(?<!Cyber )(?<!Easter )"
@@ -92,9 +99,11 @@ PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("stretch", _compiled(rf"{_BEFORE}(?:the )?{_STRETCH}(?: {COUNT})? {_UNIT}(?P<many>s)?")),
     ("weekday", _compiled(rf"{_BEFORE}(?:the )?(?:{_WHICH} )?{_WEEKDAY}(?: {_PART})?")),
     ("weekday", _compiled(rf"{_BEFORE}{_WHICH} (?P<weekday>{_either(_SHORT_DAYS)})(?P<part>)")),
-    # Those that are no other word as well.
-    ("weekday", _compiled(r"(?P<before>by|until|till|before|due) (?P<which>)"
-                          r"(?P<weekday>tues|tue|thurs|thur|thu|fri)(?P<part>)")),
+    ("weekday", _compiled(rf"(?P<before>by|until|till|before|due|on|for|to) (?P<which>)"
+                          rf"(?P<weekday>{_SURE_DAYS}|(?:{_CAPITAL_DAYS}|mon|wed|sat){_STOPS})"
+                          r"(?P<part>)")),
+    ("weekday", _compiled(rf"(?P<before>)(?P<which>)(?<!the )(?P<weekday>(?:{_SURE_DAYS}"
+                          rf"|(?<=[a-z,] ){_CAPITAL_DAYS}){_STOPS})(?P<part>)")),
     ("edge", _compiled(rf"(?:at )?{_BEFORE}(?:the )?(?P<edge>end|beginning|start) of (?:the )?"
                        r"(?:(?P<which>this|next|last) )?(?P<unit>day|week|month|year)")),
     ("short_edge", _compiled(rf"{_BEFORE}(?P<edge>eod|eow|eom|eoy)")),

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from remem.core.language.numbers import read_count
 from remem.core.language.times import calendar as cal
+from remem.core.language.times.clock import clock_beside
 from remem.core.language.times.grammar import Expression, Kind
 
 Grain: TypeAlias = Literal["moment", "day", "week", "month", "year"]
@@ -48,7 +49,8 @@ class Reference:
     @property
     def timed(self) -> bool:
         """Whether a time of day follows."""
-        return self.expression.text.startswith(" at ", self.expression.end)
+        text, start, end = self.expression.text, self.expression.start, self.expression.end
+        return text.startswith(" at ", end) or clock_beside(text, start, end) is not None
 
     @property
     def is_span(self) -> bool:

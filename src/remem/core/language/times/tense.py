@@ -3,6 +3,8 @@
 import re
 
 from remem.core.language.lists import word_list
+from remem.core.language.times import calendar as cal
+from remem.core.language.times.duties import CLOSES
 
 _ORDERS = "|".join(word_list("duties", "orders"))
 _HAPPENS = "|".join(word_list("duties", "happens"))
@@ -20,6 +22,30 @@ _DOES_THEN = re.compile(
     rf"|\b(?:I|[Ww]e)(?:['’]ve|\shave)(?:\sgot)?\s(?:an?|my|our)\s(?:\w{{1,30}}\s){{0,2}}"
     rf"(?:{'|'.join(word_list('duties', 'attended'))})\b"
 )
+# "I've got a viewing on Saturday"; a letter from a meeting on Saturday lies behind.
+_HAS_THEN = re.compile(
+    r"\b(?:I|[Ww]e)(?:['’]ve|\shave)\s(?:got|an?|my|our|another)\s"
+    r"(?:(?!(?:from|since|that|who|which|after|about|because|when|to)\b)[\w'’-]{1,30}\s){1,5}"
+    r"(?:on|at|this|next)\b"
+)
+_DAY_NAMES = "|".join((*cal.WEEKDAYS, *cal.MONTHS))
+_OCCASIONS = "|".join(
+    name.replace("parents-", r"\w{1,20}s['’]?-").replace("-", "[- ]")
+    for name in (*word_list("duties", "occasions"), *word_list("duties", "services"))
+)
+# Where a note begins with it; "the concert" is one that takes place anyway.
+_OCCASION = re.compile(
+    r"(?:^|\n)[ \t]{0,8}(?:[-*•]\s|\[ \]\s)?"
+    r"(?:(?!(?:the|an?|his|her|their|no|photos?|notes?|minutes|after|from|about)\b)"
+    r"[\w.&-]{1,30}\s){0,3}"
+    rf"(?:{_OCCASIONS})(?=\s*(?:$|[,(–—])|\s(?:on|at|with|for|in|this|next|tomorrow|\d{{1,2}}"
+    rf"|{_DAY_NAMES})\b)",
+    re.IGNORECASE,
+)
+# "Handover with Imke, Thurs 10am"; two times are the hours of a shop.
+_TIMED = re.compile(r"\b\d{1,2}(?::\d\d(?!\d)|(?::\d\d)? ?[ap]m\b)|\b(?:noon|midday)\b", re.I)
+_UNTIMED = re.compile(r"\b(?:open|hours|daily|the|sunrise|sunset|until|till)\b", re.IGNORECASE)
+_NOTE_CHARS = 60
 _VERB = re.compile(
     r"\b(?:is|are|am|was|were|be|been|has|have|had|do|does|did|not|never|previous|former|earlier"
     r"|went|\w{3,}ed)\b|['’](?:s|re|m|ve|d)\b",
@@ -52,6 +78,7 @@ _STATE = re.compile(
     r"\b(?:is|are|am|'re|'m|be|being|a|an|the|my|our|his|her|their|your|some|of|with|in|for|at"
     r"|from|to|very|too|use|uses|like|likes|eat|eats)(?: not| also| still| now| \w{1,20}ly)?"
     r" \w{2,40}ed\b"
+    r"|(?:['’]ve|\bhave|\bhas) got\b"
     r"|'s (?:called|named|based|located|married|divorced|retired|allergic|certified|interested)\b"
     r"|\b(?:an?|one|two|three) (?:[\w-]{1,30} ){1,2}(?:called|named|titled|based)\b",
     re.IGNORECASE,
@@ -63,7 +90,8 @@ _WHOLLY_AHEAD = re.compile(
 
 def looks_ahead(text: str) -> bool | None:
     """True ahead, False back, None when it does neither or both."""
-    ahead = any(sign.search(text) for sign in (_AHEAD, _ORDER, _DOES_THEN))
+    signs = (_AHEAD, _ORDER, _DOES_THEN, _HAS_THEN, CLOSES)
+    ahead = any(sign.search(text) for sign in signs)
     back = _BACK.search(_STATE.sub(" ", text)) is not None
     if ahead and back:
         return True if _WHOLLY_AHEAD.search(text) else None
@@ -73,4 +101,13 @@ def looks_ahead(text: str) -> bool | None:
 def notes_event(text: str) -> bool:
     """Whether it names what one goes to, and says nothing of it but when: the day is the nearest,
     before or behind."""
-    return _ATTENDED.search(text) is not None and _VERB.search(text) is None
+    if _VERB.search(text):
+        return False
+    return any(sign.search(text) for sign in (_ATTENDED, _OCCASION)) or _is_timed(text)
+
+
+def _is_timed(text: str) -> bool:
+    """A short note with one time of day."""
+    if len(text) > _NOTE_CHARS or _UNTIMED.search(text):
+        return False
+    return len(_TIMED.findall(text)) == 1
