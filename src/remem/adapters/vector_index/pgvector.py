@@ -56,18 +56,21 @@ class PgVectorIndex:
 
         To create an index that is there would still wait for every running save, so we look
         first; and two processes that create it at once would make one of them fail."""
-        name = f"embeddings_near_{dimensions:d}"
-        async with self._db.pool.acquire() as connection, connection.transaction():
+        name = _name(dimensions)
+        async with self._db.sessions.acquire() as connection, connection.transaction():
             if await connection.fetchval("SELECT to_regclass($1) IS NOT NULL", name):
                 return
             await connection.execute("SELECT pg_advisory_xact_lock($1)", _LOCK)
+            await connection.execute(f"CREATE INDEX IF NOT EXISTS {_index(dimensions)}")
+
+    async def build(self, dimensions: int) -> None:
+        async with self._db.sessions.acquire() as connection:
             await connection.execute(
-                f"CREATE INDEX IF NOT EXISTS {name} ON embeddings"
-                f" USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops)"
-                # With fewer links some vectors are the neighbours of none, and never found.
-                " WITH (m = 24, ef_construction = 128)"
-                f" WHERE (vector_dims(vector) = {dimensions:d})"
+                f"CREATE INDEX CONCURRENTLY IF NOT EXISTS {_index(dimensions)}", timeout=None
             )
+
+    async def close(self) -> None:
+        """The database is closed by itself."""
 
     async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None:
         await tx.executemany(
@@ -226,6 +229,20 @@ class PgVectorIndex:
             near = await self.search(tx, scope, model, kind, one.vector, [project_id], limit + 1)
             found[one.id] = [hit for hit in near if hit.cosine > above and hit.id != one.id][:limit]
         return found
+
+
+def _name(dimensions: int) -> str:
+    return f"embeddings_near_{dimensions:d}"
+
+
+def _index(dimensions: int) -> str:
+    return (
+        f"{_name(dimensions)} ON embeddings"
+        f" USING hnsw ((vector::halfvec({dimensions:d})) halfvec_cosine_ops)"
+        # With fewer links some vectors are the neighbours of none, and never found.
+        " WITH (m = 24, ef_construction = 128)"
+        f" WHERE (vector_dims(vector) = {dimensions:d})"
+    )
 
 
 def _near_each(

@@ -1,0 +1,54 @@
+"""How a Redis or Valkey is reached: with little patience, and a pause after a failure."""
+
+from collections.abc import Awaitable
+from typing import TypeVar
+
+import structlog
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from remem.adapters.pause import PAUSE_S, Pause
+from remem.core.errors import CannotStart
+
+PREFIX = "remem:"
+# What is asked of it is done in less time than one that does not answer is worth waiting for.
+TIMEOUT_S = 0.25
+
+log = structlog.get_logger()
+Answer = TypeVar("Answer")
+
+
+class RedisClient:
+    def __init__(self, url: str, *, timeout_s: float = TIMEOUT_S, pause_s: float = PAUSE_S) -> None:
+        try:
+            self.redis = Redis.from_url(
+                url,
+                socket_timeout=timeout_s,
+                socket_connect_timeout=timeout_s,
+                retry=Retry(NoBackoff(), 1),
+            )
+        except ValueError as error:
+            raise CannotStart(
+                "REMEM_REDIS_URL is not the address of a Redis; write it as"
+                " redis://user:password@host:6379/0.",
+                code="redis_url",
+            ) from error
+        self._pause = Pause(pause_s)
+
+    @property
+    def is_paused(self) -> bool:
+        return self._pause.is_on
+
+    async def answer(self, asked: Awaitable[Answer], event: str) -> Answer | None:
+        """None when it does not answer; then it is left alone for a while."""
+        try:
+            return await asked
+        except (RedisError, OSError) as error:
+            self._pause.begin()
+            log.warning(event, error=type(error).__name__, rest_s=self._pause.seconds)
+            return None
+
+    async def close(self) -> None:
+        await self.redis.aclose()

@@ -1,0 +1,107 @@
+"""SQL of what an index outside PostgreSQL has not got yet."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from remem.adapters.vector_index.qdrant_points import Owner
+from remem.core.db import Tx
+from remem.core.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    id: int
+    owner: Owner
+    dimensions: int
+
+
+async def register_copy(tx: Tx, name: str) -> bool:
+    """Note changes for this index from now on; whether it has to be filled. There is one."""
+    await tx.execute("DELETE FROM vector_copies WHERE name <> $1", name)
+    await tx.execute("INSERT INTO vector_copies (name) VALUES ($1) ON CONFLICT DO NOTHING", name)
+    return await tx.fetchval("SELECT filled_at IS NULL FROM vector_copies WHERE name = $1", name)
+
+
+async def note_filled(tx: Tx) -> None:
+    await tx.execute("UPDATE vector_copies SET filled_at = now() WHERE filled_at IS NULL")
+
+
+async def forget_copies(tx: Tx) -> None:
+    """No index outside PostgreSQL is kept up to date any more."""
+    await tx.execute("DELETE FROM vector_copies")
+    await tx.execute("DELETE FROM erased_tenants")
+
+
+async def mark_all(tx: Tx, scope: Scope) -> None:
+    """Everything of a tenant is to be written anew; what was noted before is part of it."""
+    await tx.execute("DELETE FROM vector_changes WHERE tenant_id = $1", scope.tenant_id)
+    await tx.execute(
+        "INSERT INTO vector_changes (tenant_id, owner_kind, owner_id, model, dimensions)"
+        " SELECT tenant_id, owner_kind, owner_id, model, vector_dims(vector) FROM embeddings"
+        " WHERE tenant_id = $1",
+        scope.tenant_id,
+    )
+
+
+async def lock_tenant(tx: Tx, scope: Scope, timeout_ms: int) -> None:
+    """Let one process at a time carry a tenant's changes: the last one written is the newest."""
+    await tx.execute(f"SET LOCAL lock_timeout = {timeout_ms:d}")
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended('vectors:' || $1::text, 0))",
+        str(scope.tenant_id),
+    )
+
+
+async def oldest(tx: Tx, scope: Scope, limit: int) -> list[Change]:
+    rows = await tx.fetch(
+        "SELECT id, owner_kind, owner_id, model, dimensions FROM vector_changes"
+        " WHERE tenant_id = $1 ORDER BY id LIMIT $2",
+        scope.tenant_id,
+        limit,
+    )
+    return [
+        Change(
+            row["id"], Owner(row["owner_kind"], row["owner_id"], row["model"]), row["dimensions"]
+        )
+        for row in rows
+    ]
+
+
+async def forget(tx: Tx, scope: Scope, ids: Sequence[int]) -> None:
+    await tx.execute(
+        "DELETE FROM vector_changes WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+
+
+async def forget_all(tx: Tx, scope: Scope) -> None:
+    await tx.execute("DELETE FROM vector_changes WHERE tenant_id = $1", scope.tenant_id)
+
+
+async def counts(tx: Tx, scope: Scope) -> tuple[int, int]:
+    """How many vectors a tenant has, and how many changes wait."""
+    row = await tx.fetchrow(
+        "SELECT (SELECT count(*) FROM embeddings WHERE tenant_id = $1) AS stored,"
+        " (SELECT count(*) FROM vector_changes WHERE tenant_id = $1) AS waiting",
+        scope.tenant_id,
+    )
+    assert row is not None
+    return row["stored"], row["waiting"]
+
+
+async def waiting(tx: Tx, scope: Scope) -> int:
+    return await tx.fetchval(
+        "SELECT count(*) FROM vector_changes WHERE tenant_id = $1", scope.tenant_id
+    )
+
+
+async def erased_tenants(tx: Tx) -> list[UUID]:
+    rows = await tx.fetch("SELECT id FROM erased_tenants ORDER BY created_at LIMIT 100")
+    return [row["id"] for row in rows]
+
+
+async def forget_erased(tx: Tx, scope: Scope) -> None:
+    await forget_all(tx, scope)
+    await tx.execute("DELETE FROM erased_tenants WHERE id = $1", scope.tenant_id)
