@@ -324,6 +324,22 @@ def test_sound_and_video_of_every_form_are_decoded(
     assert np.abs(read).std() == pytest.approx(np.abs(sample).std(), rel=0.1)
 
 
+@pytest.mark.parametrize("form", "mp3 ogg flac opus".split())
+def test_usual_sound_is_decoded_without_any_program(
+    sample: Samples, spoken: Path, tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tmp_path / f"said.{form}"
+    subprocess.run([*FFMPEG, "-i", str(spoken), str(made)], check=True)
+    monkeypatch.setenv("PATH", "")
+    read = np.concatenate(list(listen(made, 60)))
+    assert len(read) == pytest.approx(len(sample), rel=0.05)
+    assert np.abs(read).std() == pytest.approx(np.abs(sample).std(), rel=0.1)
+    assert len(np.concatenate(list(listen(made, 1)))) <= 16_000
+    cut = tmp_path / f"cut.{form}"
+    cut.write_bytes(made.read_bytes()[: made.stat().st_size // 2])
+    assert 0 < sum(map(len, listen(cut, 60))) < len(sample)
+
+
 def test_a_video_is_written_down(local: LocalAsr, spoken: Path, tmp_path: Path) -> None:
     video = tmp_path / "talk.mp4"
     picture = "-f lavfi -i color=size=64x64:rate=5 -shortest".split()

@@ -4,11 +4,13 @@ import asyncio
 import hashlib
 import json
 import logging
+import sys
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,8 +20,10 @@ from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 from remem.adapters.embedding import ADAPTERS
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.adapters.embedding.openai import OpenAIEmbedder
+from remem.adapters.embedding.sentence_transformers import SentenceTransformersEmbedder
 from remem.core.errors import CannotStart, Unavailable
 from remem.core.ports import Embedder, Vector
+from remem.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
@@ -165,10 +169,55 @@ async def local() -> AsyncIterator[LocalEmbedder]:
     await embedder.close()
 
 
+class FakeSentenceTransformer:
+    """Stands for the library, which is an extra of gigabytes: the calls that are made of it."""
+
+    def __init__(self, name: str, device: str) -> None:
+        if name == "missing":
+            raise OSError("There is no such model.")
+
+    def encode(self, texts: list[str], **options: bool) -> np.ndarray:
+        assert options["normalize_embeddings"] and all(texts)
+        vectors = np.array([vector_of(text) for text in texts], dtype=np.float64)
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.fixture
+async def transformers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[SentenceTransformersEmbedder]:
+    library = ModuleType("sentence_transformers")
+    library.__dict__["SentenceTransformer"] = FakeSentenceTransformer
+    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+    embedder = SentenceTransformersEmbedder("small", DIMENSIONS)
+    yield embedder
+    await embedder.close()
+
+
+async def test_another_width_than_the_model_s_is_named(
+    transformers: SentenceTransformersEmbedder,
+) -> None:
+    transformers.dimensions = DIMENSIONS + 1
+    with pytest.raises(CannotStart, match="REMEM_EMBEDDING_DIMENSIONS"):
+        await transformers.embed(["tea"])
+    transformers.model = "missing"
+    transformers._loaded = None
+    with pytest.raises(CannotStart, match="cannot be loaded"):
+        await transformers.embed_query("tea")
+
+
+def test_without_the_extra_it_says_what_to_install() -> None:
+    settings = Settings(embedding_provider="sentence_transformers")
+    with pytest.raises(CannotStart, match=r"remem\[sentence-transformers\]"):
+        ADAPTERS["sentence_transformers"].arguments(settings)
+
+
 @pytest.fixture(params=sorted({adapter.target for adapter in ADAPTERS.values()}))
 def embedder(request: pytest.FixtureRequest) -> Embedder:
     if request.param == ADAPTERS["local"].target:
         return request.getfixturevalue("local")
+    if request.param == ADAPTERS["sentence_transformers"].target:
+        return request.getfixturevalue("transformers")
     assert request.param == ADAPTERS["openai"].target
     return request.getfixturevalue("make_remote")()
 

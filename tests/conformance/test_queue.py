@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import Any
@@ -123,10 +123,11 @@ async def working(
     handlers: Mapping[str, JobHandler],
     heartbeat: timedelta = pgqueuer.HEARTBEAT,
     concurrency: int = 4,
+    background: frozenset[str] = frozenset(),
 ) -> AsyncIterator[tuple[PgQueuerQueue, asyncio.Task[None]]]:
     """A worker of its own; at the end it is drained, and has to end."""
     queue = PgQueuerQueue(db, heartbeat=heartbeat)
-    task = asyncio.create_task(queue.work(handlers, concurrency=concurrency))
+    task = asyncio.create_task(queue.work(handlers, concurrency=concurrency, background=background))
     try:
         yield queue, task
     finally:
@@ -242,6 +243,61 @@ async def test_as_many_run_at_once_as_were_asked_for_and_no_more(jobs: Jobs) -> 
     async with working(jobs.db, {jobs.name: handle}, concurrency=3):
         await jobs.until()
     assert most == 3
+
+
+async def test_of_background_jobs_one_runs_and_others_have_room_beside_it(jobs: Jobs) -> None:
+    behind = replace(jobs, name=f"{jobs.name}_behind")
+    running, most, others = 0, 0, asyncio.Event()
+    for _ in range(6):
+        await behind.add()
+
+    async def handle_behind(job: Job) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await until_set(others)
+        await jobs.kept()
+        running -= 1
+
+    async def handle(job: Job) -> None:
+        assert running == 1
+        others.set()
+
+    handlers = {behind.name: handle_behind, jobs.name: handle}
+    async with working(jobs.db, handlers, background=frozenset({behind.name})):
+        await until(lambda: _is_picked(behind))
+        await jobs.add()
+        await until_set(others)
+        picked = [status for status, _ in await behind.kept()].count("picked")
+        await behind.until()
+    assert most == 1
+    # As many as one batch has.
+    assert picked <= 2
+
+
+async def _is_picked(jobs: Jobs) -> bool:
+    return any(status == "picked" for status, _ in await jobs.kept())
+
+
+async def test_a_background_job_whose_turn_never_came_is_put_back(jobs: Jobs) -> None:
+    for _ in range(2):
+        await jobs.add()
+    begun, finish = asyncio.Event(), asyncio.Event()
+    done: list[object] = []
+
+    async def slow(job: Job) -> None:
+        begun.set()
+        await until_set(finish)
+        done.append(job.id)
+
+    background = frozenset({jobs.name})
+    async with working(jobs.db, {jobs.name: slow}, background=background) as (queue, task):
+        await until_set(begun)
+        queue.drain()
+        finish.set()
+        await asyncio.wait_for(task, WITHIN_S)
+    assert len(done) == 1
+    assert [status for status, _ in await jobs.kept()] == ["queued"]
 
 
 async def test_a_delayed_job_waits(jobs: Jobs) -> None:

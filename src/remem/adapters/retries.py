@@ -15,11 +15,14 @@ LONGEST_WAIT_S = 20.0
 class Passing(Exception):
     """A failure that may pass: what it was, and how long the server asks us to wait.
 
-    It holds neither address nor body, because logs print it."""
+    It has neither address nor body, because logs print it."""
 
-    def __init__(self, what: str, retry_after_s: float | None = None) -> None:
+    def __init__(
+        self, what: str, retry_after_s: float | None = None, *, timed_out: bool = False
+    ) -> None:
         super().__init__(what)
         self.retry_after_s = retry_after_s
+        self.timed_out = timed_out
 
 
 def attempts(waits_s: Sequence[float] = WAITS_S) -> "Attempts":

@@ -1,6 +1,7 @@
 """The ports of models: a language model, the reader, and the judge that decides with them."""
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from typing import Protocol, TypeAlias, TypeVar
 
@@ -29,13 +30,18 @@ class Reader(Protocol):
     is (only their order means something), `read` the answers that stand in the texts, likeliest
     first, and none where there is none, `judge` what a new statement is to each of the old ones.
     What it says of a text does not depend on the others. Raises Unavailable when it cannot answer
-    in time: it is not there, too many wait, or it is too slow."""
+    in time: it is not there, or (ReaderBusy) too many wait, or it is too slow.
+
+    `in_turn` is for a caller who cannot do without it: it waits until few others read, and gives a
+    reader that has more time. Raises ReaderBusy when too many wait."""
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]: ...
 
     async def read(self, question: str, texts: Sequence[str]) -> list[Span]: ...
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]: ...
+
+    def in_turn(self) -> AbstractAsyncContextManager["Reader"]: ...
 
     async def close(self) -> None: ...
 

@@ -1,17 +1,24 @@
-"""Makes samples of a sound or video file: WAV by ourselves, all else by the ffmpeg program."""
+"""Makes samples of a sound or video file.
 
+WAV is read by ourselves, MP3, FLAC, Ogg and Opus by libsndfile, all else by the ffmpeg program."""
+
+import math
 import shutil
 import subprocess
 import tempfile
 import wave
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from remem.core.errors import Unreadable
+
+if TYPE_CHECKING:
+    from soundfile import SoundFile
 
 Samples: TypeAlias = NDArray[np.float32]
 
@@ -32,10 +39,41 @@ def listen(path: Path, max_s: float) -> Iterator[Samples]:
     if _is_wav(path):
         with wave.open(str(path), "rb") as file:
             yield from _from_wav(file, max_s)
+    elif (found := open_sound(path)) is not None:
+        with found:
+            yield from _from_library(found, max_s)
     else:
         with tempfile.TemporaryFile() as decoded:
             _decode(path, max_s, decoded)
             yield from _from_raw(decoded)
+
+
+def open_sound(path: Path) -> "SoundFile | None":
+    """None for what libsndfile does not read: AAC, WMA, video."""
+    try:
+        import soundfile
+
+        return soundfile.SoundFile(str(path))
+    except (ImportError, OSError, RuntimeError):
+        # The package may be without its library, and what the library raises is a RuntimeError.
+        return None
+
+
+def _from_library(file: "SoundFile", max_s: float) -> Iterator[Samples]:
+    rate = file.samplerate
+    if rate not in RATES:
+        raise Unreadable(f"The sound has {rate} samples a second, which is not a valid rate.")
+    seconds = (block.mean(axis=1) for block in _blocks(file, rate))
+    yield from islice(_resampled(seconds, rate), math.ceil(max_s))
+
+
+def _blocks(file: "SoundFile", rate: int) -> Iterator[Samples]:
+    """A file that breaks off still gives what stands before the break."""
+    try:
+        while len(block := file.read(rate, dtype="float32", always_2d=True)):
+            yield np.asarray(block, np.float32)
+    except RuntimeError:
+        return
 
 
 def _is_wav(path: Path) -> bool:
@@ -115,8 +153,9 @@ def _decode(path: Path, max_s: float, into: IO[bytes]) -> None:
     program = shutil.which("ffmpeg")
     if program is None:
         raise Unreadable(
-            "This sound cannot be read without the ffmpeg program: install ffmpeg, or hand in a "
-            "WAV file (PCM).",
+            "Video, and sound in this format, cannot be read without the ffmpeg program: install "
+            "ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg), or save it as WAV, "
+            "MP3, FLAC, Ogg or Opus.",
             code="ffmpeg_missing",
         )
     # The file is a stranger's: it may name no other file and reach no network.

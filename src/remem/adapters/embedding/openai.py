@@ -1,31 +1,39 @@
 """Embeds by any server that speaks OpenAI's protocol: OpenAI itself, Ollama, vLLM and others."""
 
 import asyncio
-import time
+import contextlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 import httpx2
 import numpy as np
 
+from remem.adapters.circuit import Circuit
 from remem.adapters.openai_api import Server, bearer
 from remem.adapters.retries import Passing, attempts
-from remem.core.errors import Unavailable
+from remem.core.errors import TextRefused, Unavailable
 from remem.core.ports import Vector
+from remem.core.providers import ProviderState
 
 TIMEOUT_S = 30.0
 WAITS_S = (1.0, 2.0, 4.0)
-FAILURE_COUNTS_S = 30.0
+# A search is answered by word rather than late.
+QUERY_TIMEOUT_S = 3.0
+QUERY_WAITS_S = (0.0,)
 MAX_INPUTS = 100
 # Servers take about 8,000 tokens a text and 300,000 a request; a CJK character may be a token.
 MAX_CHARS = 8_000
 MAX_REQUEST_CHARS = 200_000
 # Only these models can be asked for shorter vectors; others refuse the field.
 SHORTENABLE = "text-embedding-3"
+# The server answers, but not for these texts.
+REFUSED = (400, 413, 422)
 
 
 class OpenAIEmbedder:
-    """POST {base_url}/embeddings, tried again after 1, 2 and 4 seconds."""
+    """POST {base_url}/embeddings, tried again after 1, 2 and 4 seconds; a query at once, and once.
+
+    While the circuit is open, a query is refused at once and tries the server in the background."""
 
     def __init__(
         self,
@@ -35,16 +43,17 @@ class OpenAIEmbedder:
         dimensions: int,
         *,
         timeout_s: float = TIMEOUT_S,
+        query_timeout_s: float = QUERY_TIMEOUT_S,
         waits_s: Sequence[float] = WAITS_S,
     ) -> None:
         self._server = Server("embedding", model)
         self._url = self._server.endpoint(base_url, "/embeddings")
         self._dimensions = dimensions
-        self._timeout_s = timeout_s
+        self._timeout_s, self._query_timeout_s = timeout_s, query_timeout_s
         self._waits_s = waits_s
-        self._failure: Unavailable | None = None
-        self._failed_at = 0.0
+        self._trial: asyncio.Task[None] | None = None
         self._client = httpx2.AsyncClient(headers=bearer(api_key), timeout=timeout_s)
+        self.circuit = Circuit("embedding")
 
     @property
     def model(self) -> str:
@@ -55,52 +64,72 @@ class OpenAIEmbedder:
         return self._dimensions
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
-        try:
-            vectors: list[Vector] = []
-            for batch in _batches(texts):
-                vectors += self._read(await self._ask_patiently(batch), len(batch))
-        except Unavailable as error:
-            self._failure, self._failed_at = error, time.monotonic()
-            raise
-        self._failure = None
+        vectors: list[Vector] = []
+        for batch in _batches(texts):
+            vectors += await self._ask_patiently(batch, self._timeout_s, self._waits_s)
         return vectors
 
     async def embed_query(self, text: str) -> Vector:
-        [vector] = await self.embed([text])
+        if self.circuit.is_trial_due:
+            self._trial = asyncio.create_task(self._try(text))
+            # The trial begins, so that the next query does not begin another.
+            await asyncio.sleep(0)
+        timeout_s = min(self._query_timeout_s, self._timeout_s)
+        waits_s = QUERY_WAITS_S[: len(self._waits_s)]
+        [vector] = await self._ask_patiently([_sendable(text)], timeout_s, waits_s)
         return vector
 
+    def state(self) -> ProviderState:
+        return self.circuit.state()
+
     async def check(self) -> None:
-        """By what became of the last call: to ask the server only to see would be paid for. A
-        failure is forgotten after a while, so that somebody tries again."""
-        if self._failure and time.monotonic() - self._failed_at < FAILURE_COUNTS_S:
-            raise self._failure
+        """By what became of the last calls: to ask the server only to see would be paid for."""
+        self.circuit.check()
 
     async def close(self) -> None:
+        if self._trial:
+            self._trial.cancel()
+            await asyncio.wait([self._trial])
         await self._client.aclose()
 
-    async def _ask_patiently(self, texts: Sequence[str]) -> Any:
+    async def _try(self, text: str) -> None:
+        with contextlib.suppress(Unavailable):
+            await self._ask_patiently([_sendable(text)], self._timeout_s, ())
+
+    async def _ask_patiently(
+        self, texts: Sequence[str], timeout_s: float, waits_s: Sequence[float]
+    ) -> list[Vector]:
         try:
-            async for attempt in attempts(self._waits_s):
-                with attempt:
-                    return await self._ask(texts)
+            async for attempt in attempts(waits_s):
+                with attempt, self.circuit.request():
+                    return self._read(await self._ask(texts, timeout_s), len(texts))
         except Passing as error:
             raise self._server.down(error) from error
         raise AssertionError("unreachable")
 
-    async def _ask(self, texts: Sequence[str]) -> Any:
+    async def _ask(self, texts: Sequence[str], timeout_s: float) -> Any:
         body: dict[str, object] = {"model": self.model, "input": texts, "encoding_format": "float"}
         if self.model.startswith(SHORTENABLE):
             body["dimensions"] = self._dimensions
         try:
             # httpx2 bounds each read; this bounds a server that answers a byte at a time.
-            async with asyncio.timeout(self._timeout_s):
+            async with asyncio.timeout(timeout_s):
                 response = await self._client.post(self._url, json=body)
         except (httpx2.TimeoutException, TimeoutError):
-            raise Passing(f"no answer in {self._timeout_s:g} s") from None
+            raise Passing(f"no answer in {timeout_s:g} s", timed_out=True) from None
         except httpx2.RequestError as error:
             raise Passing(type(error).__name__) from None
+        if response.status_code in REFUSED:
+            raise self._refused(response.status_code)
         self._server.refuse_failure(response)
         return self._json(response)
+
+    def _refused(self, status: int) -> TextRefused:
+        try:
+            self._server.refuse(status)
+        except Unavailable as error:
+            return TextRefused(error.message)
+        raise AssertionError("unreachable")
 
     def _json(self, response: httpx2.Response) -> Any:
         try:
@@ -110,15 +139,18 @@ class OpenAIEmbedder:
 
     def _read(self, answer: Any, count: int) -> list[Vector]:
         rows = self._rows(answer, count)
-        if wrong := [row for row in rows if row.shape != (self._dimensions,)]:
+        wrong = [row for row in rows if row.shape != (self._dimensions,)]
+        if len(wrong) == len(rows):
             raise self._server.misread(
                 f"vectors of {wrong[0].size} dimensions where {self._dimensions} are set; "
                 "correct the model or the dimensions"
             )
+        if wrong:
+            raise self._unusable("a vector of another length")
         vectors = np.stack(rows)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
         if not (np.isfinite(lengths).all() and lengths.all()):
-            raise self._server.misread("a vector without a direction")
+            raise self._unusable("a vector without a direction")
         return list(vectors / lengths)
 
     def _rows(self, answer: Any, count: int) -> list[Vector]:
@@ -126,10 +158,14 @@ class OpenAIEmbedder:
         try:
             by_index = {int(item["index"]): item["embedding"] for item in answer["data"]}
             if len(answer["data"]) != count or by_index.keys() != set(range(count)):
-                raise self._server.misread(f"{len(answer['data'])} vectors for {count} texts")
+                raise self._unusable(f"{len(answer['data'])} vectors for {count} texts")
             return [np.asarray(by_index[index], dtype=np.float32) for index in range(count)]
         except (KeyError, TypeError, ValueError) as error:
             raise self._server.misread("something that is not a list of vectors") from error
+
+    def _unusable(self, what: str) -> TextRefused:
+        """Of some texts, or of the only one: which it is shows when they are sent in parts."""
+        return TextRefused(self._server.misread(what).message, code="embedding_misread")
 
 
 def _batches(texts: Sequence[str]) -> Iterator[list[str]]:

@@ -3,13 +3,14 @@
 import argparse
 import contextlib
 import resource
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import asdict, replace
 from typing import Any
 
 from remem.adapters.extractors import wire
-from remem.adapters.extractors.engines import Engine, Engines, LateAsr, LateOcr
+from remem.adapters.extractors.engines import CallReport, Engine, Engines, LateAsr, LateOcr
 from remem.adapters.pipes import private_pipes, read_message, write_message
-from remem.core.errors import RememError
+from remem.core.errors import RememError, Unavailable
 
 OPEN_FILES = 256
 # Sound is decoded into a file that nobody else sees: four hours are half of this.
@@ -29,9 +30,13 @@ def main() -> None:
     chosen = read_message(questions)
     if chosen is None:
         return
-    engines = _engines(wire.unpack(chosen), arguments.html_chars)
+    ocr, asr = _providers(wire.unpack(chosen))
+    engines = Engines(ocr, asr, arguments.html_chars)
     while (question := read_message(questions)) is not None:
-        answer = _answer(wire.unpack(question), engines)
+        asked = wire.unpack(question)
+        ocr.report, asr.report = _reports(asked["paused"])
+        answer = _answer(asked, engines)
+        answer["calls"] = {"ocr": asdict(ocr.report), "asr": asdict(asr.report)}
         write_message(answers, wire.pack(answer))
         if answer.get("code") == OUT_OF_MEMORY:
             # What is left in memory is no ground to go on.
@@ -45,10 +50,14 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _engines(chosen: dict[str, Any], html_chars: int) -> Engines:
+def _providers(chosen: dict[str, Any]) -> tuple[LateOcr, LateAsr]:
     """By message, because others could read a key on the command line."""
     ocr, asr = Engine(**chosen["ocr"]), Engine(**chosen["asr"])
-    return Engines(LateOcr(ocr, _make_room), LateAsr(asr, _make_room), html_chars)
+    return LateOcr(ocr, _make_room), LateAsr(asr, _make_room)
+
+
+def _reports(paused: Mapping[str, str]) -> tuple[CallReport, CallReport]:
+    return CallReport(paused.get("ocr")), CallReport(paused.get("asr"))
 
 
 def _limit(memory_bytes: int) -> None:
@@ -78,7 +87,8 @@ def _answer(question: dict[str, Any], engines: Engines) -> dict[str, Any]:
     try:
         return wire.tell(extract(wire.asked(question), allowed))
     except RememError as error:
-        return {"code": error.code, "message": error.message}
+        down = isinstance(error, Unavailable)
+        return {"code": error.code, "message": error.message, "is_down": down}
     except MemoryError:
         return {"code": OUT_OF_MEMORY, "message": ""}
     except (KeyboardInterrupt, SystemExit):

@@ -1,6 +1,8 @@
 """What extractors use for pictures and sound: adapters that are loaded when first used."""
 
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 from remem.adapters import asr, ocr
 from remem.adapters.extractors.limits import HTML_CHARS
 from remem.adapters.table import load
-from remem.core.errors import Unreadable
+from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Asr, Ocr, Spoken
 
 
@@ -18,6 +20,31 @@ class Engine:
 
     target: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class CallReport:
+    """What a process that reads files and the server say to each other about a provider: whether
+    calls are paused, and what became of the calls for one file."""
+
+    paused: str | None = None
+    calls: int = 0
+    seconds: float = 0.0
+    failure: str | None = None
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        if self.paused:
+            raise Unavailable(self.paused)
+        self.calls += 1
+        began = time.monotonic()
+        try:
+            yield
+        except Unavailable as error:
+            self.failure = error.message
+            raise
+        finally:
+            self.seconds += time.monotonic() - began
 
 
 LOCAL_OCR = Engine(ocr.ADAPTERS["local"].target)
@@ -33,10 +60,12 @@ class LateOcr:
         self._engine = engine
         self._before = before
         self._loaded: Ocr | None = None
+        self.report = CallReport()
 
     def read(self, image: bytes) -> str:
-        self._loaded = self._loaded or _load(self._engine, "Reading pictures", self._before)
-        return self._loaded.read(image)
+        with self.report.call():
+            self._loaded = self._loaded or _load(self._engine, "Reading pictures", self._before)
+            return self._loaded.read(image)
 
 
 class LateAsr:
@@ -48,10 +77,12 @@ class LateAsr:
         self._engine = engine
         self._before = before
         self._loaded: Asr | None = None
+        self.report = CallReport()
 
     def transcribe(self, path: Path) -> list[Spoken]:
-        self._loaded = self._loaded or _load(self._engine, "Writing down speech", self._before)
-        return self._loaded.transcribe(path)
+        with self.report.call():
+            self._loaded = self._loaded or _load(self._engine, "Writing down speech", self._before)
+            return self._loaded.transcribe(path)
 
 
 @dataclass(frozen=True, slots=True)

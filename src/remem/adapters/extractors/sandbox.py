@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import signal
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import structlog
 
 from remem.adapters import piped_process
+from remem.adapters.circuit import FAILURES, Circuit
 from remem.adapters.extractors import wire
 from remem.adapters.extractors.child import OUT_OF_MEMORY
 from remem.adapters.extractors.engines import LOCAL_ASR, LOCAL_OCR, Engine, Engines
@@ -18,6 +20,7 @@ from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
 from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
 from remem.adapters.extractors.turns import Turns
 from remem.adapters.piped_process import PipedProcess
+from remem.core import telemetry
 from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Extracted, Original
 
@@ -51,7 +54,10 @@ class SandboxedExtractor:
         ocr: Engine = LOCAL_OCR,
         asr: Engine = LOCAL_ASR,
         html_chars: int = HTML_CHARS,
+        circuits: Mapping[str, Circuit] | None = None,
     ) -> None:
+        # Of remote providers, by the name of their port: ocr, asr.
+        self._circuits = circuits or {}
         self._timeout_s = timeout_s
         self._memory_bytes = memory_bytes
         self._limits = ("--memory-bytes", str(memory_bytes), "--html-chars", str(html_chars))
@@ -108,7 +114,16 @@ class SandboxedExtractor:
         cpu_s: float | None = None,
         grammars: bool = False,
     ) -> Extracted:
-        question = wire.ask(original, cpu_s=cpu_s or timeout_s, grammars=grammars)
+        paused = self._paused()
+        admitted = [circuit for name, circuit in self._circuits.items() if name not in paused]
+        question = wire.ask(original, cpu_s or timeout_s, paused=paused, grammars=grammars)
+        try:
+            return await self._answer(question, timeout_s)
+        finally:
+            for circuit in admitted:
+                circuit.abandon()
+
+    async def _answer(self, question: dict[str, Any], timeout_s: float) -> Extracted:
         if (used := self._rested()) is not None:
             # What fails here may be the fault of files before this one: a fresh child will tell.
             with contextlib.suppress(EOFError, MemoryError):
@@ -133,6 +148,7 @@ class SandboxedExtractor:
             answer = wire.unpack(await asyncio.wait_for(child.ask(wire.pack(question)), timeout_s))
             if answer.get("code") == OUT_OF_MEMORY:
                 raise MemoryError
+            self._count(answer["calls"])
             is_well = True
             return answer
         except TimeoutError:
@@ -147,6 +163,29 @@ class SandboxedExtractor:
                 self._put_back(child)
             else:
                 await child.end()
+
+    def _paused(self) -> dict[str, str]:
+        paused = {}
+        for name, circuit in self._circuits.items():
+            try:
+                circuit.admit()
+            except Unavailable as error:
+                paused[name] = error.message
+        return paused
+
+    def _count(self, calls: Mapping[str, Mapping[str, Any]]) -> None:
+        """A child has tried a call again as often as one is tried before it says that it failed."""
+        for name, circuit in self._circuits.items():
+            report = calls[name]
+            if report["calls"]:
+                result = "failed" if report["failure"] else "ok"
+                telemetry.record(
+                    "provider_request", report["seconds"], provider=name, result=result
+                )
+            if report["failure"]:
+                circuit.fail(report["failure"], weight=FAILURES)
+            elif report["calls"]:
+                circuit.succeed()
 
     def _rested(self) -> PipedProcess | None:
         while self._idle:
@@ -207,6 +246,9 @@ def _stopping() -> Unavailable:
 def _understood(answer: dict[str, Any]) -> Extracted:
     if "content" in answer:
         return wire.parse_extracted(answer)
+    if answer.get("is_down"):
+        # The file is good: it is read when what is down is back.
+        raise Unavailable(answer["message"], code=answer["code"])
     raise Unreadable(answer["message"], code=answer["code"])
 
 

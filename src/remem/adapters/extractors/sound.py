@@ -6,6 +6,7 @@ import subprocess
 import wave
 from pathlib import Path
 
+from remem.adapters.asr.sound import open_sound
 from remem.adapters.extractors.draft import Draft
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import SOUND_S
@@ -51,12 +52,19 @@ def _called(content_type: str) -> str:
 
 
 def _duration_s(path: Path) -> float | None:
-    """How long the file says it is: WAV tells us, other formats tell ffmpeg."""
+    """How long the file says it is, to us, to libsndfile or to ffmpeg."""
     try:
         with wave.open(str(path), "rb") as file:
             return file.getnframes() / max(1, file.getframerate())
     except (wave.Error, EOFError, OSError):
-        return _reported_seconds(path)
+        return _known_to_library(path) or _reported_seconds(path)
+
+
+def _known_to_library(path: Path) -> float | None:
+    if (file := open_sound(path)) is None:
+        return None
+    with file:
+        return file.frames / max(1, file.samplerate)
 
 
 def _reported_seconds(path: Path) -> float | None:

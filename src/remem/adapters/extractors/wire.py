@@ -1,6 +1,7 @@
 """What parent and child say to each other, as JSON."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,10 @@ def unpack(body: bytes) -> dict[str, Any]:
     return json.loads(body)
 
 
-def ask(original: Original, cpu_s: float, *, grammars: bool = False) -> dict[str, Any]:
+def ask(
+    original: Original, cpu_s: float, *, paused: Mapping[str, str], grammars: bool = False
+) -> dict[str, Any]:
+    """`paused` says of each provider that may not be called now why not."""
     return {
         "path": str(original.path.absolute()),
         "name": original.name,
@@ -24,6 +28,7 @@ def ask(original: Original, cpu_s: float, *, grammars: bool = False) -> dict[str
         "url": original.url,
         "cpu_s": cpu_s,
         "grammars": grammars,
+        "paused": dict(paused),
     }
 
 
