@@ -14,7 +14,9 @@ from remem.adapters import (
     importers,
     llm,
     ocr,
+    rate,
     secrets,
+    vector_index,
 )
 from remem.adapters.table import Adapter, load
 from remem.choices import choices
@@ -25,11 +27,13 @@ TABLES = {
     "database": database.ADAPTERS,
     "blobs": blobs.ADAPTERS,
     "cache": cache.ADAPTERS,
+    "rate": rate.ADAPTERS,
     "embedding": embedding.ADAPTERS,
     "ocr": ocr.ADAPTERS,
     "asr": asr.ADAPTERS,
     "llm": llm.ADAPTERS,
     "secrets": secrets.ADAPTERS,
+    "vector_index": vector_index.ADAPTERS,
     "importers": importers.ADAPTERS,
     "connectors": connectors.ADAPTERS,
 }
@@ -44,6 +48,7 @@ CHOOSING = {
     "REMEM_OCR": ocr.ADAPTERS,
     "REMEM_ASR": asr.ADAPTERS,
     "REMEM_LLM_PROVIDER": llm.ADAPTERS,
+    "REMEM_VECTOR_INDEX": vector_index.ADAPTERS,
 }
 
 

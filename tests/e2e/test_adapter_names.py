@@ -16,6 +16,7 @@ from remem.adapters.database.embedded.cluster import SUPERUSER
 from tests.architecture.test_adapter_tables import TABLES as EVERY_TABLE
 from tests.conftest import Server, start_server, stop_server
 from tests.core.scratch import scratch_database, url
+from tests.tools.qdrant import FakeQdrant, qdrant_server
 from tests.tools.s3 import Bucket, s3_bucket
 from tests.tools.site import Page, Site, page, serving
 from tests.tools.speech import speak
@@ -24,7 +25,13 @@ from tests.tools.waiting import until
 pytestmark = pytest.mark.anyio
 
 SEEN, HEARD = "The ferry leaves at seven.", "They decided to meet again in two weeks."
-TABLES = {port: table for port, table in EVERY_TABLE.items() if port != "importers"}
+# Every server has all importers and connectors; no setting names them.
+# What needs an extra that is not installed here cannot start; see tests/conformance/test_embedding.
+TABLES = {
+    port: [name for name, adapter in table.items() if not adapter.package]
+    for port, table in EVERY_TABLE.items()
+    if port not in ("importers", "connectors")
+}
 # As few servers as name every adapter once.
 SERVERS = [
     {port: list(table)[min(number, len(table) - 1)] for port, table in TABLES.items()}
@@ -63,7 +70,12 @@ def vendors() -> Iterator[Site]:
 
 
 def environment(
-    names: dict[str, str], site: Site, bucket: Bucket, redis: str, database_url: str
+    names: dict[str, str],
+    site: Site,
+    bucket: Bucket,
+    redis: str,
+    qdrant: FakeQdrant,
+    database_url: str,
 ) -> dict[str, str]:
     base = f"{site.url}/v1"
     by_name = {
@@ -74,6 +86,10 @@ def environment(
             "REMEM_S3_SECRET_ACCESS_KEY": "secret",
         },
         ("cache", "redis"): {"REMEM_REDIS_URL": redis},
+        ("vector_index", "qdrant"): {
+            "REMEM_VECTOR_INDEX": "qdrant",
+            "REMEM_QDRANT_URL": qdrant.url,
+        },
         ("database", "url"): {"REMEM_DATABASE_URL": database_url},
     }
     chosen = {
@@ -120,16 +136,19 @@ async def test_a_server_with_each_adapter(
     valkey.start()
     try:
         async with scratch_database(server) as name:
-            with vendors() as site, s3_bucket() as bucket:
+            with vendors() as site, s3_bucket() as bucket, qdrant_server() as qdrant:
                 redis = f"redis://127.0.0.1:{valkey.port}/0"
                 address = url(server, name, SUPERUSER)
-                settings = environment(names, site, bucket, redis, address)
+                settings = environment(names, site, bucket, redis, qdrant, address)
                 running = start_server(data_dir, **settings)
                 try:
                     use(running, tmp_path)
+                    if names["llm"] == "anthropic":
+                        # A job asks it, after the document is done.
+                        until(lambda: "/v1/messages" in paths(site))
                 finally:
                     stop_server(running)
-                asked = {request.path for request in site.asked}
+                asked = paths(site)
                 keys = valkey.client().dbsize()
     finally:
         valkey.stop()
@@ -140,6 +159,12 @@ async def test_a_server_with_each_adapter(
     assert (data_dir / "blobs").is_dir() == (names["blobs"] == "folder")
     assert (data_dir / "postgres").is_dir() == (names["database"] == "embedded")
     assert bool(keys) == (names["cache"] == "redis")
+    assert bool(qdrant.count()) == (names["vector_index"] == "qdrant")
+    assert qdrant.wrong == []
+
+
+def paths(site: Site) -> set[str]:
+    return {request.path for request in site.asked}
 
 
 def use(running: Server, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ class Saving:
     def __init__(self, server: Server) -> None:
         self.acknowledged: dict[int, str] = {}
         self.enough = threading.Event()
+        self.kill_after = KILL_AFTER
         headers = {"Authorization": f"Bearer {server.owner_key}"}
         self.http = httpx2.Client(base_url=server.url, headers=headers, timeout=30)
 
@@ -40,7 +41,7 @@ class Saving:
             return
         if reply.status_code in (201, 202):
             self.acknowledged[number] = reply.json()["id"]
-        if len(self.acknowledged) >= KILL_AFTER:
+        if len(self.acknowledged) >= self.kill_after:
             self.enough.set()
 
 

@@ -1,11 +1,16 @@
-"""How long a server that is asked to stop waits for its jobs."""
+"""How a server that is asked to stop does so: it says it first, then ends what it has begun."""
 
+import signal
+from pathlib import Path
 from unittest.mock import Mock
 
+import httpx2
 import pytest
 
 from remem import app
 from remem.app import DRAIN_S, Drain
+from tests.conftest import START_TIMEOUT_S, start_server
+from tests.tools.waiting import until
 
 
 def test_jobs_have_their_time_from_the_first_word_of_stopping(
@@ -19,3 +24,18 @@ def test_jobs_have_their_time_from_the_first_word_of_stopping(
     assert drain.begin() == DRAIN_S - 15
     assert drain.begin() == 0
     assert queue.drain.called
+
+
+def test_it_is_not_ready_before_it_stops_and_serves_until_then(data_dir: Path) -> None:
+    server = start_server(data_dir, REMEM_STOP_DELAY_S="300")
+    headers = {"Authorization": f"Bearer {server.owner_key}"}
+    with httpx2.Client(base_url=server.url, headers=headers, timeout=60) as http:
+        assert http.get("/health/ready").status_code == 200
+        server.process.send_signal(signal.SIGTERM)
+        until(lambda: http.get("/health/ready").status_code == 503)
+        assert http.get("/health/ready").json()["checks"]["server"] == "stopping"
+        assert http.get("/health/live").status_code == 200
+        saved = http.post("/v3/memory", json={"content": "The last ferry leaves at ten."})
+        assert saved.status_code == 201, saved.text
+    server.process.send_signal(signal.SIGINT)
+    assert server.process.wait(timeout=START_TIMEOUT_S) is not None

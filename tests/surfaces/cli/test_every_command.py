@@ -134,6 +134,11 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem connections sync": (lambda t: ["connections", "sync", t.connection()], "Begun", 0),
     "remem connections pause": (lambda t: ["connections", "pause", t.connection()], "paused", 0),
     "remem connections check": (lambda t: ["connections", "check", t.connection()], "tide.md", 0),
+    "remem connections manifest": (
+        lambda t: ["connections", "manifest", "slack"],
+        "socket_mode_enabled: true",
+        0,
+    ),
     "remem connections webhook": (
         lambda t: ["connections", "webhook", t.connection("github")],
         "/v3/webhooks/github/",
@@ -295,6 +300,13 @@ ELSEWHERE = {
     "remem backup": "tests/surfaces/cli/test_backup.py",
     "remem restore": "tests/surfaces/cli/test_backup.py",
     "remem reembed": "tests/surfaces/cli/test_backup.py",
+    **{
+        f"remem tenants {name}": "tests/surfaces/cli/test_tenants.py"
+        for name in ("list", "usage", "plan", "limit", "suspend", "resume")
+    },
+    "remem distribute": "tests/surfaces/cli/test_tenants.py",
+    "remem vectors status": "tests/surfaces/cli/test_vectors.py",
+    "remem vectors move": "tests/surfaces/cli/test_vectors.py",
     "remem secrets rotate": "tests/surfaces/cli/test_backup.py",
     "remem login": "tests/surfaces/cli/test_login.py",
     "remem hook start": "tests/surfaces/cli/test_hooks.py",

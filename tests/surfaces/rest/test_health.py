@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,10 +13,12 @@ import httpx2
 import psutil
 import pytest
 
-from remem.adapters.embedding.openai import FAILURE_COUNTS_S, OpenAIEmbedder
+from remem.adapters.circuit import FIRST_PAUSE_S, Circuit
+from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.core.errors import Unavailable
 from remem.surfaces.rest import disk
 from remem.surfaces.rest.disk import check_disk
+from remem.surfaces.rest.health import _overall
 from remem.surfaces.rest.readiness import FRESH_S, Readiness
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.waiting import until
@@ -61,7 +64,8 @@ def test_a_database_that_stopped_is_told_and_the_process_lives(data_dir: Path) -
                         "embedding": "ok",
                         "disk": "ok",
                     }
-                assert http.get("/health/live").json() == {"status": "ok", "checks": {}}
+                live = http.get("/health/live").json()
+                assert (live["status"], live["checks"]) == ("ok", {})
             until(lambda: http.get("/health").status_code == 200)
     finally:
         stop_server(server)
@@ -120,9 +124,7 @@ async def test_what_goes_wrong_is_told_in_a_word() -> None:
 # The embedder
 
 
-async def test_a_remote_embedder_is_never_called_to_see_whether_it_is_there(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_remote_embedder_is_never_called_to_see_whether_it_is_there() -> None:
     called = 0
 
     async def answer(request: httpx2.Request) -> httpx2.Response:
@@ -136,14 +138,54 @@ async def test_a_remote_embedder_is_never_called_to_see_whether_it_is_there(
     assert called == 0
     with pytest.raises(Unavailable):
         await embedder.embed_query("what is asked anyway")
-    paid, moment = called, embedder._failed_at
+    paid = called
     with pytest.raises(Unavailable):
         await embedder.check()
     assert called == paid
-    later = moment + FAILURE_COUNTS_S
-    monkeypatch.setattr("remem.adapters.embedding.openai.time.monotonic", lambda: later)
-    await embedder.check()
     await embedder.close()
+
+
+async def test_a_query_during_a_pause_is_refused_at_once_and_tries_in_the_background() -> None:
+    now, down, waiting = time.monotonic(), True, asyncio.Event()
+
+    async def answer(request: httpx2.Request) -> httpx2.Response:
+        if down:
+            return httpx2.Response(503)
+        await waiting.wait()
+        return httpx2.Response(200, json={"data": [{"index": 0, "embedding": [1.0, 0.0]}]})
+
+    embedder = OpenAIEmbedder("http://127.0.0.1:9/v1", "key", "m", 2, waits_s=(0.0,) * 3)
+    embedder.circuit = Circuit("embedding", clock=lambda: now)
+    embedder._client = httpx2.AsyncClient(transport=httpx2.MockTransport(answer))
+    with pytest.raises(Unavailable):
+        await embedder.embed(["a text"])
+    assert embedder.circuit.state().state == "paused"
+    down, now = False, now + FIRST_PAUSE_S
+    for _ in range(2):
+        with pytest.raises(Unavailable, match="paused"):
+            await embedder.embed_query("while the trial waits for its answer")
+    waiting.set()
+    assert embedder._trial
+    await embedder._trial
+    assert (await embedder.embed_query("again")).tolist() == [1.0, 0.0]
+    await embedder.close()
+
+
+@pytest.mark.parametrize(
+    ("checks", "status"),
+    [
+        ({"database": "ok", "embedding": "ok"}, "ok"),
+        ({"database": "ok", "embedding": "paused"}, "degraded"),
+        ({"database": "ok", "llm": "failing"}, "degraded"),
+        ({"database": "no answer", "embedding": "paused"}, "unavailable"),
+        ({"database": "ok", "disk": "full"}, "unavailable"),
+        ({"database": "ok", "embedding": "cannot_start"}, "unavailable"),
+    ],
+)
+def test_a_provider_that_is_down_degrades_and_the_store_decides(
+    checks: dict[str, str], status: str
+) -> None:
+    assert _overall(checks) == status
 
 
 # The disk

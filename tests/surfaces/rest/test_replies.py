@@ -1,5 +1,6 @@
 """What every reply has in common, and the two that say how the server and the caller are."""
 
+from importlib.metadata import version
 from uuid import UUID
 
 import httpx2
@@ -62,9 +63,10 @@ def test_health(nobody: httpx2.Client) -> None:
     reply = nobody.get("/health")
     assert reply.status_code == 200
     checks = {"database": "ok", "queue": "ok", "embedding": "ok", "disk": "ok"}
-    assert reply.json() == {"status": "ok", "checks": checks}
+    body = {"status": "ok", "version": version("remem")}
+    assert reply.json() == {**body, "checks": checks}
     assert nobody.get("/health/ready").json() == reply.json()
-    assert nobody.get("/health/live").json() == {"status": "ok", "checks": {}}
+    assert nobody.get("/health/live").json() == {**body, "checks": {}}
 
 
 def test_who_am_i(person: Person) -> None:

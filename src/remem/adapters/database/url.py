@@ -6,28 +6,28 @@ from remem.core.errors import CannotStart
 
 
 class PostgresAtUrl:
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, setting: str = "REMEM_DATABASE_URL") -> None:
         self._url = url
+        self._setting = setting
 
     async def start(self) -> str:
         try:
             connection = await asyncpg.connect(self._url, timeout=10)
         except (ValueError, asyncpg.ClientConfigurationError) as error:
             raise CannotStart(
-                "REMEM_DATABASE_URL is not a PostgreSQL address; write it as"
+                f"{self._setting} is not a PostgreSQL address; write it as"
                 " postgresql://user:password@host:5432/database.",
                 code="database_url",
             ) from error
         except (OSError, TimeoutError, asyncpg.CannotConnectNowError) as error:
             raise CannotStart(
-                "The PostgreSQL of REMEM_DATABASE_URL does not answer; check that it runs and"
+                f"The PostgreSQL of {self._setting} does not answer; check that it runs and"
                 " that host and port are right.",
                 code="database_unreachable",
             ) from error
         except asyncpg.PostgresError as error:
             raise CannotStart(
-                f"PostgreSQL refused REMEM_DATABASE_URL: {error}; check user, password and"
-                " database.",
+                f"PostgreSQL refused {self._setting}: {error}; check user, password and database.",
                 code="database_refused",
             ) from error
         await connection.close()

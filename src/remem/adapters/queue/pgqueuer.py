@@ -2,8 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import nullcontext, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -18,11 +18,12 @@ from pgqueuer.core.qm import QueueManager
 from pgqueuer.domain.errors import RetryRequested
 from pgqueuer.domain.models import HealthCheckEvent, TracebackRecord
 from pgqueuer.domain.models import Job as QueuedJob
+from pgqueuer.domain.types import JobId, QueueEntrypoint
 from pgqueuer.ports.driver import NotifyCallback
 
 from remem.core.db import Database, Tx
 from remem.core.ports import JobHandler
-from remem.core.queued import Job
+from remem.core.queued import Job, WaitingJobs
 from remem.core.scope import Bound
 
 FIRST_DELAY_S = 1
@@ -33,6 +34,13 @@ RECONNECT_S = 1
 BEGUN = "begun"
 CUT_SHORT_S = 5
 PROBE_TIMEOUT = timedelta(seconds=10)
+BUSY_POLL = timedelta(seconds=1)
+
+_WAITING = """
+SELECT entrypoint, count(*)::int, coalesce(extract(epoch FROM now() - min(greatest(created,
+  execute_after)) FILTER (WHERE execute_after <= now())), 0)::float8
+FROM {table} WHERE status = 'queued' GROUP BY entrypoint
+"""
 
 log = structlog.get_logger()
 
@@ -48,7 +56,7 @@ class PgQueuerQueue:
         self._suspects = asyncio.Lock()
 
     async def prepare(self) -> None:
-        async with self._db.pool.acquire() as connection:
+        async with self._db.sessions.acquire() as connection:
             queries = Queries(AsyncpgDriver(connection))
             async with queries.schema_lock():
                 if await queries.schema_is_installed():
@@ -63,11 +71,17 @@ class PgQueuerQueue:
         driver = AsyncpgDriver(cast(asyncpg.Connection, tx))
         await Queries(driver).enqueue(job.name, _encode(job), priority, execute_after=delay)
 
-    async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None:
+    async def work(
+        self,
+        handlers: Mapping[str, JobHandler],
+        *,
+        concurrency: int,
+        background: Collection[str] = (),
+    ) -> None:
         """Work until drained; a lost database is waited for, not given up on. Cancelled, it puts
         back what runs."""
         while not self._stopping.is_set():
-            self._manager = self._make_manager(handlers)
+            self._manager = self._make_manager(handlers, background)
             working = asyncio.create_task(self._run(self._manager, concurrency))
             try:
                 await asyncio.wait([working])
@@ -79,13 +93,17 @@ class PgQueuerQueue:
                 log.warning("worker_interrupted", error=type(error).__name__)
                 await self._wait_for_database()
 
-    def _make_manager(self, handlers: Mapping[str, JobHandler]) -> QueueManager:
-        driver = _Driver(self._db.pool)
+    def _make_manager(
+        self, handlers: Mapping[str, JobHandler], background: Collection[str]
+    ) -> QueueManager:
+        driver = _Driver(self._db.sessions)
         places = _Places(driver)
-        manager = _ListeningWorker(places, listening=driver.listening)
+        manager = _ListeningWorker(
+            places, listening=driver.listening, background=_Background(frozenset(background))
+        )
         for name, handler in handlers.items():
             entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
-            entrypoint(self._retrying(handler, places))
+            entrypoint(self._retrying(handler, places, manager.background))
         return manager
 
     async def _run(self, manager: QueueManager, concurrency: int) -> None:
@@ -120,22 +138,38 @@ class PgQueuerQueue:
             self._manager.shutdown.set()
 
     async def depth(self) -> int:
-        statistics = await Queries(AsyncpgPoolDriver(self._db.pool)).queue_size()
+        statistics = await Queries(AsyncpgPoolDriver(self._db.sessions)).queue_size()
         return sum(row.count for row in statistics if row.status == "queued")
 
+    async def waiting(self) -> list[WaitingJobs]:
+        table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
+        async with self._db.alone() as connection:
+            rows = await connection.fetch(_WAITING.format(table=table))
+        return [WaitingJobs(*row) for row in rows]
+
     def _retrying(
-        self, handler: JobHandler, places: "_Places"
+        self, handler: JobHandler, places: "_Places", background: "_Background"
     ) -> Callable[[QueuedJob], Awaitable[None]]:
         async def handle(queued: QueuedJob) -> None:
             task = asyncio.current_task()
             assert task is not None
             self._running.add(task)
             try:
-                await _attempt(partial(self._begin, handler, places, queued), queued)
+                begin = partial(self._begin, handler, places, queued)
+                await _attempt(partial(self._in_turn, background, queued, begin), queued)
             finally:
                 self._running.discard(task)
 
         return handle
+
+    async def _in_turn(
+        self, background: "_Background", queued: QueuedJob, begin: JobHandler, job: Job
+    ) -> None:
+        waits = queued.entrypoint in background.names
+        async with background.turn(queued) if waits else nullcontext():
+            if waits and self._stopping.is_set():
+                raise asyncio.CancelledError
+            await begin(job)
 
     async def _begin(
         self, handler: JobHandler, places: "_Places", queued: QueuedJob, job: Job
@@ -181,6 +215,27 @@ class _ListeningWorker(QueueManager):
     that overtakes LISTEN is never heard, and ten seconds later the worker was taken for deaf."""
 
     listening: asyncio.Event = field(kw_only=True)
+    background: "_Background" = field(kw_only=True)
+
+    def entrypoints_below_capacity_limits(self) -> set[QueueEntrypoint]:
+        """While a background job runs here, the others stay in the queue, for any worker."""
+        every = super().entrypoints_below_capacity_limits()
+        return every - self.background.names if self.background.is_busy else every
+
+    async def fetch_jobs(
+        self, batch_size: int, global_concurrency_limit: int | None, heartbeat_timeout: timedelta
+    ) -> AsyncGenerator[QueuedJob, None]:
+        """Noted here, because the next batch is taken before a job of this one has begun."""
+        limits = (batch_size, global_concurrency_limit, heartbeat_timeout)
+        async for job in super().fetch_jobs(*limits):
+            self.background.note(job)
+            yield job
+
+    async def _effective_dequeue_timeout(self, dequeue_timeout: timedelta) -> timedelta:
+        """The library asks again at once while anything waits, which these may do for hours. A
+        new job wakes the worker in any case."""
+        timeout = await super()._effective_dequeue_timeout(dequeue_timeout)
+        return max(timeout, BUSY_POLL) if self.background.is_busy else timeout
 
     async def listener_healthy(
         self,
@@ -188,6 +243,33 @@ class _ListeningWorker(QueueManager):
     ) -> HealthCheckEvent:
         await self.listening.wait()
         return await super().listener_healthy(timeout)
+
+
+class _Background:
+    """The names of the jobs of which a worker runs one at a time. Another that came in the same
+    batch waits for its turn."""
+
+    def __init__(self, names: frozenset[str]) -> None:
+        self.names: frozenset[QueueEntrypoint] = frozenset(map(QueueEntrypoint, names))
+        self._lock = asyncio.Lock()
+        self._taken: set[JobId] = set()
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._taken)
+
+    def note(self, job: QueuedJob) -> None:
+        if job.entrypoint in self.names:
+            self._taken.add(job.id)
+
+    @asynccontextmanager
+    async def turn(self, job: QueuedJob) -> AsyncIterator[None]:
+        self._taken.add(job.id)
+        try:
+            async with self._lock:
+                yield
+        finally:
+            self._taken.discard(job.id)
 
 
 class _Places(Queries):

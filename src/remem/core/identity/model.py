@@ -110,8 +110,29 @@ class SignIn:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """What a tenant may keep, and what it keeps; no limit is None."""
+    """What a tenant may keep, and what it keeps; no limit is None. Nobody gets at a tenant since
+    it is suspended."""
 
     plan: str
     memory_count: int
     memory_limit: int | None
+    suspended_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TenantPlan:
+    """A tenant as the operator sees it."""
+
+    tenant: Tenant
+    subscription: Subscription
+
+
+@dataclass(frozen=True, slots=True)
+class PlanChange:
+    """What is to be different; `fields` names what was given. A limit of None is that of the
+    plan."""
+
+    fields: frozenset[str]
+    plan: str | None = None
+    memory_limit: int | None = None
+    suspended: bool = False

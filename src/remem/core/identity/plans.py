@@ -32,10 +32,14 @@ async def require_room(tx: Tx, scope: Scope, memories: int = 1, *, lock: bool = 
         raise LimitExceeded(found.memory_count, limit)
 
 
+async def subscription_in(tx: Tx, scope: Scope) -> Subscription:
+    return await _subscription(tx, scope, lock=False)
+
+
 async def _subscription(tx: Tx, scope: Scope, *, lock: bool) -> Subscription:
     row = await store.find_subscription(tx, scope, lock=lock)
     if row is None:
         raise NotFound("subscription")
     own = row["memory_limit"]
     limit = own if own is not None else PLANS[row["plan"]]
-    return Subscription(row["plan"], row["memory_count"], limit)
+    return Subscription(row["plan"], row["memory_count"], limit, row["suspended_at"])

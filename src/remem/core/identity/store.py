@@ -1,6 +1,6 @@
 """SQL of identity. Before a caller is known, a transaction is bound by `bound` alone."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from remem.core.db import Row, Tx
@@ -128,10 +128,27 @@ async def insert_subscription(tx: Tx, bound: Bound, id: UUID) -> None:
 
 async def find_subscription(tx: Tx, scope: Scope, *, lock: bool = False) -> Row | None:
     return await tx.fetchrow(
-        "SELECT plan, memory_count, memory_limit FROM subscriptions WHERE tenant_id = $1"
-        + (" FOR UPDATE" if lock else ""),
+        "SELECT plan, memory_count, memory_limit, suspended_at FROM subscriptions"
+        " WHERE tenant_id = $1" + (" FOR UPDATE" if lock else ""),
         scope.tenant_id,
     )
+
+
+async def change_subscription(tx: Tx, scope: Scope, values: Mapping[str, object]) -> None:
+    """Every column of `values` is one of `PlanChange`."""
+    marks = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=2))
+    await tx.execute(
+        f"UPDATE subscriptions SET {marks}, updated_at = now() WHERE tenant_id = $1",
+        scope.tenant_id,
+        *values.values(),
+    )
+
+
+async def find_tenant(tx: Tx, scope: Scope) -> Tenant | None:
+    row = await tx.fetchrow(
+        "SELECT id, kind, name, slug, created_at FROM tenants WHERE id = $1", scope.tenant_id
+    )
+    return Tenant(**dict(row)) if row else None
 
 
 async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:

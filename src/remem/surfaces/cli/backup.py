@@ -31,7 +31,7 @@ def backup(
         fail(f"There is no folder {file.parent}.", MISUSED)
     settings = here()
     try:
-        made = _run("Originals", lambda tell: context.obj.back_up(settings, file, tell))
+        made = show_progress("Originals", lambda tell: context.obj.back_up(settings, file, tell))
     except FileExistsError:
         fail(f"{file}.part exists: another backup is running, or was interrupted; remove it.")
     except OSError as error:
@@ -61,7 +61,9 @@ def restore(
     settings = here()
     if force:
         confirm("Everything in this store will be replaced by the backup. Continue?", yes)
-    made = _run("Originals", lambda tell: context.obj.put_back(settings, file, force, tell))
+    made = show_progress(
+        "Originals", lambda tell: context.obj.put_back(settings, file, force, tell)
+    )
     if as_json:
         print_json(made)
     else:
@@ -85,7 +87,9 @@ def reembed(
     Example: REMEM_EMBEDDING_PROVIDER=ollama REMEM_EMBEDDING_MODEL=nomic-embed-text remem reembed
     """
     settings = here()
-    done = _run("Embedding", lambda tell: context.obj.reembed(settings, again, prune, tell))
+    done = show_progress(
+        "Embedding", lambda tell: context.obj.reembed(settings, again, prune, tell)
+    )
     if as_json:
         print_json(done)
     else:
@@ -107,7 +111,7 @@ def here() -> "Settings":
     return settings
 
 
-def _run(title: str, work: Callable[[Callable[[int, int | None], None]], Any]) -> dict[str, Any]:
+def show_progress(title: str, work: Callable[[Callable[[int, int | None], None]], Any]) -> Any:
     from remem.surfaces.cli.waiting import progress_bar
 
     with progress_bar() as bar:

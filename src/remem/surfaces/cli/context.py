@@ -16,6 +16,7 @@ from remem.surfaces.cli.output import print_note
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
+    from remem.core.ports import Ports
     from remem.settings import Settings
 
 T = TypeVar("T")
@@ -37,6 +38,7 @@ class Programs:
     back_up: Callable[["Settings", Path, Progress], Awaitable[dict[str, Any]]]
     put_back: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
     reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]
+    with_ports: Callable[["Settings", Callable[["Ports"], Awaitable[T]]], Awaitable[T]]
     rotate_secrets: Callable[["Settings", bool], Awaitable[dict[str, Any]]]
 
 

@@ -3,11 +3,13 @@
 import asyncio
 import os
 import shutil
+import socket
 import stat
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -16,20 +18,29 @@ from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import FAILED, out, print_json
 
 if TYPE_CHECKING:
+    import httpx2
+
+    from remem.choices import Choice
     from remem.client import AsyncRemem
     from remem.settings import Settings
 
 MIN_FREE_BYTES = 200_000_000
+CONNECT_S = 3.0
 _FIXES = {
     "database": "look at postgres.log in the data folder, or check REMEM_DATABASE_URL",
     "queue": "restart remem; its tables are made at start",
     "disk": "free some space on the disk of the data folder, and make it writable",
     "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
+    "llm": "check the REMEM_LLM_ settings and the provider; until it answers, rules decide",
+    "ocr": "check the REMEM_OCR_ settings and the provider; pictures wait until it answers",
+    "asr": "check the REMEM_ASR_ settings and the provider; sound waits until it answers",
 }
 _PORTS = {
     "database": "PostgreSQL",
     "blobs": "Originals",
     "cache": "Answer cache",
+    "rate": "Request counts",
+    "vector_index": "Vector index",
     "embedding": "Embedding model",
     "ocr": "Text in pictures",
     "asr": "Speech",
@@ -87,9 +98,35 @@ def _adapters(settings: "Settings") -> Iterator[Check]:
 
     for port, choice in choices(settings).items():
         wrong = problem(choice, settings)
-        says = f"{choice.name}: {wrong or choice.adapter.about}"
-        fix = "see docs/settings.md for the settings it needs"
-        yield Check(_PORTS[port], wrong is None, says, fix)
+        if wrong is not None:
+            fix = "see docs/settings.md for the settings it needs"
+            yield Check(_PORTS[port], False, f"{choice.name}: {wrong}", fix)
+        else:
+            yield _provider(_PORTS[port], choice, settings)
+
+
+def _provider(name: str, choice: "Choice", settings: "Settings") -> Check:
+    """A service is connected to but asked nothing: an answer may cost money."""
+    from remem.choices import missing_key, remote_address
+
+    about = f"{choice.name}: {choice.adapter.about}"
+    if key := missing_key(choice, settings):
+        return Check(name, False, f"{choice.name}: there is no key", key)
+    address = remote_address(choice, settings)
+    if address and not _can_connect(address):
+        fix = "start it, or correct its address; until then what needs it is queued or left out"
+        return Check(name, False, f"{choice.name}: nothing answers at {address}", fix)
+    return Check(name, True, about)
+
+
+def _can_connect(address: str) -> bool:
+    parts = urlsplit(address)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        with socket.create_connection((parts.hostname or "", port), CONNECT_S):
+            return True
+    except OSError:
+        return False
 
 
 async def _store(settings: "Settings") -> list[Check]:
@@ -105,9 +142,13 @@ async def _store(settings: "Settings") -> list[Check]:
 
 def _health(health: dict[str, Any]) -> Iterator[Check]:
     for name, state in health["checks"].items():
-        yield Check(
-            name.capitalize(), state == "ok", state, _FIXES.get(name, "read the server's log")
-        )
+        yield Check(name.capitalize(), state == "ok", state, _fix(name, state))
+
+
+def _fix(name: str, state: str) -> str:
+    if state == "budget_spent":
+        return "raise REMEM_LLM_MONTHLY_TOKENS, or wait for the next month; until then rules decide"
+    return _FIXES.get(name, "read the server's log")
 
 
 async def _identity(client: "AsyncRemem") -> Check:
@@ -135,8 +176,20 @@ async def _server(settings: "Settings") -> Check:
             reply = await http.get(f"{address}/health")
     except httpx2.TransportError:
         return Check("Server", True, f"none at {address}; `remem serve` starts one")
+    bad = {name: state for name, state in _checks(reply).items() if state != "ok"}
+    if reply.status_code == 200 and bad:
+        says = f"{address} is degraded: " + ", ".join(f"{one} {bad[one]}" for one in bad)
+        fix = "; ".join(_fix(one, state) for one, state in bad.items())
+        return Check("Server", False, says, fix)
     says = f"{address} answers {reply.status_code}"
     return Check("Server", reply.status_code == 200, says, "restart it, and read its log")
+
+
+def _checks(reply: "httpx2.Response") -> dict[str, str]:
+    try:
+        return reply.json()["checks"]
+    except (ValueError, LookupError, TypeError):
+        return {}
 
 
 def _print(checks: list[Check]) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import Depends, Request
 
+from remem.core.identity.suspension import require_active
 from remem.core.scope import Right, Scope
 from remem.surfaces.counting import spend
 from remem.surfaces.dependencies import PortsDep, SettingsDep, get_ports, get_settings
@@ -22,6 +23,7 @@ async def get_caller(request: Request) -> Scope:
 async def _admit(request: Request) -> Scope:
     ports, settings = get_ports(request), get_settings(request)
     caller = await recognise(ports, settings, request)
+    await require_active(ports, caller)
     # What another API of this process asks for its caller was counted there.
     if not hasattr(request.state, "trusted_caller"):
         await spend(ports, settings, request, caller)

@@ -1,25 +1,38 @@
 """Whether the server lives, and whether it can do its work."""
 
+from collections.abc import Mapping
+from importlib.metadata import version
+
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
-from remem.surfaces.rest.readiness import OK
+from remem.surfaces.rest.readiness import DEGRADED, OK
 
+_VERSION = version("remem")
 router = APIRouter(tags=["health"])
 
 
 class Health(BaseModel):
     status: str
     checks: dict[str, str]
+    version: str = Field(description="The version of the server.")
 
 
 @router.get("/health", response_model=Health, responses={503: {"model": Health}})
 async def health(request: Request, response: Response) -> Health:
-    """200 when everything answers, 503 naming what does not. Needs no credential."""
+    """200 `ok` when everything answers, 200 `degraded` when a provider of models does not, 503
+    when the server cannot serve; `checks` name what is wrong. Needs no credential."""
     checks = await request.app.state.readiness.report()
-    ready = all(state == OK for state in checks.values())
-    response.status_code = 200 if ready else 503
-    return Health(status="ok" if ready else "unavailable", checks=checks)
+    status = _overall(checks)
+    response.status_code = 503 if status == "unavailable" else 200
+    return Health(status=status, checks=checks, version=_VERSION)
+
+
+def _overall(checks: Mapping[str, str]) -> str:
+    states = set(checks.values())
+    if states <= {OK}:
+        return "ok"
+    return "degraded" if states <= {OK, *DEGRADED} else "unavailable"
 
 
 @router.get("/health/ready", response_model=Health, responses={503: {"model": Health}})
@@ -31,4 +44,4 @@ async def ready(request: Request, response: Response) -> Health:
 @router.get("/health/live", response_model=Health)
 async def live() -> Health:
     """200 while the process answers, whatever the state of what it needs."""
-    return Health(status="ok", checks={})
+    return Health(status="ok", checks={}, version=_VERSION)

@@ -9,6 +9,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from remem.core import telemetry
 from remem.core.errors import Invalid, RememError, TooLarge, Unavailable
 from remem.core.time import new_id
 from remem.surfaces.rest.errors import reply, unexpected
@@ -20,6 +21,7 @@ IMPORT_PATHS = ("/v3/import", "/v3/import/preview")
 PUBLIC_BODY_BYTES = 20_000
 BODIES_AT_ONCE = 20
 CLIENT_LEFT = 499
+METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 
 _SANE_ID = re.compile(r"[\w.:-]{1,128}")
 
@@ -44,10 +46,13 @@ class Limits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        request_id = _request_id(headers)
+        request_id = _request_id(Headers(scope=scope))
         scope.setdefault("state", {})["request_id"] = request_id
-        exchange = _Exchange(scope, send, request_id)
+        with telemetry.timed("request", method="other", route="-", status="0") as labels:
+            await self._answer(scope, receive, _Exchange(scope, send, request_id, labels))
+
+    async def _answer(self, scope: Scope, receive: Receive, exchange: "_Exchange") -> None:
+        headers = Headers(scope=scope)
         body = _Body(receive, self._limit(scope["path"]), self._memory_of(scope["path"]))
         try:
             _check_address(scope)
@@ -61,7 +66,7 @@ class Limits:
         except Exception as error:
             if exchange.started:
                 raise
-            await unexpected(error, request_id)(scope, receive, exchange.send)
+            await unexpected(error, exchange.request_id)(scope, receive, exchange.send)
         finally:
             body.release()
             exchange.log()
@@ -131,8 +136,10 @@ def _too_large(limit: int) -> TooLarge:
 class _Exchange:
     """One request and its reply: adds the common headers and writes one log line."""
 
-    def __init__(self, scope: Scope, send: Send, request_id: str) -> None:
-        self._scope, self._send, self._id = scope, send, request_id
+    def __init__(self, scope: Scope, send: Send, request_id: str, labels: dict[str, str]) -> None:
+        self._scope, self._send, self.request_id = scope, send, request_id
+        # What is measured of it.
+        self._labels = labels
         self._started = time.perf_counter()
         self._status = 0
 
@@ -145,7 +152,7 @@ class _Exchange:
         if message["type"] == "http.response.start":
             self._status = message["status"]
             headers = MutableHeaders(scope=message)
-            headers["X-Request-Id"] = self._id
+            headers["X-Request-Id"] = self.request_id
             headers.setdefault("X-Content-Type-Options", "nosniff")
             headers.setdefault("Cache-Control", "no-store")
             if allowance := self._scope["state"].get("allowance"):
@@ -159,14 +166,21 @@ class _Exchange:
         self._status = self._status or CLIENT_LEFT
 
     def log(self) -> None:
-        route = self._scope.get("route")
+        """Who did what; a stranger has no user, and a path that is no route is not named."""
+        took_s = time.perf_counter() - self._started
+        method, route = self._scope["method"], getattr(self._scope.get("route"), "path", "-")
+        known = method if method in METHODS else "other"
+        self._labels |= {"method": known, "route": route, "status": str(self._status)}
+        caller = self._scope["state"].get("caller")
         log.info(
             "request",
-            method=self._scope["method"],
-            route=getattr(route, "path", "-"),
+            method=method,
+            route=route,
             status=self._status,
-            ms=round((time.perf_counter() - self._started) * 1_000, 1),
-            request_id=self._id,
+            ms=round(took_s * 1_000, 1),
+            request_id=self.request_id,
+            user=str(caller.user_id) if caller else None,
+            actor=caller.actor if caller else None,
         )
 
 

@@ -8,12 +8,15 @@ from typing import TypeAlias
 
 from remem.core.errors import RememError
 from remem.core.ports import Ports
+from remem.core.providers import ModelProvider
 from remem.settings import Settings
 from remem.surfaces.rest.disk import check_disk, folders_of
 
 DEADLINE_S = 1.0
 FRESH_S = 2.0
-OK, NO_ANSWER = "ok", "no answer"
+OK, NO_ANSWER, STOPPING = "ok", "no answer", "stopping"
+# Without these some things are done later or by rules; what is saved is safe and found by word.
+DEGRADED = frozenset(("failing", "paused", "budget_spent"))
 
 # Gives the state as a word, or nothing when all is well; raises what went wrong.
 Probe: TypeAlias = Callable[[], Awaitable[object]]
@@ -22,10 +25,13 @@ Probe: TypeAlias = Callable[[], Awaitable[object]]
 class Readiness:
     def __init__(self, probes: Mapping[str, Probe], deadline_s: float = DEADLINE_S) -> None:
         self._checks = {name: _Check(probe, deadline_s) for name, probe in probes.items()}
+        # Set before the server takes no more requests, so that a balancer sends it no new ones.
+        self.is_stopping = False
 
     async def report(self) -> dict[str, str]:
         states = await asyncio.gather(*(check.state() for check in self._checks.values()))
-        return dict(zip(self._checks, states, strict=True))
+        stopping = {"server": STOPPING} if self.is_stopping else {}
+        return {**stopping, **dict(zip(self._checks, states, strict=True))}
 
     def close(self) -> None:
         for check in self._checks.values():
@@ -72,10 +78,16 @@ def readiness_of(ports: Ports, settings: Settings) -> Readiness:
         {
             "database": ports.db.ping,
             "queue": partial(_queue, ports),
-            "embedding": ports.embedder.check,
             "disk": partial(_disk, settings),
+            "embedding": ports.embedder.check,
+            **{name: partial(_provider, provider) for name, provider in ports.providers.items()},
         }
     )
+
+
+async def _provider(provider: ModelProvider) -> str:
+    """As the last calls left it: a check calls no provider, which may cost money."""
+    return provider.state().state
 
 
 async def _queue(ports: Ports) -> None:

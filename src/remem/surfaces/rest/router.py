@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Security
 from fastapi.routing import APIRoute
 from fastapi.security import HTTPBearer
 
-from remem.surfaces.rest import docs, health
+from remem.surfaces.rest import admin, docs, health
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
 
@@ -29,6 +29,9 @@ PUBLIC = frozenset(
         "/v3/auth/options",
         "/v3/connections/{provider}/callback",
         "/v3/webhooks/{provider}/{hook}",
+        # With a key of their own.
+        "/admin/tenants",
+        "/admin/tenants/{id}",
     }
 )
 
@@ -141,6 +144,7 @@ def rest(dialects: Iterable[str] = tuple(DIALECTS)) -> APIRouter:
     everything = APIRouter(responses=_PROBLEMS)
     everything.include_router(_summarised(health.router))
     everything.include_router(docs.router)
+    everything.include_router(admin.router)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
     for name in dialects:
         open_to_all, guarded = DIALECTS[name]()

@@ -16,11 +16,13 @@ from remem.core.ports import Ports
 from remem.core.time import now
 from remem.core.upkeep.analyze import analyze_new_tables
 from remem.core.upkeep.expire import schedule_forgetting
+from remem.core.upkeep.index_vectors import complete_copy
 
 EVERY_S = 60
 FIRST_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
+COPY_S = 60
 
 log = structlog.get_logger()
 
@@ -61,6 +63,17 @@ async def schedule_connections(ports: Ports, every_s: float = SYNC_S) -> None:
                 log.info("syncs_scheduled", connections=count)
         except Exception as error:
             log.warning("scheduling_failed", error=type(error).__name__)
+
+
+async def complete_vector_copy(ports: Ports, every_s: float = COPY_S) -> None:
+    """Until cancelled: what a process that died has not carried to an index outside PostgreSQL."""
+    while ports.vector_copy:
+        try:
+            if count := await complete_copy(ports):
+                log.info("vectors_to_index", tenants=count)
+        except Exception as error:
+            log.warning("vectors_not_indexed", error=type(error).__name__)
+        await asyncio.sleep(every_s)
 
 
 async def analyze_until_done(ports: Ports, every_s: float = ANALYZE_S) -> None:

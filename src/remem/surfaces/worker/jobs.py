@@ -29,6 +29,8 @@ from remem.core.transfer.bring_in import JOB as IMPORT_STORE
 from remem.core.transfer.bring_in import import_store, show_import_failure
 from remem.core.upkeep.expire import JOB as FORGET_EXPIRED
 from remem.core.upkeep.expire import forget_expired
+from remem.core.upkeep.index_vectors import JOB as INDEX_VECTORS
+from remem.core.upkeep.index_vectors import index_vectors
 from remem.core.upkeep.reembed import JOB as REEMBED
 from remem.core.upkeep.reembed import reembed_tenant
 
@@ -48,13 +50,21 @@ JOBS: dict[str, JobKind] = {
     FORGET_EXPIRED: JobKind(forget_expired),
     COLLECT_DIGESTS: JobKind(collect_job),
     REEMBED: JobKind(reembed_tenant, 24 * HOUR_S),
+    INDEX_VECTORS: JobKind(index_vectors, 24 * HOUR_S),
     NIGHTLY: JobKind(run_nightly),
     EVOLVE: JobKind(evolve_tenant),
 }
+# Nobody waits for these. A worker does one of them at a time, so that they never take the
+# processors from requests and other jobs.
+BACKGROUND = frozenset({NIGHTLY, EVOLVE})
 
 
 def handlers(ports: Ports) -> dict[str, JobHandler]:
-    return {name: partial(_handle, ports, kind) for name, kind in JOBS.items()}
+    behind = ports.background or ports
+    return {
+        name: partial(_handle, behind if name in BACKGROUND else ports, kind)
+        for name, kind in JOBS.items()
+    }
 
 
 async def _handle(ports: Ports, kind: JobKind, job: Job) -> None:

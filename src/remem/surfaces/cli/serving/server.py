@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 from typing import Any
 
 import uvicorn
@@ -25,9 +26,13 @@ class Server(uvicorn.Server):
         watch: ConnectionWatch,
         announce: Callable[[], None],
         withdraw: Callable[[], None],
+        warn: Callable[[], None],
+        stop_delay_s: float = 0.0,
     ) -> None:
         super().__init__(config)
         self._watch, self._announce, self._withdraw = watch, announce, withdraw
+        self._warn, self._stop_delay_s = warn, stop_delay_s
+        self._stops_at: float | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -41,7 +46,15 @@ class Server(uvicorn.Server):
     async def on_tick(self, counter: int) -> bool:
         if counter % _TICKS_A_SECOND == 0:
             self._watch.sweep()
-        return await super().on_tick(counter)
+        return await super().on_tick(counter) and self._has_waited()
+
+    def _has_waited(self) -> bool:
+        """Asked to stop, it says so to who asks for its health, and serves on for a while: those
+        who balance requests among servers have to notice. A second signal ends that."""
+        if self._stops_at is None:
+            self._stops_at = monotonic() + self._stop_delay_s
+            self._warn()
+        return self.force_exit or monotonic() >= self._stops_at
 
 
 def make_server(
@@ -63,4 +76,10 @@ def make_server(
         # What a proxy says is read in `surfaces/proxies.py`, by stricter rules.
         proxy_headers=False,
     )
-    return Server(config, watch, announce, withdraw)
+    return Server(config, watch, announce, withdraw, partial(_warn, app), settings.stop_delay_s)
+
+
+def _warn(app: Any) -> None:
+    """Have its health say that it stops."""
+    if readiness := getattr(app.state, "readiness", None):
+        readiness.is_stopping = True

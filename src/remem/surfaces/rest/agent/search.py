@@ -17,7 +17,7 @@ from remem.core.search.model import Query as Asked
 from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut, policy_out
 from remem.surfaces.rest.agent.shapes import Camel
-from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import DateOut, Moment, address_of, said
@@ -33,6 +33,14 @@ Project = Annotated[str | None, Query(description="An id, slug, path or name; `p
 Documents = Annotated[bool, Query(description="Pieces of documents too; `false`: memories only.")]
 Tags = Annotated[list[str] | None, Query(description="All of these.")]
 Weak = Annotated[bool, Query(description="Include unlikely results, marked `weak`.")]
+
+Variants = Annotated[
+    bool | None,
+    Query(
+        description="Also search three other wordings by the language model; REMEM_SEARCH_VARIANTS"
+        " decides when absent."
+    ),
+]
 
 
 class Both(Camel):
@@ -63,6 +71,11 @@ class RelevantOut(Both):
 class RelevantList(Camel):
     found: int
     memories: list[RelevantOut]
+    model_unused: str | None = Field(
+        default=None,
+        description="With `variants`: why the language model was not used, such as"
+        " `llm_budget_spent` or `llm_paused`.",
+    )
     unreadable: UnreadableItems
 
 
@@ -92,6 +105,7 @@ class IndexOut(Camel):
 @router.get("/memories/search", response_model=RelevantList)
 async def search(
     ports: PortsDep,
+    settings: SettingsDep,
     caller: Reader,
     response: Response,
     query: Text,
@@ -100,6 +114,7 @@ async def search(
     project: Project = None,
     documents: Documents = True,
     weak: Weak = False,
+    variants: Variants = None,
 ) -> RelevantList:
     """Search memories and parts of documents by meaning and words, combined by rank. With a
     category, only memories."""
@@ -112,12 +127,18 @@ async def search(
         fusion="rrf",
         kinds=kinds_of(documents),
         weak=weak,
+        variants=settings.search_variants if variants is None else variants,
     )
     answer = await find(ports, caller, asked)
     _noted(answer, response)
     touch_memories(ports, caller, _ids(answer))
     memories, unreadable = show(answer.hits, _relevant)
-    return RelevantList(found=len(memories), memories=memories, unreadable=unreadable)
+    return RelevantList(
+        found=len(memories),
+        memories=memories,
+        model_unused=answer.model_unused,
+        unreadable=unreadable,
+    )
 
 
 @router.get("/memories/search-index", response_model=IndexOut)

@@ -158,6 +158,11 @@ class RecallOut(BaseModel):
     suggestion: str | None = Field(
         description="The query with misspelt words corrected, when nothing was found."
     )
+    model_unused: str | None = Field(
+        default=None,
+        description="With `variants`: why the language model was not used, such as"
+        " `llm_budget_spent` or `llm_paused`.",
+    )
     context: ContextOut | None = None
     unreadable: UnreadableItems
 
@@ -183,6 +188,7 @@ async def find(
         query_time_ms=round(answer.took_ms, 2),
         mode=answer.mode,
         suggestion=answer.suggestion,
+        model_unused=answer.model_unused,
         context=_context(answer.found, body.max_tokens) if body.max_tokens else None,
     )
 

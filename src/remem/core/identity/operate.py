@@ -1,0 +1,79 @@
+"""What the operator does with tenants: look at them, give them a plan or a limit, suspend them."""
+
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.errors import Invalid, NotFound
+from remem.core.events.record import record
+from remem.core.identity import store
+from remem.core.identity.everyone import every_tenant
+from remem.core.identity.model import PlanChange, TenantPlan
+from remem.core.identity.plans import PLANS, subscription_in
+from remem.core.identity.suspension import cache_key
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from remem.core.time import now
+
+LIMIT_MOST = 2_000_000_000
+OPERATOR = "operator"
+
+
+async def list_tenants(
+    ports: Ports, after: UUID | None = None, limit: int = 100
+) -> list[TenantPlan]:
+    """In the order of their ids, a page at a time."""
+    ids = sorted([scope.tenant_id async for scope in every_tenant(ports)])
+    chosen = [id for id in ids if after is None or id > after][:limit]
+    found = [await _find(ports, as_operator(id)) for id in chosen]
+    return [one for one in found if one]
+
+
+async def get_tenant(ports: Ports, id: UUID) -> TenantPlan:
+    found = await _find(ports, as_operator(id))
+    if found is None:
+        raise NotFound("tenant", id)
+    return found
+
+
+async def change_plan(ports: Ports, id: UUID, change: PlanChange) -> TenantPlan:
+    """A limit below what is there already keeps what is there, and refuses more."""
+    _check(change)
+    scope = as_operator(id)
+    async with ports.db.transaction(scope) as tx:
+        if await store.find_tenant(tx, scope) is None:
+            raise NotFound("tenant", id)
+        await _apply(tx, scope, change)
+        await record(tx, scope, "tenant", id, "update", {"fields": sorted(change.fields)})
+    await ports.cache.put(cache_key(scope), b"", 0)
+    return await get_tenant(ports, id)
+
+
+def as_operator(id: UUID) -> Scope:
+    """The operator is no member: what they do is recorded as theirs."""
+    return Scope(tenant_id=id, user_id=id, actor=OPERATOR)
+
+
+def _check(change: PlanChange) -> None:
+    if "plan" in change.fields and change.plan not in PLANS:
+        raise Invalid("plan", f"use one of {', '.join(PLANS)}")
+    limit = change.memory_limit
+    if limit is not None and not 0 <= limit <= LIMIT_MOST:
+        raise Invalid("memory_limit", f"use 0 to {LIMIT_MOST:,}, or null for the plan's own")
+
+
+async def _apply(tx: Tx, scope: Scope, change: PlanChange) -> None:
+    given = {
+        "plan": change.plan,
+        "memory_limit": change.memory_limit,
+        "suspended_at": now() if change.suspended else None,
+    }
+    fields = {name.replace("suspended", "suspended_at") for name in change.fields}
+    values = {name: value for name, value in given.items() if name in fields}
+    if values:
+        await store.change_subscription(tx, scope, values)
+
+
+async def _find(ports: Ports, scope: Scope) -> TenantPlan | None:
+    async with ports.db.transaction(scope) as tx:
+        tenant = await store.find_tenant(tx, scope)
+        return TenantPlan(tenant, await subscription_in(tx, scope)) if tenant else None

@@ -1,0 +1,25 @@
+"""The settings of apps at services that people sign in to."""
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings
+
+
+class ServiceClients(BaseSettings):
+    """An app at each service, by its id and secret; none by default."""
+
+    github_client_id: str | None = Field(None, description="The id of your GitHub OAuth app.")
+    github_client_secret: SecretStr | None = Field(
+        default=None, description="The secret of that app; a sign-in by a code needs none."
+    )
+    google_drive_client_id: str | None = Field(None, description="The id of your app at Google.")
+    google_drive_client_secret: SecretStr | None = Field(
+        None, description="The secret of that app."
+    )
+    notion_client_id: str | None = Field(None, description="The id of your app at Notion.")
+    notion_client_secret: SecretStr | None = Field(None, description="The secret of that app.")
+    slack_client_id: str | None = Field(None, description="The id of your app at Slack.")
+    slack_client_secret: SecretStr | None = Field(None, description="The secret of that app.")
+    x_client_id: str | None = Field(None, description="The id of your app at X.")
+    x_client_secret: SecretStr | None = Field(None, description="The secret of that app.")
+    onedrive_client_id: str | None = Field(None, description="The id of your app at Microsoft.")
+    onedrive_client_secret: SecretStr | None = Field(None, description="The secret of that app.")

@@ -1,0 +1,64 @@
+"""The operator's API of tenants, with a key of its own; without that key there is none."""
+
+import hmac
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from remem.core.errors import NotFound, Unauthenticated
+from remem.core.identity.model import PlanChange
+from remem.core.identity.operate import as_operator, change_plan, get_tenant, list_tenants
+from remem.core.stats.count import count_all
+from remem.surfaces.dependencies import PortsDep, get_settings
+from remem.surfaces.tenant_views import tenant_view
+
+
+def require_operator(request: Request) -> None:
+    """Compared in a time that says nothing of how much of the key was right."""
+    key = get_settings(request).admin_key
+    if key is None:
+        raise NotFound("page", hint="check the address")
+    scheme, _, shown = request.headers.get("Authorization", "").partition(" ")
+    right = hmac.compare_digest(shown.strip().encode(), key.get_secret_value().encode())
+    if scheme.lower() != "bearer" or not right:
+        raise Unauthenticated("The operator's key is wrong or missing; send REMEM_ADMIN_KEY.")
+
+
+router = APIRouter(
+    prefix="/admin/tenants", include_in_schema=False, dependencies=[Depends(require_operator)]
+)
+
+
+class PlanIn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    plan: str | None = None
+    memory_limit: int | None = Field(default=None, strict=True)
+    suspended: bool | None = Field(default=None, strict=True)
+
+
+@router.get("")
+async def every(
+    ports: PortsDep,
+    after: UUID | None = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> dict[str, Any]:
+    """Tenants in the order of their ids; `after` is the last id of the page before."""
+    return {"tenants": [tenant_view(one) for one in await list_tenants(ports, after, limit)]}
+
+
+@router.get("/{id}")
+async def one(ports: PortsDep, id: UUID) -> dict[str, Any]:
+    """A tenant with its plan and what it uses."""
+    found = await get_tenant(ports, id)
+    return tenant_view(found, await count_all(ports, as_operator(id)))
+
+
+@router.patch("/{id}")
+async def change(ports: PortsDep, id: UUID, body: PlanIn) -> dict[str, Any]:
+    """Give it a plan or a limit of its own (null: that of the plan), or suspend it."""
+    fields = frozenset(body.model_fields_set)
+    given = PlanChange(fields, body.plan, body.memory_limit, bool(body.suspended))
+    return tenant_view(await change_plan(ports, id, given))

@@ -1,0 +1,313 @@
+"""What remem is shipped with: the image, the compose file, the manifests. They are read and checked
+by rules; where Docker is, it reads the compose file too. None of them is started here."""
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from remem.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+DOCKERFILE = (ROOT / "Dockerfile").read_text()
+COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
+MANIFESTS = [
+    document
+    for path in sorted((ROOT / "deploy/kubernetes").glob("*.yaml"))
+    for document in yaml.safe_load_all(path.read_text())
+]
+DEPLOYMENTS = [one for one in MANIFESTS if one["kind"] == "Deployment"]
+SETTINGS = {f"REMEM_{name.upper()}" for name in Settings.model_fields}
+
+
+def instructions() -> list[tuple[str, str]]:
+    joined = re.sub(r"\\\n", " ", re.sub(r"(?m)^\s*#.*\n", "", DOCKERFILE))
+    lines = [line for line in joined.splitlines() if line.strip()]
+    return [(word, rest) for word, _, rest in (line.partition(" ") for line in lines)]
+
+
+def of(word: str) -> list[str]:
+    return [" ".join(rest.split()) for name, rest in instructions() if name == word]
+
+
+# --- the image ---
+
+
+def test_the_image_is_built_in_two_stages_on_named_versions() -> None:
+    stages = of("FROM")
+    assert len(stages) == 2
+    assert all(re.search(r":\d[\w.-]+( AS \w+)?$", stage) for stage in stages)
+    last = [word for word, _ in instructions()]
+    last = last[len(last) - last[::-1].index("FROM") :]
+    assert "ADD" not in last and last.count("RUN") == 1, "the image has no tools to build with"
+
+
+def test_it_runs_as_nobody_in_particular() -> None:
+    assert int(of("USER")[-1]) > 1_000
+    assert re.search(r"--uid (\d+)", of("RUN")[-1])[1] == of("USER")[-1]  # type: ignore[index]
+
+
+def test_programs_are_started_without_a_shell() -> None:
+    for words in (*of("ENTRYPOINT"), *of("CMD"), of("HEALTHCHECK")[0].partition("CMD ")[2]):
+        assert isinstance(json.loads(words), list)
+
+
+def test_its_health_is_whether_it_can_serve() -> None:
+    [check] = of("HEALTHCHECK")
+    assert "/health/ready" in check and "--start-period" in check
+    assert of("STOPSIGNAL") == ["SIGTERM"]
+
+
+def test_packages_leave_no_rest() -> None:
+    for command in of("RUN"):
+        if "apt-get install" in command:
+            assert "--no-install-recommends" in command
+            assert "rm -rf /var/lib/apt/lists" in command
+        if "pip install" in command and "--requirement" in command:
+            assert "--require-hashes" in command
+    assert "PIP_NO_CACHE_DIR=1" in DOCKERFILE
+
+
+def test_nothing_secret_or_heavy_is_sent_to_the_builder() -> None:
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {".env", ".git", ".venv", "**/node_modules"} <= set(ignored)
+
+
+# --- compose ---
+
+
+def environments() -> dict[str, dict[str, str]]:
+    return {name: one.get("environment", {}) for name, one in COMPOSE["services"].items()}
+
+
+def test_every_part_is_there_and_pinned() -> None:
+    assert {"postgres", "valkey", "qdrant", "api", "worker"} <= set(COMPOSE["services"])
+    for name, service in COMPOSE["services"].items():
+        if "build" not in service:
+            assert re.search(r":v?\d[\w.-]+$", service["image"]), name
+
+
+def test_every_variable_of_remem_is_a_setting() -> None:
+    named = {key for one in environments().values() for key in one if key.startswith("REMEM_")}
+    assert named and not named - SETTINGS
+    config = next(one for one in MANIFESTS if one["kind"] == "ConfigMap")
+    assert config["data"] and not set(config["data"]) - SETTINGS
+    assert not set(re.findall(r"REMEM_\w+", DOCKERFILE)) - SETTINGS
+
+
+def test_the_settings_of_compose_are_valid(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, given in environments().items():
+        if name in ("api", "worker"):
+            for key, value in given.items():
+                monkeypatch.setenv(key, re.sub(r"\$\{\w+:[-?]([^}]*)\}", r"\1", value))
+            assert Settings().vector_index == "qdrant"
+
+
+def test_every_secret_has_a_place_in_the_example_and_no_value() -> None:
+    text = (ROOT / "compose.yaml").read_text()
+    asked = set(re.findall(r"\$\{(\w+)", text))
+    example = dict(re.findall(r"(?m)^(\w+)=(.*)$", (ROOT / ".env.example").read_text()))
+    assert asked == set(example)
+    required = set(re.findall(r"\$\{(\w+):\?", text))
+    assert {name for name, value in example.items() if not value} == required
+
+
+def test_only_this_machine_reaches_it_at_first() -> None:
+    ports = [port for one in COMPOSE["services"].values() for port in one.get("ports", ())]
+    assert ports and all(port.startswith("127.0.0.1:") for port in ports)
+
+
+def test_what_is_waited_for_says_when_it_is_ready() -> None:
+    for service in COMPOSE["services"].values():
+        depends = service.get("depends_on", {})
+        for name, how in depends.items() if isinstance(depends, dict) else ():
+            if how["condition"] == "service_healthy":
+                assert "test" in COMPOSE["services"][name]["healthcheck"]
+
+
+@pytest.mark.parametrize("docker", [shutil.which("docker")])
+def test_docker_reads_the_compose_file(docker: str | None, tmp_path: Path) -> None:
+    if docker is None:
+        # Without Docker its file is read by the rules above alone.
+        assert COMPOSE["services"]
+        return
+    example = (ROOT / ".env.example").read_text()
+    filled = tmp_path / "env"
+    filled.write_text(re.sub(r"(?m)^(\w+)=$", r"\1=x", example))
+    command = [docker, "compose", "--env-file", str(filled), "config", "--quiet"]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=60)
+
+
+# --- Kubernetes ---
+
+_METADATA = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "pattern": "^[a-z0-9-]{1,63}$"},
+        "namespace": {"const": "remem"},
+        "labels": {"type": "object"},
+    },
+    "additionalProperties": False,
+}
+_SELECTOR = {
+    "type": "object",
+    "required": ["matchLabels"],
+    "properties": {"matchLabels": {"type": "object", "minProperties": 1}},
+    "additionalProperties": False,
+}
+_PROBE = {
+    "type": "object",
+    "required": ["httpGet"],
+    "properties": {
+        "httpGet": {"type": "object", "required": ["path", "port"]},
+        **{name: {"type": "integer", "minimum": 1} for name in (
+            "periodSeconds", "timeoutSeconds", "failureThreshold", "initialDelaySeconds",
+        )},
+    },
+    "additionalProperties": False,
+}  # fmt: skip
+_AMOUNTS = {
+    "type": "object",
+    "required": ["cpu", "memory"],
+    "properties": {
+        "cpu": {"type": "string", "pattern": r"^\d+m?$"},
+        "memory": {"type": "string", "pattern": r"^\d+(Mi|Gi)$"},
+    },
+    "additionalProperties": False,
+}
+_CONTAINER = {
+    "type": "object",
+    "required": ["name", "image", "args", "resources", "securityContext", "envFrom"],
+    "properties": {
+        "name": {"type": "string"},
+        "image": {"type": "string", "pattern": r":\d"},
+        "args": {"type": "array", "items": {"type": "string"}},
+        "ports": {"type": "array"},
+        "envFrom": {"type": "array", "minItems": 2},
+        "startupProbe": _PROBE,
+        "livenessProbe": _PROBE,
+        "readinessProbe": _PROBE,
+        "resources": {
+            "type": "object",
+            "required": ["requests", "limits"],
+            "properties": {"requests": _AMOUNTS, "limits": _AMOUNTS},
+            "additionalProperties": False,
+        },
+        "securityContext": {
+            "type": "object",
+            "required": ["allowPrivilegeEscalation", "readOnlyRootFilesystem", "capabilities"],
+            "properties": {
+                "allowPrivilegeEscalation": {"const": False},
+                "readOnlyRootFilesystem": {"const": True},
+                "capabilities": {"const": {"drop": ["ALL"]}},
+            },
+            "additionalProperties": False,
+        },
+        "volumeMounts": {"type": "array"},
+    },
+    "additionalProperties": False,
+}
+_POD = {
+    "type": "object",
+    "required": ["containers", "securityContext", "terminationGracePeriodSeconds"],
+    "properties": {
+        "containers": {"type": "array", "minItems": 1, "items": _CONTAINER},
+        "securityContext": {
+            "type": "object",
+            "required": ["runAsNonRoot", "runAsUser", "seccompProfile"],
+            "properties": {"runAsNonRoot": {"const": True}, "runAsUser": {"minimum": 1_000}},
+        },
+        "terminationGracePeriodSeconds": {"type": "integer", "minimum": 45},
+        "automountServiceAccountToken": {"const": False},
+        "volumes": {"type": "array"},
+    },
+    "additionalProperties": False,
+}
+_SPECS: dict[str, tuple[str, dict[str, Any]]] = {
+    "Deployment": (
+        "apps/v1",
+        {
+            "type": "object",
+            "required": ["replicas", "selector", "strategy", "template"],
+            "properties": {
+                "replicas": {"type": "integer", "minimum": 2},
+                "selector": _SELECTOR,
+                "strategy": {"type": "object"},
+                "template": {
+                    "type": "object",
+                    "required": ["metadata", "spec"],
+                    "properties": {"metadata": _METADATA, "spec": _POD},
+                    "additionalProperties": False,
+                },
+            },
+            "additionalProperties": False,
+        },
+    ),
+    "Service": ("v1", {"type": "object", "required": ["selector", "ports"]}),
+    "PodDisruptionBudget": (
+        "policy/v1",
+        {
+            "type": "object",
+            "required": ["minAvailable", "selector"],
+            "properties": {"minAvailable": {"minimum": 1}, "selector": _SELECTOR},
+            "additionalProperties": False,
+        },
+    ),
+    "HorizontalPodAutoscaler": (
+        "autoscaling/v2",
+        {"type": "object", "required": ["scaleTargetRef", "minReplicas", "maxReplicas", "metrics"]},
+    ),
+    "ConfigMap": ("v1", {}),
+    "Namespace": ("v1", {}),
+}
+
+
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda one: f"{one['kind']}")
+def test_a_manifest_has_the_shape_of_its_kind(manifest: dict[str, Any]) -> None:
+    version, spec = _SPECS[manifest["kind"]]
+    shape = {
+        "type": "object",
+        "required": ["apiVersion", "kind", "metadata", *(["spec"] if spec else [])],
+        "properties": {
+            "apiVersion": {"const": version},
+            "kind": {},
+            "metadata": {**_METADATA, "required": ["name"]},
+            "spec": spec,
+            "data": {"type": "object", "additionalProperties": {"type": "string"}},
+        },
+        "additionalProperties": False,
+    }
+    jsonschema.validate(manifest, shape)
+
+
+def test_what_selects_pods_selects_those_of_a_deployment() -> None:
+    labels = {json.dumps(one["spec"]["template"]["metadata"]["labels"]) for one in DEPLOYMENTS}
+    assert {json.dumps(one["spec"]["selector"]["matchLabels"]) for one in DEPLOYMENTS} == labels
+    budgets = [one for one in MANIFESTS if one["kind"] == "PodDisruptionBudget"]
+    assert {json.dumps(one["spec"]["selector"]["matchLabels"]) for one in budgets} == labels
+    services = [one for one in MANIFESTS if one["kind"] == "Service"]
+    assert all(json.dumps(one["spec"]["selector"]) in labels for one in services)
+
+
+def test_a_server_is_asked_whether_it_lives_and_whether_it_is_ready() -> None:
+    [container] = DEPLOYMENTS[0]["spec"]["template"]["spec"]["containers"]
+    assert container["args"][0] == "serve"
+    assert container["livenessProbe"]["httpGet"]["path"] == "/health/live"
+    assert container["readinessProbe"]["httpGet"]["path"] == "/health/ready"
+    mounted = {one["name"] for one in container["volumeMounts"]}
+    assert mounted == {one["name"] for one in DEPLOYMENTS[0]["spec"]["template"]["spec"]["volumes"]}
+
+
+def test_it_stops_only_after_the_balancer_knows() -> None:
+    config = next(one for one in MANIFESTS if one["kind"] == "ConfigMap")["data"]
+    delay = float(config["REMEM_STOP_DELAY_S"])
+    pod = DEPLOYMENTS[0]["spec"]["template"]["spec"]
+    probe = pod["containers"][0]["readinessProbe"]
+    assert delay > probe["periodSeconds"] * probe["failureThreshold"]
+    assert pod["terminationGracePeriodSeconds"] >= delay + 20

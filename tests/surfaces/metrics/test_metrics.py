@@ -1,0 +1,131 @@
+"""Metrics: who may read them, that each is bounded, and that the dashboard names no other."""
+
+import ast
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+from remem.core import telemetry
+from remem.core.errors import CannotStart
+from remem.core.ports import Ports
+from remem.surfaces.metrics.names import GAUGES, RECORDED
+from remem.surfaces.metrics.prometheus import PrometheusMetrics
+from remem.surfaces.metrics.traces import Traces, open_traces
+from tests.conftest import Server, start_server, stop_server
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).parents[3]
+SOURCE = ROOT / "src" / "remem"
+_NAME = re.compile(r"\bremem_[a-z_]+")
+_SUFFIX = re.compile(r"_(?:bucket|sum|count|total)$")
+
+
+def metrics_in(text: str) -> set[str]:
+    return {_SUFFIX.sub("", name) for name in _NAME.findall(text)}
+
+
+def test_the_dashboard_and_the_docs_name_every_metric_and_no_other() -> None:
+    known = {one.name for one in (*RECORDED.values(), *GAUGES)}
+    dashboard = json.loads((ROOT / "deploy" / "grafana" / "remem.json").read_text())
+    expressions = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]
+    assert metrics_in("\n".join(expressions)) == known
+    page = (ROOT / "docs" / "operate.md").read_text()
+    assert metrics_in(page.partition("## Metrics")[2]) == known
+
+
+def recorded_calls() -> Iterator[tuple[str, set[str] | None]]:
+    """What the code records, with its labels where they are written out."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            first = node.args[0]
+            if name in ("record", "timed") and isinstance(first, ast.Constant):
+                spread = any(keyword.arg is None for keyword in node.keywords)
+                yield first.value, None if spread else {str(one.arg) for one in node.keywords}
+
+
+def test_everything_that_is_recorded_is_a_metric_with_its_labels() -> None:
+    calls = list(recorded_calls())
+    assert {name for name, _ in calls} == set(RECORDED)
+    for name, labels in calls:
+        assert labels is None or labels == set(RECORDED[name].labels), name
+
+
+async def test_what_is_recorded_is_read_until_nobody_listens(ports: Ports) -> None:
+    metrics = PrometheusMetrics(ports)
+    stop = telemetry.listen(metrics)
+    for name, metric in RECORDED.items():
+        telemetry.record(name, 0.5, **dict.fromkeys(metric.labels, "x"))
+    with pytest.raises(ValueError), telemetry.timed("job", job="x", result="failed"):
+        raise ValueError
+    stop()
+    telemetry.record("search", mode="x")
+    text = (await metrics.render()).decode()
+    assert metrics_in(text) >= {one.name for one in RECORDED.values()}
+    assert 'remem_job_seconds_count{job="x",result="failed"} 1.0' in text
+    assert 'remem_search_seconds_count{mode="x"} 1.0' in text
+    assert 'remem_database_connections{state="idle"}' in text
+
+
+def test_there_are_no_metrics_without_a_key(server: Server) -> None:
+    for sent in ("Basic x", "Bearer None", f"Bearer {server.owner_key}"):
+        reply = httpx2.get(f"{server.url}/metrics", headers={"Authorization": sent})
+        assert reply.status_code == 401
+
+
+def test_a_server_gives_its_metrics_to_the_key_and_bounds_what_strangers_add(
+    data_dir: Path,
+) -> None:
+    running = start_server(data_dir, REMEM_METRICS_KEY="swordfish")
+    try:
+        with httpx2.Client(base_url=running.url) as http:
+            for sent in ("", "Bearer wrong", "Basic swordfish", f"Bearer {running.owner_key}"):
+                reply = http.get("/metrics", headers={"Authorization": sent} if sent else {})
+                assert reply.status_code == 401
+            for place in range(20):
+                http.get(f"/v3/no-such-{place}")
+                http.request(f"ODD{place}", "/health")
+            owner = {"Authorization": f"Bearer {running.owner_key}"}
+            assert http.post("/v3/recall", json={"query": "boat"}, headers=owner).is_success
+            reply = http.get("/metrics", headers={"Authorization": "Bearer swordfish"})
+    finally:
+        stop_server(running)
+    assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert 'route="/v3/recall",status="200"' in reply.text
+    assert 'remem_search_stage_seconds_count{stage="words"} 1.0' in reply.text
+    assert "no-such" not in reply.text and "ODD" not in reply.text
+
+
+def test_spans_are_nested_and_named_when_they_end() -> None:
+    spans = InMemorySpanExporter()
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    stop = telemetry.listen(Traces(provider.get_tracer("test")))
+    try:
+        with telemetry.timed("request", method="GET", route="-", status="0") as labels:
+            with telemetry.timed("search_stage", stage="words"):
+                pass
+            labels |= {"route": "/v3/recall", "status": "200"}
+    finally:
+        stop()
+    inner, outer = spans.get_finished_spans()
+    assert (inner.name, outer.name) == ("search_stage words", "request /v3/recall")
+    assert inner.parent and outer.context and inner.parent.span_id == outer.context.span_id
+    assert dict(outer.attributes or {})["remem.status"] == "200"
+
+
+def test_traces_without_the_extra_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
+    with pytest.raises(CannotStart, match=r"remem\[otel\]"), open_traces():
+        pass

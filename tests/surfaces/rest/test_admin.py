@@ -1,0 +1,109 @@
+"""The operator's API of tenants: a key of its own, plans, limits, and nobody in a suspended one."""
+
+import httpx2
+import pytest
+
+from remem.app import create_rest
+from remem.core.identity import suspension
+from remem.core.ports import Ports
+from remem.settings import Settings
+from remem.surfaces.rest.router import rest
+from tests.conftest import ADMIN_KEY, Person, Server
+from tests.tools.waiting import until
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def operator(server: Server) -> httpx2.Client:
+    headers = {"Authorization": f"Bearer {ADMIN_KEY}"}
+    return httpx2.Client(base_url=server.url, headers=headers, timeout=60)
+
+
+def test_a_tenant_is_given_a_plan_and_a_limit(operator: httpx2.Client, person: Person) -> None:
+    path = f"/admin/tenants/{person.tenant_id}"
+    seen = operator.get(path).json()
+    assert (seen["plan"], seen["memory_limit"], seen["suspended_at"]) == ("self-hosted", None, None)
+    assert seen["usage"]["documents"] == 0
+    assert operator.patch(path, json={"plan": "free"}).json()["memory_limit"] == 300
+    assert operator.patch(path, json={"memory_limit": 1}).json()["memory_limit"] == 1
+    body = {"content": "The ferry is blue."}
+    assert person.post("/api/memories", body).status_code == 201
+    refused = person.post("/api/memories", {"content": "The buoy is red."})
+    assert (refused.status_code, refused.json()["code"]) == (403, "limit_exceeded")
+    assert operator.patch(path, json={"memory_limit": None}).json()["memory_limit"] == 300
+    assert person.post("/api/memories", {"content": "The buoy is red."}).status_code == 201
+    assert operator.get(path).json()["memory_count"] == 2
+
+
+def test_nobody_gets_at_a_suspended_tenant(operator: httpx2.Client, person: Person) -> None:
+    person.save("The ferry is blue.")
+    path = f"/admin/tenants/{person.tenant_id}"
+    assert operator.patch(path, json={"suspended": True}).json()["suspended_at"]
+    for reply in (person.post("/v3/recall", {"query": "ferry"}), person.http.get("/v3/documents")):
+        assert (reply.status_code, reply.json()["code"]) == (403, "suspended")
+    assert operator.patch(path, json={"suspended": False}).json()["suspended_at"] is None
+    assert person.recall("what colour is the ferry?")
+
+
+def test_a_process_that_does_not_know_learns_it(
+    operator: httpx2.Client, person: Person, ports: Ports
+) -> None:
+    assert suspension.BELIEVED_S <= 5
+    operator.patch(f"/admin/tenants/{person.tenant_id}", json={"suspended": True})
+    until(lambda: person.http.get("/v3/documents").status_code == 403)
+
+
+def test_every_tenant_is_listed_by_pages(
+    operator: httpx2.Client, person: Person, stranger: Person
+) -> None:
+    wanted = {person.tenant_id, stranger.tenant_id}
+    seen: list[str] = []
+    while page := operator.get(
+        "/admin/tenants", params={"limit": 100, **({"after": seen[-1]} if seen else {})}
+    ).json()["tenants"]:
+        seen += [one["id"] for one in page]
+    assert wanted <= set(seen)
+    assert seen == sorted(set(seen))
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"plan": "gold"}, 400),
+        ({"memory_limit": -1}, 400),
+        ({"memory_limit": 10**12}, 400),
+        ({"memory_limit": "many"}, 422),
+        ({"colour": "blue"}, 422),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    operator: httpx2.Client, person: Person, body: dict[str, object], status: int
+) -> None:
+    reply = operator.patch(f"/admin/tenants/{person.tenant_id}", json=body)
+    assert reply.status_code in (400, 422), reply.text
+
+
+@pytest.mark.parametrize("path", ["/admin/tenants", "/admin/tenants/{id}"])
+@pytest.mark.parametrize("header", [{}, {"Authorization": "Bearer wrong"}, {"Authorization": "é"}])
+def test_another_key_opens_nothing(
+    server: Server, person: Person, path: str, header: dict[str, str]
+) -> None:
+    address = server.url + path.format(id=person.tenant_id)
+    raw = {name: value.encode() for name, value in header.items()}
+    assert httpx2.get(address, headers=raw).status_code == 401
+    assert person.http.get(path.format(id=person.tenant_id)).status_code == 401
+
+
+def test_a_tenant_that_is_not_there_is_not_found(operator: httpx2.Client) -> None:
+    missing = "/admin/tenants/01a1e5a8-6ed6-74ff-915e-41b374ed72f8"
+    assert operator.get(missing).status_code == 404
+    assert operator.patch(missing, json={"plan": "free"}).status_code == 404
+
+
+async def test_without_a_key_there_is_no_such_api() -> None:
+    app = create_rest(Settings(), rest([]))
+    transport = httpx2.ASGITransport(app=app)
+    async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as http:
+        shown = {"Authorization": f"Bearer {ADMIN_KEY}"}
+        assert (await http.get("/admin/tenants", headers=shown)).status_code == 404
