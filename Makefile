@@ -20,7 +20,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser mailserver help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
+.PHONY: browser mailserver pooler help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
 .PHONY: extension-packages
 
 help: ## List what can be asked for
@@ -31,7 +31,7 @@ setup: $(RUNTIME) models extension web $(PACKAGE) ## Install what serving needs,
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models extension-packages web browser mailserver $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) models extension-packages web browser mailserver pooler $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
 	@.venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -66,8 +66,9 @@ contracts: $(DEV) ## Write the contracts of services that the fakes in the tests
 	@PATH="$(NODE)/bin:$$PATH" NPM="node $(NODE)/lib/node_modules/npm/bin/npm-cli.js" \
 		.venv/bin/python tools/make_contracts.py $(ARGS)
 
-screenshots: $(DEV) models web browser $(PACKAGE) ## Write every page of the web app as a picture (ARGS=folder)
+screenshots: $(DEV) models extension web browser $(PACKAGE) ## Write every page of the web app and the extension as a picture (ARGS=folder)
 	@.venv/bin/python -m tests.web.screenshots $(or $(ARGS),screenshots)
+	@.venv/bin/python -m tests.extension.screenshots $(or $(ARGS),screenshots)
 
 lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 	@echo "Pinning the dependencies"
@@ -101,7 +102,13 @@ mailserver:
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a mail server"; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends dovecot-imapd >/dev/null 2>&1; fi
 
-# The check takes a tenth of a second, and mends what was deleted or cut short.
+# And for a pooler of database connections.
+pooler:
+	@command -v pgbouncer >/dev/null || test -x /usr/sbin/pgbouncer && exit; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a pooler"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends pgbouncer >/dev/null 2>&1; fi
+
+# The check takes a tenth of a second, and repairs what was deleted or cut short.
 models: | $(VENV)
 	@.venv/bin/python tools/fetch_models.py
 

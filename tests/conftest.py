@@ -34,6 +34,7 @@ from tests.tools.quick_passwords import use_quick_passwords
 from tests.tools.sharing_files import SharingFiles
 
 START_TIMEOUT_S = 120
+ADMIN_KEY = "the operator's key of the tests"
 # The one address of this machine that the server may fetch from; those of other sites it may not.
 READABLE_HOST = "127.83.83.83"
 
@@ -209,6 +210,7 @@ def server(served_github: FakeGitHub) -> Iterator[Server]:
         folder,
         module="tests.tools.quick_passwords",
         REMEM_GITHUB_URL=served_github.url,
+        REMEM_ADMIN_KEY=ADMIN_KEY,
         REMEM_FETCH_PRIVATE=json.dumps([READABLE_HOST]),
     )
     yield running

@@ -6,7 +6,8 @@ import json
 import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -58,6 +59,10 @@ class OnceReader:
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return await self._reader.judge(olds, new)
+
+    @asynccontextmanager
+    async def in_turn(self) -> AsyncIterator["OnceReader"]:
+        yield self
 
     async def close(self) -> None:
         await self._reader.close()

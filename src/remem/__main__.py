@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
     from remem.client import AsyncRemem
+    from remem.core.ports import Ports
     from remem.settings import Settings
     from remem.surfaces.cli.context import Programs, Progress
 
@@ -36,6 +39,7 @@ def _programs() -> "Programs":
         back_up=_back_up,
         put_back=_put_back,
         reembed=_reembed,
+        with_ports=_with_ports,
         rotate_secrets=_rotate_secrets,
     )
 
@@ -69,10 +73,11 @@ def _create_app(settings: "Settings") -> Any:
 
 async def _work(settings: "Settings") -> None:
     from remem.bootstrap import open_ports
+    from remem.surfaces.metrics.serve import measuring
     from remem.surfaces.worker.run import work_until_signalled
 
     _collect_garbage()
-    async with open_ports(settings) as ports:
+    async with open_ports(settings) as ports, measuring(ports, settings):
         await work_until_signalled(ports, settings.worker_concurrency)
 
 
@@ -114,6 +119,14 @@ async def _reembed(
     _collect_garbage()
     async with open_ports(settings) as ports:
         return await reembed_everything(ports, settings.worker_concurrency, again, prune, progress)
+
+
+async def _with_ports(settings: "Settings", work: "Callable[[Ports], Awaitable[Any]]") -> Any:
+    from remem.bootstrap import open_ports
+
+    _collect_garbage()
+    async with open_ports(settings) as ports:
+        return await work(ports)
 
 
 async def _rotate_secrets(settings: "Settings", add_key: bool) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from remem.core.ports import Ports, Queue
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, McpEndpoint
+from remem.surfaces.metrics.serve import PATH, measuring, metrics_route
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.alias import Alias
 from remem.surfaces.rest.limits import Limits
@@ -38,6 +39,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.loads_model = True
     _add_oauth(app)
     _add_mcp(app, settings)
+    app.router.add_route(PATH, metrics_route, include_in_schema=False)
     _add_web(app)
     return app
 
@@ -102,7 +104,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             loading = asyncio.create_task(_warm(ports)) if app.state.loads_model else None
             app.state.drain = Drain(ports.queue)
             app.state.live = LiveFeeds(ports)
-            async with _working(ports, settings, app.state.drain), _mcp_sessions(app):
+            async with (
+                measuring(ports, settings) as app.state.metrics,
+                _working(ports, settings, app.state.drain),
+                _mcp_sessions(app),
+            ):
                 yield
             if loading:
                 loading.cancel()
@@ -118,9 +124,11 @@ def _mcp_sessions(app: FastAPI) -> AbstractAsyncContextManager[None]:
 
 
 async def _warm(ports: Ports) -> None:
-    """Load the model in the background; its first user gets the error if that fails."""
+    """Load the model in the background; its first user gets the error if that fails. A remote one
+    has nothing to load, and may cost money."""
     with suppress(RememError):
-        await ports.embedder.embed_query("warm")
+        if "embedding" not in ports.providers:
+            await ports.embedder.embed_query("warm")
     # What is loaded by now stays: to look through it for garbage would hold up every answer.
     gc.freeze()
 

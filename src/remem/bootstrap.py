@@ -1,9 +1,12 @@
 """Settings in, open ports out: the only place that chooses adapters."""
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import asyncpg
 
@@ -11,31 +14,49 @@ from remem.adapters import connectors, importers
 from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
 from remem.adapters.analysis.threads import ThreadAnalysis
+from remem.adapters.circuit import Circuit
 from remem.adapters.database.access import secure
 from remem.adapters.database.dump import PostgresDump, embedded_dump
+from remem.adapters.database.url import PostgresAtUrl
 from remem.adapters.extractors.engines import Engine
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.adapters.feeds.feedparser import FeedparserFeeds
 from remem.adapters.fetch.guarded import GuardedFetcher
+from remem.adapters.llm.budget import PostgresTokenBudget
 from remem.adapters.oauth.http import HttpOAuthClient
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
-from remem.adapters.rate.postgres import PostgresRateCounter
 from remem.adapters.reader.local import LocalReader
-from remem.adapters.vector_index.pgvector import PgVectorIndex, speak_vectors
-from remem.choices import Choice, choices
+from remem.adapters.vector_index.pgvector import speak_vectors
+from remem.choices import Choice, choices, is_remote
 from remem.core.access_log import AccessLog
+from remem.core.backup.ports import BackupPorts
 from remem.core.connectors import Connector
-from remem.core.db import Database, open_pool
-from remem.core.errors import RememError
+from remem.core.db import Database, open_pool, opening_of
+from remem.core.errors import CannotStart, RememError
 from remem.core.identity.browsers import make_link
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
 from remem.core.judges.choose import choose_judge
 from remem.core.model_ports import Llm
-from remem.core.ports import Analysis, BackupPorts, Blobs, Cache, DatabaseServer, Embedder, Ports
+from remem.core.ports import (
+    Analysis,
+    Blobs,
+    Cache,
+    DatabaseServer,
+    Embedder,
+    Ports,
+    RateCounter,
+    VectorCopy,
+    VectorIndex,
+)
+from remem.core.providers import ModelProvider
+from remem.core.upkeep.index_vectors import queue_indexing
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
+
+# Of what is analysed while nobody waits for it: it gets a processor when nobody else needs one.
+NICENESS = 10
 
 
 @asynccontextmanager
@@ -47,25 +68,28 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         dsn = await server.start()
         stack.push_async_callback(server.stop)
         role = await _prepare_database(dsn)
-        pool = await open_pool(dsn, role=role, max_size=settings.pool_size, prepare=speak_vectors)
-        db = Database(pool, revive=server.revive)
+        db = await _open_database(settings, dsn, role, server.revive)
         stack.push_async_callback(db.close)
         access_log = AccessLog(db)
         stack.push_async_callback(access_log.close)
         embedder: Embedder = chosen["embedding"].adapter.make(settings)
         stack.push_async_callback(embedder.close)
-        vectors = PgVectorIndex(db)
+        vectors: VectorIndex = chosen["vector_index"].adapter.make(settings, db=db)
+        stack.push_async_callback(vectors.close)
         await vectors.prepare(embedder.model, embedder.dimensions)
         queue = PgQueuerQueue(db)
         await queue.prepare()
+        circuits = {port: Circuit(port) for port in ("ocr", "asr") if is_remote(chosen[port])}
         extractor = SandboxedExtractor(
             processes=settings.extract_processes,
             ocr=_engine(chosen["ocr"], settings),
             asr=_engine(chosen["asr"], settings),
+            circuits=circuits,
         )
         stack.push_async_callback(extractor.close)
-        analysis = _analysis(settings)
+        analysis, behind = _analysis(settings), _background_analysis(settings)
         stack.push_async_callback(analysis.close)
+        stack.push_async_callback(behind.close)
         fetcher = GuardedFetcher(allow_private=tuple(settings.fetch_private))
         stack.push_async_callback(fetcher.close)
         feeds = FeedparserFeeds()
@@ -74,20 +98,22 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         stack.push_async_callback(oauth.close)
         blobs: Blobs = chosen["blobs"].adapter.make(settings)
         stack.push_async_callback(blobs.close)
+        rate: RateCounter = chosen["rate"].adapter.make(settings, db=db)
+        stack.push_async_callback(rate.close)
         cache: Cache = chosen["cache"].adapter.make(settings)
         stack.push_async_callback(cache.close)
-        llm: Llm | None = chosen["llm"].adapter.make(settings) if "llm" in chosen else None
+        llm = await _llm(chosen, settings, db)
         if llm:
             stack.push_async_callback(llm.close)
         reader = LocalReader() if settings.reader else None
         if reader:
             stack.push_async_callback(reader.close)
-        yield Ports(
+        ports = Ports(
             db=db,
             embedder=embedder,
             vectors=vectors,
             queue=queue,
-            rate=PostgresRateCounter(db),
+            rate=rate,
             extractor=extractor,
             analysis=analysis,
             fetcher=fetcher,
@@ -101,11 +127,17 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             oauth=oauth,
             connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
             llm=llm,
+            providers={**circuits, **_remote(embedding=embedder, llm=llm)},
             reader=reader,
             distils=settings.distil,
             records_sessions=settings.record_sessions,
             session_days=settings.session_days,
+            vector_copy=_copy(chosen["vector_index"], vectors),
         )
+        judge = choose_judge(behind, reader, llm)
+        if ports.vector_copy:
+            ports.vector_copy.when_behind = partial(queue_indexing, ports)
+        yield replace(ports, background=replace(ports, analysis=behind, judge=judge))
 
 
 @asynccontextmanager
@@ -175,6 +207,41 @@ def _write_private(path: Path, text: str) -> None:
     fresh.replace(path)
 
 
+async def _open_database(
+    settings: Settings, dsn: str, role: str | None, revive: Callable[[], Awaitable[None]]
+) -> Database:
+    size = settings.pool_size
+    sessions = await open_pool(dsn, role=role, max_size=size, prepare=speak_vectors)
+    if settings.pooler_url is None:
+        return Database(sessions, revive)
+    url = settings.pooler_url.get_secret_value()
+    try:
+        await PostgresAtUrl(url, "REMEM_POOLER_URL").start()
+        pool = await open_pool(url, max_size=size, prepare=speak_vectors, by_pooler=True)
+    except BaseException:
+        await sessions.close()
+        raise
+    db = Database(pool, revive, sessions=sessions, opening=opening_of(role))
+    try:
+        await _check_same_server(db)
+    except BaseException:
+        await db.close()
+        raise
+    return db
+
+
+async def _check_same_server(db: Database) -> None:
+    """What is written through the pooler must be where jobs look for it."""
+    async with db.alone() as pooled, db.sessions.acquire() as direct:
+        asked = "SELECT pg_postmaster_start_time(), current_database()"
+        if await pooled.fetchrow(asked) != await direct.fetchrow(asked):
+            raise CannotStart(
+                "REMEM_POOLER_URL leads to another database than REMEM_DATABASE_URL; both must be"
+                " the same one.",
+                code="pooler_url",
+            )
+
+
 async def _prepare_database(dsn: str) -> str | None:
     connection = await asyncpg.connect(dsn, timeout=30)
     try:
@@ -194,9 +261,33 @@ def _analysis(settings: Settings) -> Analysis:
     return ProcessAnalysis(settings.analysis_processes, deadline)
 
 
+def _background_analysis(settings: Settings) -> Analysis:
+    """One process of its own: a request never waits for a text that nobody waits for."""
+    if settings.analysis_processes == 0:
+        return _analysis(settings)
+    return ProcessAnalysis(1, Deadline(settings.analysis_seconds), niceness=NICENESS)
+
+
 def _engine(choice: Choice, settings: Settings) -> Engine:
     """For the processes that read files, which make the adapter themselves."""
     return Engine(choice.adapter.target, choice.adapter.arguments(settings))
+
+
+async def _llm(chosen: Mapping[str, Choice], settings: Settings, db: Database) -> Llm | None:
+    if "llm" not in chosen:
+        return None
+    budget = PostgresTokenBudget(db, settings.llm_monthly_tokens)
+    await budget.refresh()
+    return chosen["llm"].adapter.make(settings, budget=budget)
+
+
+def _remote(**adapters: Any) -> dict[str, ModelProvider]:
+    """Those that call a service."""
+    return {port: adapter for port, adapter in adapters.items() if hasattr(adapter, "state")}
+
+
+def _copy(choice: Choice, vectors: Any) -> VectorCopy | None:
+    return vectors if choice.name == "qdrant" else None
 
 
 def _connectors(

@@ -2,7 +2,18 @@
 
 from dataclasses import dataclass
 
-from remem.adapters import asr, blobs, cache, database, embedding, llm, ocr, secrets
+from remem.adapters import (
+    asr,
+    blobs,
+    cache,
+    database,
+    embedding,
+    llm,
+    ocr,
+    rate,
+    secrets,
+    vector_index,
+)
 from remem.adapters.table import Adapter
 from remem.core.errors import CannotStart
 from remem.settings import Settings
@@ -20,16 +31,23 @@ def choices(settings: Settings) -> dict[str, Choice]:
     named = {
         "database": (database.ADAPTERS, "url" if settings.database_url else "embedded"),
         "blobs": (blobs.ADAPTERS, "s3" if settings.is_in_s3 else "folder"),
+        "rate": (rate.ADAPTERS, "redis" if settings.redis_url else "postgres"),
         "cache": (cache.ADAPTERS, "redis" if settings.redis_url else "memory"),
         "embedding": (embedding.ADAPTERS, settings.embedding_provider),
         "ocr": (ocr.ADAPTERS, settings.ocr),
         "asr": (asr.ADAPTERS, settings.asr),
         "secrets": (secrets.ADAPTERS, "aes"),
+        "vector_index": (vector_index.ADAPTERS, settings.vector_index),
         "llm": (llm.ADAPTERS, settings.llm_provider),
     }
     return {
         port: Choice(port, name, adapters[name]) for port, (adapters, name) in named.items() if name
     }
+
+
+def is_remote(choice: Choice) -> bool:
+    """Whether it calls a service, which may be down and may cost money."""
+    return any(name.endswith("_url") for name in choice.adapter.settings.values())
 
 
 def problem(choice: Choice, settings: Settings) -> str | None:
@@ -39,3 +57,20 @@ def problem(choice: Choice, settings: Settings) -> str | None:
     except CannotStart as error:
         return error.message
     return None
+
+
+def remote_address(choice: Choice, settings: Settings) -> str | None:
+    """The base address of the service it calls, if it calls one."""
+    if not is_remote(choice):
+        return None
+    return choice.adapter.arguments(settings).get("base_url")
+
+
+def missing_key(choice: Choice, settings: Settings) -> str | None:
+    """What to set where the vendor's own service is called without a key."""
+    variable = choice.adapter.key_variable
+    if not variable or choice.adapter.arguments(settings).get("api_key"):
+        return None
+    if not choice.adapter.is_at_default(settings):
+        return None
+    return f"set REMEM_{choice.adapter.settings['api_key'].upper()}, or {variable}"

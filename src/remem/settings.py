@@ -2,13 +2,12 @@
 
 import os
 import tomllib
-from collections.abc import Collection
 from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -17,30 +16,14 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from remem.adapters import asr, embedding, llm, ocr
 from remem.core.errors import CannotStart
-from remem.folders import default_config_dir, default_data_dir, settings_file
+from remem.folders import default_config_dir, settings_file
+from remem.model_settings import ModelSettings
+from remem.service_clients import ServiceClients
 
 # How many of their keys a user can use to the full at the same time.
 USER_KEYS = 3
 BROWSER_KEYS = 10
-
-
-def _listed_in(adapters: Collection[str]) -> AfterValidator:
-    """The setting names one of these adapters."""
-
-    def check(name: str) -> str:
-        if name not in adapters:
-            raise ValueError(f"there is no {name!r}; choose one of {', '.join(adapters)}")
-        return name
-
-    return AfterValidator(check)
-
-
-OcrName = Annotated[str, _listed_in(ocr.ADAPTERS)]
-AsrName = Annotated[str, _listed_in(asr.ADAPTERS)]
-EmbedderName = Annotated[str, _listed_in(embedding.ADAPTERS)]
-LlmName = Annotated[str, _listed_in(llm.ADAPTERS)]
 
 
 def load(**given: Any) -> "Settings":
@@ -58,7 +41,7 @@ def load(**given: Any) -> "Settings":
         raise CannotStart(f"{error}; see docs/settings.md for how it is written.") from error
 
 
-class Settings(BaseSettings):
+class Settings(ModelSettings, ServiceClients):
     """Each is set by an environment variable: REMEM_ and its name in capitals; else by a line of
     config.toml, which `remem config set` writes."""
 
@@ -76,17 +59,9 @@ class Settings(BaseSettings):
         file = TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
         return init_settings, env_settings, file
 
-    data_dir: Path = Field(
-        default_factory=default_data_dir,
-        description="Where the embedded database, originals and the owner's key are kept.",
-    )
     config_dir: Path = Field(
         default_factory=default_config_dir,
         description="Where config.toml and the sign-ins of `remem login` are kept.",
-    )
-    database_url: SecretStr | None = Field(
-        default=None,
-        description="A PostgreSQL with pgvector to use in place of the embedded one.",
     )
     host: str = Field(
         default="127.0.0.1",
@@ -152,6 +127,13 @@ class Settings(BaseSettings):
     idle_timeout_s: float = Field(
         default=15, ge=1, description="Seconds a connection may rest between two requests."
     )
+    stop_delay_s: float = Field(
+        default=0,
+        ge=0,
+        le=300,
+        description="Seconds the server still serves after it was asked to stop, while its health"
+        " says that it does.",
+    )
     stall_timeout_s: float = Field(
         default=30,
         gt=0,
@@ -186,58 +168,16 @@ class Settings(BaseSettings):
         default_factory=dict,
         description="Other base addresses of services that are connected, by name, as JSON.",
     )
-    github_client_id: str | None = Field(None, description="The id of your GitHub OAuth app.")
-    github_client_secret: SecretStr | None = Field(
-        default=None, description="The secret of that app; a sign-in by a code needs none."
-    )
     secret_keys: SecretStr | None = Field(
         default=None,
         description="Keys that credentials of connections are sealed with, in base64, the newest"
         " last; a file in the data folder if absent.",
-    )
-    blobs: str | None = Field(
-        default=None,
-        description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
-        " folder if absent.",
-    )
-    s3_endpoint: str | None = Field(
-        default=None, description="The address of an S3 store that is not AWS."
-    )
-    s3_region: str | None = Field(default=None, description="The region of the S3 bucket.")
-    s3_access_key_id: str | None = Field(
-        default=None,
-        description="The access key of the S3 bucket; AWS's own variables or role if absent.",
-    )
-    s3_secret_access_key: SecretStr | None = Field(
-        default=None, description="The secret that belongs to that access key."
     )
     min_free_bytes: int = Field(
         default=100_000_000,
         ge=0,
         description="Free space of the data folder's disk below which /health says it is full.",
     )
-    redis_url: SecretStr | None = Field(
-        default=None,
-        description="A Redis that keeps answers for every process; each keeps its own if absent.",
-    )
-    ocr: OcrName = Field(default="local", description="What reads the text of pictures.")
-    ocr_languages: str | None = Field(
-        default=None,
-        description="The languages tesseract reads, by its own names joined by plus signs.",
-    )
-    ocr_model: str | None = Field(default=None, description="The vision model's name.")
-    ocr_url: str | None = Field(
-        default=None, description="The base address of the vision model's API."
-    )
-    ocr_key: SecretStr | None = Field(default=None, description="The key that API asks for.")
-    asr: AsrName = Field(default="local", description="What writes down speech.")
-    asr_model: str | None = Field(
-        default=None, description="The speech model's name at a provider that is not local."
-    )
-    asr_url: str | None = Field(
-        default=None, description="The base address of the speech model's API."
-    )
-    asr_key: SecretStr | None = Field(default=None, description="The key that API asks for.")
     extract_processes: int = Field(
         default=2, ge=1, description="How many files are read at once, each in its own process."
     )
@@ -259,39 +199,6 @@ class Settings(BaseSettings):
     worker_concurrency: int = Field(
         default=4, ge=2, description="How many jobs one worker does at once."
     )
-    pool_size: int = Field(
-        default=20, ge=3, description="The most database connections one process opens."
-    )
-    embedding_provider: EmbedderName = Field(
-        default="local", description="What turns text into vectors; local needs no network."
-    )
-    embedding_model: str | None = Field(
-        default=None, description="The model's name at a provider that is not local."
-    )
-    embedding_dimensions: int = Field(
-        default=1_536, ge=1, le=4_000, description="The width of such a model's vectors."
-    )
-    embedding_url: str | None = Field(
-        default=None, description="The base address of such a provider's API."
-    )
-    embedding_key: SecretStr | None = Field(
-        default=None, description="The key such a provider asks for."
-    )
-    embedding_threads: int | None = Field(
-        default=None,
-        ge=1,
-        description="How many texts the local model embeds at once; as many as there are"
-        " processors, and at most four, if absent.",
-    )
-    llm_provider: LlmName | None = Field(
-        default=None,
-        description="A language model that judges, distils and derives; by rules if absent.",
-    )
-    llm_model: str | None = Field(default=None, description="The model's name at that provider.")
-    llm_url: str | None = Field(
-        default=None, description="The base address of that provider's API."
-    )
-    llm_key: SecretStr | None = Field(default=None, description="The key that provider asks for.")
     reader: bool = Field(
         default=True,
         description="Whether the model that reads results and statements is used; `best` is"
@@ -309,6 +216,19 @@ class Settings(BaseSettings):
         ge=0,
         description="After so many silent days a session that was recorded by itself is erased;"
         " 0 keeps all.",
+    )
+    metrics_key: SecretStr | None = Field(
+        default=None, description="The key that GET /metrics asks for; no metrics there if absent."
+    )
+    metrics_port: int | None = Field(
+        default=None,
+        ge=0,
+        le=65_535,
+        description="A port of its own for the metrics of this process; none if absent.",
+    )
+    metrics_host: str = Field(default="127.0.0.1", description="The address that port listens on.")
+    traces: bool = Field(
+        default=False, description="Whether traces are sent by OpenTelemetry (OTEL_ variables)."
     )
     log_format: Literal["text", "json"] = Field(
         default="text", description="Log lines for people, or for programs."
@@ -343,27 +263,6 @@ class Settings(BaseSettings):
     @property
     def secret_keys_path(self) -> Path:
         return self.data_dir / "secret-keys.json"
-
-    @property
-    def blobs_folder(self) -> Path:
-        return Path(self.blobs) if self.blobs else self.data_dir / "blobs"
-
-    @property
-    def blobs_bucket(self) -> str:
-        return self._s3_place[0]
-
-    @property
-    def blobs_prefix(self) -> str:
-        return self._s3_place[1]
-
-    @property
-    def is_in_s3(self) -> bool:
-        return bool(self.blobs and self.blobs.startswith("s3://"))
-
-    @property
-    def _s3_place(self) -> tuple[str, str]:
-        bucket, _, prefix = (self.blobs or "").removeprefix("s3://").partition("/")
-        return bucket, prefix.strip("/")
 
     @property
     def every_allowed_host(self) -> list[str]:

@@ -5,7 +5,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import anyio
@@ -18,10 +18,14 @@ from remem.core.documents.model import CONTENT_LIMIT, DocumentChoice, Draft, Sav
 from remem.core.documents.prepare import INLINE_TOKENS
 from remem.core.documents.process import process_document
 from remem.core.documents.read import get_document, list_documents
-from remem.core.errors import Invalid, NotFound, Unavailable
+from remem.core.errors import Invalid, NotFound, TextRefused, Unavailable
 from remem.core.filters import Filters
+from remem.core.index.kinds import CHUNK
 from remem.core.jobs.run import run
-from remem.core.ports import Embedder, Ports, Vector
+from remem.core.memories.model import MemoryDraft
+from remem.core.memories.process import relate_memory
+from remem.core.memories.save import save_memory
+from remem.core.ports import Embedder, Ports, Queue, Vector
 from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.search.model import Query
@@ -29,6 +33,7 @@ from remem.core.search.recall import recall
 from remem.core.time import new_id, now
 from remem.surfaces.worker.jobs import JOBS
 from tests.conftest import new_scope
+from tests.tools.idle_queue import IdleQueue
 
 pytestmark = pytest.mark.anyio
 
@@ -72,7 +77,7 @@ def with_answers(ports: Ports, answers: int) -> Ports:
 
 async def found(ports: Ports, scope: Scope, query: str, **fields: Any) -> list[UUID]:
     answer = await recall(ports, scope, Query(query, **fields))
-    return [one.document.document_id for one in answer.found]
+    return [one.id for one in answer.found]
 
 
 async def until_done(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -456,3 +461,87 @@ async def test_a_query_is_bounded(
     with pytest.raises(Invalid) as refused:
         await recall(ports, scope, query)
     assert refused.value.field == field_name
+
+
+# One text that the model refuses
+
+
+@dataclass
+class Choosy(Flaky):
+    """Refuses a batch with the word in it, as vendors do: without saying which text it is."""
+
+    word: str = "forbidden"
+    batches: list[int] = field(default_factory=list)
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self.batches.append(len(texts))
+        if any(self.word in text for text in texts):
+            raise TextRefused("The embedding server refused the request (status 400).")
+        return await super().embed(texts)
+
+
+async def test_one_refused_chunk_does_not_keep_the_others_from_their_vectors(
+    ports: Ports, scope: Scope
+) -> None:
+    paragraphs = [f"## Part {n}\n\n" + f"Topic{n} is described here. " * 70 for n in range(6)]
+    paragraphs[3] += "The forbidden word."
+    choosy = Choosy(ports.embedder, answers=99)
+    odd = replace(ports, embedder=choosy, queue=cast(Queue, IdleQueue()))
+    saved = await ingest(odd, scope, Draft(content="\n\n".join(paragraphs)))
+    assert saved.document.status == "embedding"
+    await process_document(odd, scope, saved.document.id)
+    kept = await get_document(ports, scope, saved.document.id)
+    refused = [chunk for chunk in kept.chunks if "forbidden" in chunk.content]
+    assert kept.document.status == "done"
+    assert f"refused {len(refused)} of {len(kept.chunks)} parts" in (kept.document.error or "")
+    async with ports.db.transaction(scope) as tx:
+        ids = [chunk.id for chunk in kept.chunks]
+        points = await ports.vectors.read(tx, scope, ports.embedder.model, CHUNK, ids)
+        events = await tx.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
+    assert {one.id for one in points} == set(ids) - {chunk.id for chunk in refused}
+    assert "status 400" in str(events[0]["data"])
+    assert await found(ports, scope, "forbidden word") == [saved.document.id]
+    # It is not sent again and again.
+    asked = len(choosy.batches)
+    await process_document(odd, scope, saved.document.id)
+    assert len(choosy.batches) == asked
+
+
+async def test_a_model_that_refuses_everything_is_down_and_nothing_is_given_up(
+    ports: Ports, scope: Scope
+) -> None:
+    choosy = Choosy(ports.embedder, answers=99, word="")
+    odd = replace(ports, embedder=choosy, queue=cast(Queue, IdleQueue()))
+    saved = await ingest(odd, scope, Draft(content="The boat is called Marlin."))
+    assert saved.document.status == "embedding"
+    with pytest.raises(Unavailable):
+        await process_document(odd, scope, saved.document.id)
+    await process_document(ports, scope, saved.document.id)
+    found = await get_document(ports, scope, saved.document.id)
+    assert (found.document.status, found.document.error) == ("done", None)
+
+
+async def test_a_refused_memory_is_found_by_word_and_says_why(ports: Ports, scope: Scope) -> None:
+    choosy = Choosy(ports.embedder, answers=99)
+    odd = replace(ports, embedder=choosy, queue=cast(Queue, IdleQueue()))
+    saved = await save_memory(odd, scope, MemoryDraft("The forbidden island is Sark."))
+    await relate_memory(odd, scope, saved.memory.id)
+    async with ports.db.transaction(scope) as tx:
+        [event] = await tx.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
+    assert "status 400" in event["data"]["reason"]
+    assert await found(ports, scope, "forbidden island") == [saved.memory.id]
+
+
+async def test_a_save_does_not_wait_for_a_model_that_hangs(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Hanging(Flaky):
+        async def embed(self, texts: Sequence[str]) -> list[Vector]:
+            await asyncio.Event().wait()
+            return []
+
+    monkeypatch.setattr("remem.core.embedding.embed_soon.__defaults__", (0.01,))
+    hanging = replace(ports, embedder=Hanging(ports.embedder, answers=0))
+    saved = await ingest(hanging, scope, Draft(content="The boat is called Marlin."))
+    assert saved.document.status == "embedding"
+    assert (await recall(ports, scope, Query("boat Marlin"))).found

@@ -23,7 +23,10 @@ OPEN = {
     "oauth_clients": "a client registers before anybody has let it in",
     "global_arms": "sums over all tenants, of numbers alone",
     "schedules": "what is done by the clock, for everybody",
+    "vector_copies": "names the index of vectors outside PostgreSQL",
+    "erased_tenants": "ids of tenants that are no more",
     "rate_counters": "counts callers, by a name that tells nothing",
+    "token_use": "what the models of the server cost, by month",
     "schema_migrations": "the ledger of the schema itself",
     "pgqueuer": "ids of jobs; whom they are for is bound when they are done",
     "pgqueuer_log": "what became of queued jobs",
@@ -102,6 +105,8 @@ ROWS = {
     "postings": "(tenant_id, term, owner_kind, owner_id, project_id, tf, length)"
     " VALUES ('{tenant}', 'term', 'chunk', '{id}', '{project}', 1, 1)",
     "text_totals": "(tenant_id, project_id, owner_kind) VALUES ('{tenant}', '{project}', 'chunk')",
+    "vector_changes": "(tenant_id, owner_kind, owner_id, model, dimensions)"
+    " VALUES ('{tenant}', 'chunk', '{id}', 'model', 3)",
     "embeddings": "(tenant_id, owner_kind, owner_id, project_id, model, vector)"
     " VALUES ('{tenant}', 'chunk', '{id}', '{project}', 'model', '[1,2,3]')",
     "jobs": "(tenant_id, id, user_id, name, subject_id)"

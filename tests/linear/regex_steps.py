@@ -33,6 +33,8 @@ Test = Callable[[str], bool]
 # An instruction: its kind, then what it needs.
 Instruction = tuple[Any, ...]
 
+_KINDS_OF_TEXT = re.ASCII | re.UNICODE | re.LOCALE
+
 
 @dataclass(slots=True)
 class Machine:
@@ -56,7 +58,9 @@ class Machine:
             self.code.append(("at", value, flags))
         elif kind is op.SUBPATTERN:
             group, added, removed, body = value
-            within = (flags | added) & ~removed
+            # Of a, u and L there is one.
+            kept = flags & ~_KINDS_OF_TEXT if added & _KINDS_OF_TEXT else flags
+            within = (kept | added) & ~removed
             self._group(group, lambda: self.compile(body, within))
         elif kind is op.BRANCH:
             self._branch([lambda part=part: self.compile(part, flags) for part in value[1]])

@@ -12,8 +12,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * 200 when everything answers, 503 naming what does not
-         * @description 200 when everything answers, 503 naming what does not. Needs no credential.
+         * 200 `ok` when everything answers, 200 `degraded` when a provider of models does not, 503 when the server cannot serve
+         * @description 200 `ok` when everything answers, 200 `degraded` when a provider of models does not, 503
+         *     when the server cannot serve; `checks` name what is wrong. Needs no credential.
          */
         get: operations["health_health_get"];
         put?: never;
@@ -3478,6 +3479,11 @@ export interface components {
              */
             webhooks: boolean;
             /**
+             * Manifest
+             * @description What an app of your own is made from there.
+             */
+            manifest: string | null;
+            /**
              * Docs
              * @description Its page of the documentation.
              */
@@ -3535,6 +3541,11 @@ export interface components {
              * @description Whether a code can be typed in elsewhere.
              */
             device: boolean;
+            /**
+             * Redirect Uri
+             * @description What your own app at the service has to allow.
+             */
+            redirect_uri: string;
             /** Scopes */
             scopes: string[];
         };
@@ -4411,6 +4422,11 @@ export interface components {
             checks: {
                 [key: string]: string;
             };
+            /**
+             * Version
+             * @description The version of the server.
+             */
+            version: string;
         };
         /** HistoryOut */
         HistoryOut: {
@@ -5548,6 +5564,11 @@ export interface components {
              * @description The query with misspelt words corrected, when nothing was found.
              */
             suggestion: string | null;
+            /**
+             * Model Unused
+             * @description With `variants`: why the language model was not used, such as `llm_budget_spent` or `llm_paused`.
+             */
+            model_unused?: string | null;
             context?: components["schemas"]["ContextOut"] | null;
             /**
              * Unreadable
@@ -5636,6 +5657,11 @@ export interface components {
             found: number;
             /** Memories */
             memories: components["schemas"]["RelevantOut"][];
+            /**
+             * Modelunused
+             * @description With `variants`: why the language model was not used, such as `llm_budget_spent` or `llm_paused`.
+             */
+            modelUnused?: string | null;
             /**
              * Unreadable
              * @description Items that belong here and cannot be shown, and why.
@@ -10749,6 +10775,8 @@ export interface operations {
                 documents?: boolean;
                 /** @description Include unlikely results, marked `weak`. */
                 weak?: boolean;
+                /** @description Also search three other wordings by the language model; REMEM_SEARCH_VARIANTS decides when absent. */
+                variants?: boolean | null;
             };
             header?: never;
             path?: never;

@@ -37,11 +37,26 @@ _NOUNS = {"memories": "memory", "entities": "entity"}
 
 
 class Database:
-    """A pool of connections. `revive` is asked to bring the server back when it is gone."""
+    """A pool of connections. `revive` is asked to bring the server back when it is gone.
 
-    def __init__(self, pool: asyncpg.Pool, revive: Callable[[], Awaitable[None]]) -> None:
+    Where `pool` is behind a pooler that gives each transaction another connection, `sessions` are
+    connections to the server itself, and `opening` is what every transaction sets first."""
+
+    def __init__(
+        self,
+        pool: asyncpg.Pool,
+        revive: Callable[[], Awaitable[None]],
+        *,
+        sessions: asyncpg.Pool | None = None,
+        opening: str = "",
+    ) -> None:
         self.pool = pool
+        # To listen, and for statements that are no part of a transaction.
+        self.sessions = sessions or pool
         self._revive = revive
+        self._opening = opening
+        # Called after a commit that changed vectors, where these are copied elsewhere.
+        self.when_vectors_changed: Callable[[Scope], Awaitable[None]] | None = None
 
     @asynccontextmanager
     async def transaction(self, who: Scope | Bound, *, snapshot: bool = False) -> AsyncIterator[Tx]:
@@ -51,10 +66,12 @@ class Database:
         sees one moment for as long as it lasts.
         """
         bound = who.bound if isinstance(who, Scope) else who
+        changed = False
         async with self._connection() as tx:
-            await tx.execute(_begin(bound, snapshot))
+            await tx.execute(_begin(bound, snapshot) + self._opening)
             try:
                 yield tx
+                changed = not snapshot and await self._has_changed_vectors(tx)
                 await tx.execute("COMMIT")
             except _RACES as error:
                 await _roll_back(tx)
@@ -62,6 +79,16 @@ class Database:
             except BaseException:
                 await _roll_back(tx)
                 raise
+
+        if changed and self.when_vectors_changed and bound.tenant_id:
+            user_id = bound.user_id or bound.tenant_id
+            await self.when_vectors_changed(Scope(tenant_id=bound.tenant_id, user_id=user_id))
+
+    async def _has_changed_vectors(self, tx: Tx) -> bool:
+        """A trigger says so, for there are many ways to change what a filter compares."""
+        if self.when_vectors_changed is None:
+            return False
+        return await tx.fetchval("SELECT current_setting('remem.vectors_changed', true)") == "on"
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Tx]:
@@ -100,7 +127,12 @@ class Database:
         """For one statement by itself, bound to nobody: it sees no tenant's rows but what a
         function of ours binds it to."""
         async with self._connection() as connection:
-            yield connection
+            if not self._opening:
+                yield connection
+                return
+            async with connection.transaction():
+                await connection.execute(self._opening.removeprefix(";"))
+                yield connection
 
     async def ping(self) -> None:
         """Raise Unavailable unless the server answers a query now."""
@@ -109,6 +141,8 @@ class Database:
 
     async def close(self) -> None:
         await self.pool.close()
+        if self.sessions is not self.pool:
+            await self.sessions.close()
 
 
 async def open_pool(
@@ -118,24 +152,21 @@ async def open_pool(
     max_size: int = 20,
     timeout_s: float = 10,
     prepare: Callable[[asyncpg.Connection], Awaitable[None]] | None = None,
+    by_pooler: bool = False,
 ) -> asyncpg.Pool:
-    """`prepare` is asked once for every connection, after what all of them need."""
+    """`prepare` is asked once for every connection, after what all of them need. A connection
+    `by_pooler` may be another one for each transaction: nothing is bound to it or prepared on it,
+    and each transaction begins with `opening_of` the role."""
 
     async def init(connection: asyncpg.Connection) -> None:
-        await _set_codecs(connection)
-        if prepare:
-            await prepare(connection)
+        async with connection.transaction():
+            await _set_codecs(connection)
+            if prepare:
+                await prepare(connection)
 
-    settings = {
-        "application_name": "remem",
-        "timezone": "UTC",
-        # What is asked for is in memory or on a disk without a head that moves.
-        "random_page_cost": "1.1",
-        # To start helpers takes longer than any of our queries.
-        "max_parallel_workers_per_gather": "0",
-    }
-    if role:
-        settings["role"] = role
+    settings = {"application_name": "remem", "timezone": "UTC"}
+    if not by_pooler:
+        settings |= _PLANNING | ({"role": role} if role else {})
     return await asyncpg.create_pool(
         dsn,
         min_size=1,
@@ -144,7 +175,22 @@ async def open_pool(
         init=init,
         reset=_keep,
         server_settings=settings,
+        statement_cache_size=0 if by_pooler else 100,
     )
+
+
+_PLANNING = {
+    # What is asked for is in memory or on a disk without a head that moves.
+    "random_page_cost": "1.1",
+    # To start helpers takes longer than any of our queries.
+    "max_parallel_workers_per_gather": "0",
+}
+
+
+def opening_of(role: str | None) -> str:
+    """What a transaction sets first on a connection that nothing is bound to."""
+    planning = "".join(f"; SET LOCAL {name} = {value}" for name, value in _PLANNING.items())
+    return (f"; SET LOCAL ROLE {role}" if role else "") + planning
 
 
 async def _set_codecs(connection: asyncpg.Connection) -> None:

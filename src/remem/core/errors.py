@@ -14,6 +14,7 @@ RememError
 ├── CannotShow         a stored item has a value that cannot be shown; says which
 ├── AnalysisStopped    a text took too long to analyse; it is saved and found by word
 ├── Unavailable        a dependency is down; accepted data is safe
+│   └── TextRefused    the embedding model refuses one of these texts; others may be embedded
 └── CannotStart        the machine or its configuration is not ready; says how to fix it
 """
 
@@ -108,6 +109,19 @@ class AnalysisStopped(RememError):
 
 class Unavailable(RememError):
     code = "unavailable"
+
+
+class ReaderBusy(Unavailable):
+    """Nobody reads the texts now; that is not to say that they do not answer."""
+
+    code = "busy"
+
+    def __init__(self) -> None:
+        super().__init__("Too many questions are being answered; try again in a minute.")
+
+
+class TextRefused(Unavailable):
+    code = "embedding_refused"
 
 
 class CannotStart(RememError):

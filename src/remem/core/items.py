@@ -22,7 +22,8 @@ class Item:
 
     A memory is a statement, a talk has turns, a bookmark has a `url` and perhaps what somebody
     wrote (`note`) or marked (`quotes`) there; whatever else there is, is a document: a text, or a
-    `file` that the reader of the items removes. `folders` is where it lay."""
+    `file` that the reader of the items removes. `folders` is where it lay. What is
+    `index_only` is found, and no memories are made of it."""
 
     kind: Literal["memory", "talk", "bookmark", "document"]
     reference: str
@@ -39,6 +40,7 @@ class Item:
     created_at: datetime | None = None
     valid_until: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    index_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

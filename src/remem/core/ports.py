@@ -1,29 +1,26 @@
 """The ports: interfaces the core depends on, implemented by adapters."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
-from uuid import UUID
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from remem.core.access_log import AccessLog
 from remem.core.chunking.model import Mark
 from remem.core.connectors import Connector
 from remem.core.db import Database, Tx
 from remem.core.feed_entries import FeedParser
-from remem.core.filters import ALL, Filters
 from remem.core.items import Importer
 from remem.core.model_ports import Judge, Llm, Reader
 from remem.core.oauth_client import OAuthClient
-from remem.core.queued import Job
-from remem.core.scope import Scope
+from remem.core.providers import ModelProvider
+from remem.core.queued import Job, WaitingJobs
 from remem.core.secrets import Secrets
-
-Vector: TypeAlias = NDArray[np.float32]
+from remem.core.vector_ports import IndexCounts as IndexCounts
+from remem.core.vector_ports import Near as Near
+from remem.core.vector_ports import Point as Point
+from remem.core.vector_ports import Vector, VectorCopy, VectorIndex
 
 
 class DatabaseServer(Protocol):
@@ -60,88 +57,6 @@ class Embedder(Protocol):
     async def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
-    """One vector and what it belongs to."""
-
-    kind: str
-    id: UUID
-    project_id: UUID
-    vector: Vector
-
-
-class Near(NamedTuple):
-    """A neighbour and its cosine, from -1 to 1."""
-
-    id: UUID
-    cosine: float
-
-
-class VectorIndex(Protocol):
-    """Nearest neighbours among one tenant's vectors of one model.
-
-    `put` replaces a point of the same kind and id. `search` gives at most `limit`
-    neighbours, nearest first, and all of them when `filters` leave fewer: an index inside
-    PostgreSQL runs them as SQL, another as conditions of its own. `cosines` measures what was
-    found otherwise, and `read` gives what was put; what has no vector is left out. `near_each`
-    gives for each of several points of a project its neighbours in it that are closer than
-    `above`, the nearest first and itself not among them.
-    `keep_only` removes the vectors of every other model. An index inside PostgreSQL works in `tx`;
-    another ignores it."""
-
-    async def prepare(self, model: str, dimensions: int) -> None: ...
-
-    async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None: ...
-
-    async def remove(self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID]) -> None: ...
-
-    async def remove_project(self, tx: Tx, scope: Scope, project_id: UUID) -> None: ...
-
-    async def keep_only(self, tx: Tx, scope: Scope, model: str) -> None: ...
-
-    async def move(
-        self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
-    ) -> None: ...
-
-    async def search(
-        self,
-        tx: Tx,
-        scope: Scope,
-        model: str,
-        kind: str,
-        vector: Vector,
-        project_ids: Sequence[UUID] | None,
-        limit: int,
-        filters: Filters = ALL,
-    ) -> list[Near]: ...
-
-    async def cosines(
-        self,
-        tx: Tx,
-        scope: Scope,
-        model: str,
-        kind: str,
-        vector: Vector,
-        ids: Sequence[UUID],
-    ) -> list[Near]: ...
-
-    async def read(
-        self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
-    ) -> list[Point]: ...
-
-    async def near_each(
-        self,
-        tx: Tx,
-        scope: Scope,
-        model: str,
-        kind: str,
-        project_id: UUID,
-        ids: Sequence[UUID],
-        above: float,
-        limit: int,
-    ) -> dict[UUID, list[Near]]: ...
-
-
 JobHandler: TypeAlias = Callable[[Job], Awaitable[None]]
 
 
@@ -152,7 +67,8 @@ class Queue(Protocol):
     does. A handler that raises is called again with backoff; after its last attempt the job
     is kept as failed. A job whose worker died comes again with `lost` counted up, and a worker
     does such jobs by turns. Of those that wait, the one of the highest `priority` is done first,
-    then the oldest. `work` runs until `drain` is called, then lets running jobs finish."""
+    then the oldest. `work` runs until `drain` is called, then lets running jobs finish. Of the
+    jobs named in `background`, it runs one at a time."""
 
     async def prepare(self) -> None: ...
 
@@ -160,11 +76,19 @@ class Queue(Protocol):
         self, tx: Tx, job: Job, *, delay: timedelta | None = None, priority: int = 0
     ) -> None: ...
 
-    async def work(self, handlers: Mapping[str, JobHandler], *, concurrency: int) -> None: ...
+    async def work(
+        self,
+        handlers: Mapping[str, JobHandler],
+        *,
+        concurrency: int,
+        background: Collection[str] = (),
+    ) -> None: ...
 
     def drain(self) -> None: ...
 
     async def depth(self) -> int: ...
+
+    async def waiting(self) -> list[WaitingJobs]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,6 +242,8 @@ class RateCounter(Protocol):
 
     async def sweep(self, window_s: int) -> None: ...
 
+    async def close(self) -> None: ...
+
 
 class Cache(Protocol):
     """Keeps small answers for `ttl_s` seconds, or less: what is not there is made again. Never
@@ -328,35 +254,6 @@ class Cache(Protocol):
     async def put(self, key: str, value: bytes, ttl_s: float) -> None: ...
 
     async def close(self) -> None: ...
-
-
-class Dump(Protocol):
-    """The whole database, every tenant's rows, for who runs the machine. `write` makes a file of
-    one moment, while others work; `load` puts such a file in the place of everything, or changes
-    nothing. `originals` are the keys of blobs that rows name; `others` counts who else is
-    connected."""
-
-    async def write(self, target: Path) -> None: ...
-
-    async def load(self, source: Path) -> None: ...
-
-    async def originals(self) -> list[str]: ...
-
-    async def schema(self) -> int: ...
-
-    async def holds_anything(self) -> bool: ...
-
-    async def others(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class BackupPorts:
-    """The store as a thing that is kept safe: its rows, its originals, and the newest schema that
-    this version knows."""
-
-    dump: Dump
-    blobs: Blobs
-    knows: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,8 +277,12 @@ class Ports:
     oauth: OAuthClient
     # By the name a caller may give; of those that recognise a file, the first reads it.
     importers: Mapping[str, Importer] = field(default_factory=dict)
+    # Remote services that models are at, by what they are for.
+    providers: Mapping[str, ModelProvider] = field(default_factory=dict)
     # By the name of the service.
     connectors: Mapping[str, Connector] = field(default_factory=dict)
+    # None: the vectors in PostgreSQL are all there are.
+    vector_copy: VectorCopy | None = None
     # None: everything is done by rules.
     llm: Llm | None = None
     # None: nothing is ranked or judged by reading.
@@ -392,3 +293,5 @@ class Ports:
     records_sessions: bool = True
     # For how many silent days those are kept; 0 is for ever.
     session_days: int = 180
+    # The same for work that nobody waits for, which gets a processor when nobody else needs it.
+    background: "Ports | None" = None

@@ -14,6 +14,15 @@ FINAL_ERRORS = (Invalid, LimitExceeded, TooLarge, Unreadable)
 
 
 @dataclass(frozen=True, slots=True)
+class WaitingJobs:
+    """Jobs of a name that wait, and for how long the oldest that is due has waited."""
+
+    name: str
+    count: int
+    oldest_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """Queued work: a name from the worker's page, whom it is for, and its subject.
 

@@ -1,9 +1,14 @@
 """Moments: always aware, always UTC, and the ids that carry one."""
 
+import asyncio
 import os
 import time
+from collections.abc import Awaitable
 from datetime import UTC, datetime
+from typing import TypeVar
 from uuid import UUID
+
+Result = TypeVar("Result")
 
 
 def now() -> datetime:
@@ -24,6 +29,15 @@ def new_id() -> UUID:
 def id_at(moment: datetime) -> UUID:
     """The least id that could have been made at a moment."""
     return UUID(int=(int(moment.timestamp() * 1_000) & 0xFFFFFFFFFFFF) << 80)
+
+
+async def within(seconds: float, work: Awaitable[Result]) -> Result | None:
+    """What the work gives, or None when it takes longer and is cancelled."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await work
+    except TimeoutError:
+        return None
 
 
 def iso(moment: datetime) -> str:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from remem.core.backup.archive import DATABASE, MANIFEST, ORIGINALS, Writer
 from remem.core.backup.model import Manifest, Progress
+from remem.core.backup.ports import BackupPorts
 from remem.core.errors import NotFound
-from remem.core.ports import BackupPorts
 from remem.core.time import iso, now
 
 

@@ -8,8 +8,8 @@ from typing import IO
 
 from remem.core.backup.archive import DATABASE, ORIGINALS, members, prove
 from remem.core.backup.model import FORMAT, VERSION, Manifest, Progress
+from remem.core.backup.ports import BackupPorts
 from remem.core.errors import Conflict, Invalid
-from remem.core.ports import BackupPorts
 
 
 async def put_back(ports: BackupPorts, source: Path, force: bool, progress: Progress) -> Manifest:

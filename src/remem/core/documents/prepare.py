@@ -8,10 +8,11 @@ import structlog
 
 from remem.core.chunking.split import estimate_tokens
 from remem.core.documents.chunks import chunks_of
+from remem.core.documents.cut import meaning_of
 from remem.core.documents.distil import promises
 from remem.core.documents.model import Chunk, ParsedDocument
-from remem.core.documents.process import embed_chunks
 from remem.core.documents.receive import ReceivedDraft
+from remem.core.embedding import embed_soon
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports, Vector
 
@@ -60,9 +61,10 @@ def _is_inline(arrival: ReceivedDraft, reading: ParsedDocument) -> bool:
 async def _embed_if_possible(
     ports: Ports, id: UUID, title: str, chunks: list[Chunk]
 ) -> list[tuple[Chunk, Vector]]:
-    """Nothing when the embedder is away: a job does it later."""
+    """Nothing when the model does not answer, or refuses a chunk: a job does it later."""
     try:
-        return await embed_chunks(ports, title, chunks)
+        texts = [meaning_of(title, chunk) for chunk in chunks]
+        return list(zip(chunks, await embed_soon(ports.embedder, texts), strict=True))
     except Unavailable as error:
         log.warning("embedding_postponed", document=str(id), error=error.code)
         return []

@@ -17,6 +17,8 @@ from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.read_original import read_original
 from remem.core.documents.sum_up import enqueue_summary
+from remem.core.embedding import Embedded, embed_each
+from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
 from remem.core.jobs.run import Failure
@@ -92,11 +94,37 @@ async def put_vectors(
     await ports.vectors.put(tx, scope, ports.embedder.model, points)
 
 
-async def embed_chunks(
-    ports: Ports, title: str, chunks: Sequence[Chunk]
-) -> list[tuple[Chunk, Vector]]:
-    vectors = await ports.embedder.embed([meaning_of(title, chunk) for chunk in chunks])
-    return list(zip(chunks, vectors, strict=True))
+async def embed_and_keep(
+    ports: Ports, scope: Scope, document: Document, chunks: Sequence[Chunk]
+) -> Document | None:
+    """Give chunks their vectors, and record why some have none; those are found by word. None when
+    the document was replaced or erased meanwhile."""
+    embedded = await embed_each(
+        ports.embedder, [meaning_of(document.title, chunk) for chunk in chunks]
+    )
+    async with ports.db.transaction(scope) as tx:
+        await store.lock(tx, scope, document.id)
+        now = await store.find(tx, scope, document.id)
+        if now is None or not now.is_latest:
+            return None
+        pairs = [(chunks[place], vector) for place, vector in embedded.vectors.items()]
+        if pairs:
+            await keep_vectors(ports, tx, scope, now.project_id, document.title, pairs)
+        if embedded.refused:
+            await _keep_refused(ports, tx, scope, document.id, chunks, embedded)
+        await note_write(tx, scope, now.project_id)
+    return now
+
+
+async def _keep_refused(
+    ports: Ports, tx: Tx, scope: Scope, id: UUID, chunks: Sequence[Chunk], embedded: Embedded
+) -> None:
+    """They are not sent again until the text or the model changes."""
+    ids = [chunks[place].id for place in embedded.refused]
+    await ports.vectors.remove(tx, scope, CHUNK, ids)
+    await store.mark_refused(tx, scope, ports.embedder.model, ids)
+    reasons = {str(chunks[place].chunk_index): why for place, why in embedded.refused.items()}
+    await record(tx, scope, "document", id, "embedding_refused", {"chunks": reasons})
 
 
 async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
@@ -142,25 +170,30 @@ async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
             )
         if document is None:
             return
-        embedded = await embed_chunks(ports, document.title, left) if left else []
-        if await _embedded(ports, scope, document, embedded):
+        if not left:
+            await _finish(ports, scope, id)
+            return
+        if await embed_and_keep(ports, scope, document, left) is None:
             return
 
 
-async def _embedded(
-    ports: Ports, scope: Scope, document: Document, embedded: Sequence[tuple[Chunk, Vector]]
-) -> bool:
-    """Keep a batch; True when the document is finished, replaced or gone."""
+async def _finish(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, document.id)
-        now = await store.find(tx, scope, document.id)
+        await store.lock(tx, scope, id)
+        now = await store.find(tx, scope, id)
         if now is None or not now.is_latest:
-            return True
-        if embedded:
-            await keep_vectors(ports, tx, scope, now.project_id, document.title, embedded)
-        else:
-            await store.set_status(tx, scope, document.id, "done")
-            await enqueue_distil(ports, tx, scope, document.id)
-            await enqueue_summary(ports, tx, scope, document.id, now.content)
+            return
+        refused, total = await store.refused_share(tx, scope, id)
+        await store.set_status(tx, scope, id, "done", _without_vectors(refused, total))
+        await enqueue_distil(ports, tx, scope, id)
+        await enqueue_summary(ports, tx, scope, id, now.content)
         await note_write(tx, scope, now.project_id)
-    return not embedded
+
+
+def _without_vectors(refused: int, total: int) -> str | None:
+    if not refused:
+        return None
+    return (
+        f"The embedding model refused {refused} of {total} parts; they are found by word only. "
+        "The history says why."
+    )

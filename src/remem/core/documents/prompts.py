@@ -1,12 +1,15 @@
 """What a language model is asked about a document, beside the shape of its answer."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from remem.core.enrich.model import CATEGORIES, SENTIMENTS
 
 
 @dataclass(frozen=True)
 class DocumentDescription:
+    answer_tokens: ClassVar[int] = 500
+
     summary: str
     topics: list[str]
     author: str = ""

@@ -3,9 +3,8 @@
 from uuid import UUID
 
 from remem.core.documents import store
-from remem.core.documents.process import EMBED_BATCH, embed_chunks, keep_vectors
+from remem.core.documents.process import EMBED_BATCH, embed_and_keep
 from remem.core.ports import Ports
-from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 
 
@@ -21,12 +20,4 @@ async def _batch(ports: Ports, scope: Scope, id: UUID) -> bool:
         left = await store.chunks_without_vector(tx, scope, id, ports.embedder.model, EMBED_BATCH)
     if document is None or not document.is_latest or not left:
         return False
-    embedded = await embed_chunks(ports, document.title, left)
-    async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        now = await store.find(tx, scope, id)
-        if now is None or not now.is_latest:
-            return False
-        await keep_vectors(ports, tx, scope, now.project_id, document.title, embedded)
-        await note_write(tx, scope, now.project_id)
-    return True
+    return await embed_and_keep(ports, scope, document, left) is not None

@@ -353,3 +353,25 @@ async def mark_embedded(
         ids,
         digests,
     )
+
+
+async def mark_refused(tx: Tx, scope: Scope, model: str, ids: Sequence[UUID]) -> None:
+    """The model refused these: a chunk without a hash has no vector."""
+    await tx.execute(
+        "UPDATE chunks SET embedded_with = $2, embedded_hash = NULL"
+        " WHERE tenant_id = $1 AND id = ANY($3)",
+        scope.tenant_id,
+        model,
+        list(ids),
+    )
+
+
+async def refused_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+    """How many chunks the model refused, of how many."""
+    row = await tx.fetchrow(
+        "SELECT count(*) FILTER (WHERE embedded_with IS NOT NULL AND embedded_hash IS NULL)"
+        " AS refused, count(*) AS total FROM chunks WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    return row["refused"], row["total"]

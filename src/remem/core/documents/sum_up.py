@@ -9,6 +9,7 @@ from uuid import UUID
 import structlog
 
 from remem.core.analysis import analyse
+from remem.core.chunking.gauge import Gauge
 from remem.core.db import Tx
 from remem.core.documents import prompts, store
 from remem.core.documents.model import Document
@@ -26,7 +27,7 @@ JOB = "sum_up_document"
 # Behind everything that makes something findable.
 PRIORITY = -20
 # A shorter text is its own summary.
-LEAST_CHARS, ASK_CHARS = 400, 8_000
+LEAST_CHARS, ASK_TOKENS = 400, 4_000
 SUMMARY_CHARS, TOPICS_LIMIT, TOPIC_CHARS, AUTHOR_CHARS = 600, 5, 60, 80
 # So many of a summary's words stand in the text itself, or it speaks of something else.
 OWN_WORDS = 0.6
@@ -52,7 +53,7 @@ async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:
 
 
 async def _described(llm: Llm, document: Document) -> prompts.DocumentDescription | None:
-    read = document.content[:ASK_CHARS]
+    read = _first_tokens(document.content)
     try:
         answer = await llm.ask(prompts.describe(document.title, read), prompts.DocumentDescription)
     except Unavailable as error:
@@ -63,6 +64,11 @@ async def _described(llm: Llm, document: Document) -> prompts.DocumentDescriptio
         log.warning("llm_unused", purpose="summary", error="not_in_the_text")
         return None
     return replace(answer, summary=summary, topics=_topics(answer.topics, read))
+
+
+def _first_tokens(text: str) -> str:
+    # A token has at most eight characters, by far.
+    return text[: Gauge(text[: 8 * ASK_TOKENS]).reach(0, ASK_TOKENS)]
 
 
 def is_grounded(summary: str, text: str) -> bool:
@@ -113,7 +119,7 @@ def _metadata(
     now: Document, description: prompts.DocumentDescription, by_rules: Enrichment
 ) -> dict[str, Any]:
     """What was known stays; of what a rule guessed, the model's word takes the place."""
-    text = now.content[:ASK_CHARS]
+    text = _first_tokens(now.content)
     values = {
         "topics": description.topics,
         "author": _author(description.author, text),

@@ -11,6 +11,7 @@ from remem.core.jobs import store
 from remem.core.ports import Ports
 from remem.core.queued import Job
 from remem.core.scope import Scope
+from remem.core.telemetry import timed
 
 ERROR_LIMIT = 500
 HOUR_S = 3_600.0
@@ -70,7 +71,9 @@ async def run(ports: Ports, job: Job, kind: JobKind) -> None:
     try:
         if job.is_crash_loop:
             raise CrashLoop(job)
-        await _work(ports, scope, job, kind)
+        with timed("job", job=job.name, result="failed") as labels:
+            await _work(ports, scope, job, kind)
+            labels["result"] = "ok"
     except Exception as error:
         await _record_failure(ports, scope, job, kind, error)
         raise

@@ -7,6 +7,7 @@ from uuid import UUID
 import structlog
 
 from remem.core.db import Tx
+from remem.core.embedding import embed_soon
 from remem.core.errors import Unavailable
 from remem.core.graph.entities import mention_these, unmention
 from remem.core.index.kinds import MEMORY
@@ -72,7 +73,7 @@ def _written(start: datetime, end: datetime) -> str:
 async def embed(ports: Ports, text: str) -> Vector | None:
     """None when the model does not answer now: what needs it is done later."""
     try:
-        return (await ports.embedder.embed([text]))[0]
+        return (await embed_soon(ports.embedder, [text]))[0]
     except Unavailable as error:
         log.warning("embedding_postponed", error=error.code)
         return None

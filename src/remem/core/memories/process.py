@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
+from remem.core.embedding import embed_each
 from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
 from remem.core.graph.link import join
@@ -46,8 +47,7 @@ async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> Non
     stale = [one for one in found if one.is_shown and one.embedded_with != model]
     if not stale:
         return
-    vectors = await ports.embedder.embed([meaning(one) for one in stale])
-    for memory, vector in zip(stale, vectors, strict=True):
+    for memory, vector in await _embed(ports, scope, stale):
         async with ports.db.transaction(scope) as tx:
             await _keep_vector(ports, tx, scope, memory, vector)
 
@@ -70,7 +70,30 @@ async def _prepared(ports: Ports, scope: Scope, id: UUID) -> tuple[Memory | None
         memory = await store.find(tx, scope, id)
     if memory is None or not memory.is_shown or memory.embedded_with == ports.embedder.model:
         return memory, None
-    return memory, (await ports.embedder.embed([meaning(memory)]))[0]
+    embedded = await _embed(ports, scope, [memory])
+    return memory, embedded[0][1] if embedded else None
+
+
+async def _embed(
+    ports: Ports, scope: Scope, memories: Sequence[Memory]
+) -> list[tuple[Memory, Vector]]:
+    """Those that the model refuses are recorded with its reason, and found by word."""
+    embedded = await embed_each(ports.embedder, [meaning(memory) for memory in memories])
+    for place, why in embedded.refused.items():
+        await _keep_refused(ports, scope, memories[place], why)
+    return [(memories[place], vector) for place, vector in embedded.vectors.items()]
+
+
+async def _keep_refused(ports: Ports, scope: Scope, memory: Memory, why: str) -> None:
+    """It is not sent again until its text or the model changes."""
+    async with ports.db.transaction(scope) as tx:
+        await lock_project(tx, scope, memory.project_id)
+        now = await store.find(tx, scope, memory.id)
+        if now is None or meaning(now) != meaning(memory):
+            return
+        await ports.vectors.remove(tx, scope, MEMORY, [memory.id])
+        await store.mark_embedded(tx, scope, memory.id, ports.embedder.model, None)
+        await record(tx, scope, MEMORY, memory.id, "embedding_refused", {"reason": why})
 
 
 async def _keep_vector(

@@ -46,7 +46,10 @@ from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, content_hash, unique_tags
-from remem.core.time import new_id, now
+from remem.core.time import new_id, now, within
+
+# How long a save waits for the language model; after that rules decide.
+MODEL_WAIT_S = 30.0
 
 
 class _AlreadyKnown(Exception):
@@ -125,12 +128,12 @@ async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -
             await require_room(tx, scope, lock=False)
     if same and not _renews(draft, same):
         raise _AlreadyKnown(same)
-    expanded = None if draft.defer else await ports.judge.expand(content)
+    expanded = None if draft.defer else await within(MODEL_WAIT_S, ports.judge.expand(content))
     meant = meaning_of(content, expanded, draft.speaker)
     vector = None if draft.defer else await embed(ports, meant)
     saying = Saying(draft.speaker, dates)
     statement = NewStatement(content, vector, _stated_at(draft), draft.derived_from, saying)
-    ahead = await ask_model(ports, scope, project.id, statement)
+    ahead = await within(MODEL_WAIT_S, ask_model(ports, scope, project.id, statement))
     tags = () if draft.source == DISTIL else tuple(dict.fromkeys(draft.tags))
     mentions = await mentions_in(ports, content, tags)
     return _Ready(draft, content, hash, project, statement, description, mentions, ahead, expanded)

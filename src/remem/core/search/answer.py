@@ -18,6 +18,7 @@ from remem.core.search import store
 from remem.core.search.cache import key_of, look_up, store_answer
 from remem.core.search.model import Hit, Mode, Query, Ranked
 from remem.core.search.rank import order_for
+from remem.core.telemetry import timed
 
 # What is shown of all that is ranked.
 Choose = Callable[[Sequence[Ranked]], list[Ranked]]
@@ -44,6 +45,19 @@ async def answer(
     part: str = "",
 ) -> Answered:
     """A cached ranking is computed again if an item in it is gone. `part` names the selection."""
+    with timed("search", mode=query.mode):
+        return await _answer(ports, tx, scope, query, projects, choose, part)
+
+
+async def _answer(
+    ports: Ports,
+    tx: Tx,
+    scope: Scope,
+    query: Query,
+    projects: Sequence[UUID] | None,
+    choose: Choose,
+    part: str,
+) -> Answered:
     key = f"{key_of(ports, scope, await written(tx, scope, projects), query)}:{part}"
     if known := await look_up(ports, key, _SHAPE):
         shown, total = known

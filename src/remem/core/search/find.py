@@ -11,10 +11,13 @@ from remem.core.scope import Scope
 from remem.core.search.answer import answer
 from remem.core.search.model import Hits, Query
 from remem.core.search.rank import check
+from remem.core.search.variants import find_in_several_ways
 
 
 async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hits:
     """`query.kinds` limits the kinds. A project that does not exist is empty."""
+    if query.variants:
+        return await find_in_several_ways(ports, scope, query, find)
     started = time.perf_counter()
     check(query)
     end = offset + query.limit

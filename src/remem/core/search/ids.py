@@ -16,7 +16,8 @@ KINDS = ("document", "memory", "chunk")
 # random digits.
 SHORT_MIN = 8
 AMBIGUOUS_SHOWN = 5
-_SHORT = re.compile(r"[0-9a-f]{8}[0-9a-f-]{0,28}|[0-9a-f-]{0,28}[0-9a-f]{8}")
+_DIGITS = rf"[0-9a-f]{{{SHORT_MIN}}}"
+_SHORT = re.compile(rf"{_DIGITS}[0-9a-f-]{{0,28}}|[0-9a-f-]{{0,28}}{_DIGITS}")
 
 
 @dataclass(frozen=True, slots=True)

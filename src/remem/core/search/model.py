@@ -194,6 +194,8 @@ class Recall:
     mode: Mode = "balanced"
     # The query as it was probably meant, when nothing was found.
     suggestion: str | None = None
+    # Why the language model that was asked for was not used.
+    model_unused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +207,5 @@ class Hits:
     took_ms: float
     cached: bool = False
     mode: Mode = "balanced"
+    # Why the language model that was asked for was not used.
+    model_unused: str | None = None

@@ -1,10 +1,13 @@
 """What a language model is asked about a query, beside the shape of its answer."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True)
 class Variants:
+    answer_tokens: ClassVar[int] = 300
+
     queries: list[str]
 
 

@@ -21,6 +21,7 @@ from remem.core.search.read import plan_of
 from remem.core.search.rerank import rerank
 from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
+from remem.core.telemetry import timed
 from remem.core.time import now
 
 
@@ -45,7 +46,10 @@ async def order_for(
     search = _rank_as_of_both if query.as_of else _current
     order = await search(ports, tx, scope, query, where)
     order = order if query.weak else replace(order, ranked=_strong(order.ranked))
-    return await rerank(ports, tx, scope, query, order) if query.mode == "best" else order
+    if query.mode != "best":
+        return order
+    with timed("search_stage", stage="rerank"):
+        return await rerank(ports, tx, scope, query, order)
 
 
 def _strong(ranked: Sequence[Ranked]) -> list[Ranked]:
@@ -56,8 +60,9 @@ async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Wher
     plan = await plan_of(tx, scope, query)
     strategy = strategy_of(query)
     pool = await gather(ports, tx, scope, plan, strategy, where)
-    evidence = weigh(pool, plan)
-    ranked = fuse(pool, evidence, query.fusion, now(), explain=query.explain)
+    with timed("search_stage", stage="fuse"):
+        evidence = weigh(pool, plan)
+        ranked = fuse(pool, evidence, query.fusion, now(), explain=query.explain)
     named = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
     if named:
         ranked = fuse(pool, named, query.fusion, now(), explain=query.explain)

@@ -23,6 +23,7 @@ from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Where
 from remem.core.search.plan import Plan
 from remem.core.search.strategies import Strategy
+from remem.core.telemetry import timed
 
 CLAUSES_MAX = 3
 _CLAUSE = re.compile(r"(?<=[?.!;])\s+|,\s+(?:and|or)\s+|(?<!\s)\s++or\s+", re.I)
@@ -46,18 +47,22 @@ async def gather(
     asked = _Asked(plan, strategy, where)
     embedding = asyncio.create_task(_embedded(ports, plan, strategy))
     try:
-        chosen = await _by_word(tx, scope, asked)
-        vectors = await embedding
+        with timed("search_stage", stage="words"):
+            chosen = await _by_word(tx, scope, asked)
+        with timed("search_stage", stage="wait_for_embedding"):
+            vectors = await embedding
     finally:
         embedding.cancel()
-    near = await _by_meaning(ports, tx, scope, asked, vectors, chosen.limit)
-    features = await _features(tx, scope, asked, chosen, near)
-    words = await count(tx, scope, chosen, {item.id: item.kind for item in features})
-    cosines = await _measured(ports, tx, scope, vectors[0], near, features) if vectors else {}
+    with timed("search_stage", stage="vectors"):
+        near, is_whole = await _near(ports, tx, scope, asked, vectors, chosen.limit)
+    with timed("search_stage", stage="features"):
+        features = await _features(tx, scope, asked, chosen, near)
+        words = await count(tx, scope, chosen, {item.id: item.kind for item in features})
+        cosines = await _measured(ports, tx, scope, vectors[0], near, features) if vectors else {}
     pool = merge_sources(_pool(features, words, cosines))
     return replace(
         pool,
-        is_whole=bool(vectors) or not strategy.vectors,
+        is_whole=(bool(vectors) and is_whole) or not strategy.vectors,
         by_word_alone=has_unspaced(plan.text),
     )
 
@@ -68,7 +73,8 @@ async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector
     if not strategy.vectors:
         return []
     try:
-        return [await ports.embedder.embed_query(text) for text in texts]
+        with timed("search_stage", stage="embedding"):
+            return [await ports.embedder.embed_query(text) for text in texts]
     except Unavailable as error:
         log.warning("recall_without_vectors", error=error.code)
         return []
@@ -95,6 +101,17 @@ async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:
     if not instead:
         return chosen
     return await choose(tx, scope, *asked_for, instead=instead, grows=True)
+
+
+async def _near(
+    ports: Ports, tx: Tx, scope: Scope, asked: _Asked, vectors: Sequence[Vector], pool: int
+) -> tuple[dict[UUID, tuple[str, float]], bool]:
+    """While the index of vectors is down we answer by word, and say that this is not all."""
+    try:
+        return await _by_meaning(ports, tx, scope, asked, vectors, pool), True
+    except Unavailable as error:
+        log.warning("recall_without_neighbours", error=error.code)
+        return {}, False
 
 
 async def _by_meaning(

@@ -30,9 +30,11 @@ FROM
      count(*) FILTER (WHERE {_WAITING}) AS documents_waiting
    FROM documents WHERE tenant_id = $1 AND {_READ}) d,
   (SELECT count(*) AS memories, count(*) FILTER (WHERE {_WEEK}) AS memories_this_week,
-     count(*) FILTER (WHERE embedded_with = $2) AS memories_embedded
+     count(*) FILTER (WHERE embedded_with = $2 AND embedded_hash IS NOT NULL)
+       AS memories_embedded
    FROM memories WHERE tenant_id = $1 AND {_SHOWN}) m,
-  (SELECT count(*) AS chunks, count(*) FILTER (WHERE c.embedded_with = $2) AS chunks_embedded
+  (SELECT count(*) AS chunks, count(*) FILTER (WHERE c.embedded_with = $2
+     AND c.embedded_hash IS NOT NULL) AS chunks_embedded
    FROM chunks c JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id
    WHERE c.tenant_id = $1 AND {_READ}) c,
   (SELECT coalesce(sum(octet_length(content)), 0) AS bytes FROM (

@@ -119,7 +119,8 @@ _EMBEDDED = {
 
 async def count_embedded(tx: Tx, scope: Scope, kind: str, model: str) -> int:
     return await tx.fetchval(
-        f"SELECT count(*) FROM {_EMBEDDED[kind]} AND t.tenant_id = $1 AND t.embedded_with = $2",
+        f"SELECT count(*) FROM {_EMBEDDED[kind]} AND t.tenant_id = $1 AND t.embedded_with = $2"
+        " AND t.embedded_hash IS NOT NULL",
         scope.tenant_id,
         model,
     )
@@ -131,7 +132,8 @@ async def embedded(
     """The next ids in order that have a vector of the model, with the hash of what was embedded."""
     rows = await tx.fetch(
         f"SELECT t.id, t.embedded_hash FROM {_EMBEDDED[kind]} AND t.tenant_id = $1"
-        " AND t.embedded_with = $2 AND ($3::uuid IS NULL OR t.id > $3) ORDER BY t.id LIMIT $4",
+        " AND t.embedded_with = $2 AND t.embedded_hash IS NOT NULL"
+        " AND ($3::uuid IS NULL OR t.id > $3) ORDER BY t.id LIMIT $4",
         scope.tenant_id,
         model,
         after,

@@ -1,0 +1,79 @@
+"""How much of what is found is embedded anew, kept and shown."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+import pytest
+from pydantic import TypeAdapter
+
+from remem.core.errors import Invalid
+from remem.core.search.as_of import _with_cosines
+from remem.core.search.cache import store_answer
+from remem.core.search.evidence import Pool
+from remem.core.search.excerpt import sentence_spans
+from remem.core.search.ids import resolve_id
+
+pytestmark = pytest.mark.anyio
+
+
+class Embedder:
+    model = "counted"
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    async def embed_query(self, _: str) -> np.ndarray:
+        return np.ones(2)
+
+    async def embed(self, texts: Sequence[str]) -> list[np.ndarray]:
+        self.embedded += texts
+        return [np.ones(2) for _ in texts]
+
+
+class EmptyIndex:
+    async def cosines(self, *_: Any) -> list[Any]:
+        return []
+
+
+def pool_of(count: int) -> Pool:
+    none: Any = [None] * count
+    tf = np.arange(count, dtype=float).reshape(count, 1)
+    return Pool(none, np.zeros(count), tf, np.ones(count), np.ones(1), 1.0, none)
+
+
+async def test_of_what_was_replaced_the_likeliest_are_embedded() -> None:
+    """Those that say more of the words that are asked for; no more than one can wait for."""
+    embedder = Embedder()
+    found: Any = [SimpleNamespace(id=uuid4(), content=f"memory {n}") for n in range(100)]
+    ports: Any = SimpleNamespace(embedder=embedder, vectors=EmptyIndex())
+    nobody: Any = None
+    pool = await _with_cosines(ports, nobody, nobody, pool_of(100), found, "asked")
+    assert embedder.embedded == [f"memory {n}" for n in range(99, 67, -1)]
+    assert np.count_nonzero(pool.cosine) == 32
+
+
+async def test_an_order_is_kept_for_five_minutes() -> None:
+    kept: list[float] = []
+
+    class Cache:
+        async def put(self, _: str, __: bytes, seconds: float) -> None:
+            kept.append(seconds)
+
+    ports: Any = SimpleNamespace(cache=Cache())
+    await store_answer(ports, "key", [1], TypeAdapter(list[int]))
+    assert kept == [300]
+
+
+def test_a_sentence_that_is_too_long_is_cut_into_parts_of_a_hundred_characters() -> None:
+    parts = [end - start for start, end in sentence_spans("word " * 200, 300)]
+    assert all(90 <= part <= 101 for part in parts[:-1])
+
+
+@pytest.mark.parametrize("short", ["", "1234567", "-1234567", "x2345678"])
+async def test_less_than_eight_digits_name_nothing(short: str) -> None:
+    nobody: Any = None
+    with pytest.raises(Invalid, match="at least 8 of its digits"):
+        await resolve_id(nobody, nobody, short)
