@@ -27,7 +27,9 @@ class Chrome:
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        browser.new_page()
+        # Without a tab the browser would end.
+        made = browser.send("Target.createTarget", url="about:blank")
+        self._home = made["targetId"]
 
     def worker(self) -> Page:
         """Started by a message where the browser has put it to sleep."""
@@ -116,6 +118,12 @@ class Chrome:
 
     def close(self, page: Page) -> None:
         page.send("Page.close")
+
+    def close_tabs(self) -> None:
+        """All but an empty one, also those that the extension opened."""
+        for target in self.browser.targets("page"):
+            if target["targetId"] != self._home:
+                self.browser.send("Target.closeTarget", targetId=target["targetId"])
 
     def sign_in(self, server: Server, person: Person) -> None:
         """By the page that the installation opens: address, Connect, sign in, Allow."""

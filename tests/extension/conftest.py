@@ -13,6 +13,7 @@ from tests.extension.chrome import FLAGS, Chrome
 from tests.extension.connect_proxy import serve_proxy
 from tests.extension.editor_page import FACT, HTML, STRICT, bundle
 from tests.extension.fox import Fox
+from tests.extension.restoring import restore_chrome, restore_fox
 from tests.extension.sites import Sites, serve_sites
 from tests.tools.chromium import open_browser
 from tests.tools.firefox import open_firefox
@@ -42,6 +43,17 @@ def fox(sites: Sites) -> Iterator[Fox]:
         with open_firefox({**asked, **answered}) as firefox:
             yield Fox(firefox)
         assert not [name for name in proxy.refused if not OF_FIREFOX.search(name)]
+
+
+@pytest.fixture(autouse=True)
+def _as_before(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The browsers and the people are shared by all tests, which run in any order."""
+    yield
+    if "owner" in request.fixturenames:
+        restore_chrome(request.getfixturevalue("chrome"), request.getfixturevalue("server"))
+    if "fox_owner" in request.fixturenames:
+        person = request.getfixturevalue("fox_owner")
+        restore_fox(request.getfixturevalue("fox"), request.getfixturevalue("server"), person)
 
 
 @contextmanager

@@ -81,11 +81,12 @@ class Fox:
         self.firefox.run("document.querySelector('#base').form.requestSubmit()")
         until(lambda: self.firefox.switch_to_page(f"{server.url}/oauth/authorize"))
         window = self.firefox.window()
-        self.firefox.wait("document.querySelector('input[type=password]')")
-        self.fill("input[type=email]", person.email)
-        self.fill("input[type=password]", person.password)
-        self.firefox.run("document.querySelector('input[type=password]').form.requestSubmit()")
-        self.firefox.wait("document.querySelector('[value=allow]')")
+        self.firefox.wait("document.querySelector('form')")
+        if self.firefox.holds("document.querySelector('input[type=password]')"):
+            self.fill("input[type=email]", person.email)
+            self.fill("input[type=password]", person.password)
+            self.firefox.run("document.querySelector('input[type=password]').form.requestSubmit()")
+            self.firefox.wait("document.querySelector('[value=allow]')")
         # The window is gone before the click is answered.
         self.firefox.run("setTimeout(() => document.querySelector('[value=allow]').click(), 0)")
         until(lambda: window not in self.firefox.windows())
@@ -159,6 +160,13 @@ class Fox:
             chrome=True,
         )
         until(lambda: self.in_popup("return 1") is None)
+
+    def close_tabs(self) -> None:
+        """All but the one that is shown."""
+        script = "gBrowser.removeAllTabsBut(gBrowser.selectedTab, {animate: false})"
+        self.firefox.run(script, chrome=True)
+        (last,) = until(lambda: len(found := self.firefox.windows()) == 1 and found)
+        self.firefox.switch_to(last)
 
     def badge(self) -> str:
         return self.firefox.run(

@@ -35,7 +35,11 @@ def save_by_popup(fox: Fox) -> str:
     return text
 
 
-def test_sign_in_in_firefox(fox_owner: Person) -> None:
+def test_sign_in_in_firefox(fox: Fox, fox_owner: Person, server: Server) -> None:
+    fox.open_options()
+    assert fox.tell(type="sign-out")["value"]["signedIn"] is False
+    assert fox_owner.http.get("/v3/grants").json()["grants"] == []
+    fox.sign_in(server, fox_owner)
     assert "remem extension" in json.dumps(fox_owner.http.get("/v3/grants").json()["grants"])
 
 

@@ -1,5 +1,6 @@
 """Without the server, or with one that moved: saved things wait and are saved once."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -14,7 +15,7 @@ from tests.tools.forwarder import Forwarder
 from tests.tools.waiting import until
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def port(chrome: Chrome, owner: Person, server: Server) -> Iterator[Forwarder]:
     """In front of the server, which is down while it is closed; the extension uses it."""
     port = Forwarder(server.url)
@@ -23,9 +24,6 @@ def port(chrome: Chrome, owner: Person, server: Server) -> Iterator[Forwarder]:
     pair(options, port.url, owner.key)
     chrome.close(options)
     yield port
-    options = chrome.own_page("options.html")
-    assert chrome.tell(options, type="sign-in", base=server.url, key=owner.key)["ok"]
-    chrome.close(options)
     port.stop()
 
 
@@ -92,14 +90,12 @@ def test_a_server_that_moved(chrome: Chrome, owner: Person, sites: Sites, port: 
 
 def kill_worker(chrome: Chrome) -> None:
     """As the browser does after half a minute without an event."""
-    before = chrome.browser.targets("service_worker")[0]["targetId"]
     page = chrome.own_page("options.html")
     page.send("ServiceWorker.enable")
-    page.send("ServiceWorker.stopAllWorkers")
-    until(
-        lambda: (
-            before
-            not in [target["targetId"] for target in chrome.browser.targets("service_worker")]
-        )
-    )
+
+    def stop() -> bool:
+        page.send("ServiceWorker.stopAllWorkers")
+        return '"runningStatus": "stopped"' in json.dumps(page.events)
+
+    until(stop)
     chrome.close(page)

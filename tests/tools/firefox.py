@@ -144,10 +144,13 @@ class Firefox:
 
     def click_inside(self, host: str, selector: str) -> None:
         """With the mouse, on an element of a closed shadow root."""
-        box = self.inside(
-            host,
-            f"const b = root.querySelector('{selector}').getBoundingClientRect();"
-            "return [Math.round(b.left + b.width / 2), Math.round(b.top + b.height / 2)]",
+        box = until(
+            lambda: self.inside(
+                host,
+                f"const b = root.querySelector('{selector}')?.getBoundingClientRect();"
+                "return b?.width && b.left >= 0 && b.top >= 0 && b.bottom <= innerHeight &&"
+                "[Math.round(b.left + b.width / 2), Math.round(b.top + b.height / 2)]",
+            )
         )
         self.send("Marionette:SetContext", {"value": "content"})
         moves = [

@@ -82,7 +82,8 @@ function waitForEditor(
 /** `onLost` is called when the editor is gone: routes change without a load. */
 function attach(editor: HTMLElement, automatic: boolean, onLost: () => void): Stop {
   const { host, root } = openShadow(NAME);
-  rootOf(document).append(host);
+  // At once: until it has its place, it would be part of the page and move it.
+  placeAt(host, editor);
   const button = element(
     "button",
     { type: "button", class: "launch", "aria-label": t("button_label"), title: t("button_label") },
@@ -110,7 +111,6 @@ function attach(editor: HTMLElement, automatic: boolean, onLost: () => void): St
     stopCounting();
     for (const kind of ["scroll", "resize"]) removeEventListener(kind, follow, { capture: true });
   };
-  follow();
   return stop;
 }
 

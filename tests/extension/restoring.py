@@ -1,0 +1,60 @@
+"""After each test the browser and the account are as they were before it, whatever became of it."""
+
+import json
+
+from tests.conftest import Person, Server
+from tests.extension.chrome import Chrome, evaluate
+from tests.extension.editor_page import FACT
+from tests.extension.fox import Fox
+
+# Runs in one of the extension's own pages: queue, sites, permissions, settings, and the sign-in.
+_RESTORE = """async (base, key) => {
+    const api = globalThis.browser ?? globalThis.chrome;
+    const ask = async (request) => (await api.runtime.sendMessage(request)).value;
+    const { queue, sites, automatic, lastProject, ...was } = await ask({type: 'status'});
+    for (const { id } of queue) await ask({type: 'queue', action: 'drop', id});
+    if (sites.length) await ask({type: 'sites', origins: []});
+    if (automatic) await ask({type: 'automatic', on: false});
+    const { origins = [] } = await api.permissions.getAll();
+    const given = origins.filter(origin => !/^http:..(127.0.0.1|localhost)\\//.test(origin));
+    if (given.length) await api.permissions.remove({origins: given});
+    if (lastProject) {
+        const { settings } = await api.storage.local.get('settings');
+        await api.storage.local.set({settings: {...settings, lastProject: undefined}});
+    }
+    if (was.base !== base || (await ask({type: 'check'})).problem)
+        await ask({type: 'sign-in', base, key});
+    return (await ask({type: 'check'})).problem?.text ?? '' }"""
+
+
+def restore_chrome(chrome: Chrome, server: Server) -> None:
+    chrome.close_popups()
+    options = chrome.own_page("options.html")
+    called = f"({_RESTORE})({json.dumps(server.url)}, {json.dumps(chrome.person.key)})"
+    assert evaluate(options, called) == ""
+    chrome.close_tabs()
+    forget_saved(chrome.person)
+
+
+def restore_fox(fox: Fox, server: Server, person: Person) -> None:
+    fox.close_popup()
+    fox.close_tabs()
+    fox.open_options()
+    called = f"return await ({_RESTORE})(args[0], args[1])"
+    assert fox.firefox.run(called, server.url, person.key) == ""
+    forget_saved(person)
+
+
+def forget_saved(person: Person) -> None:
+    """Everything but the one fact that tests ask for: the next one must find that first."""
+    projects = person.http.get("/v3/projects").json()["projects"]
+    for project in projects:
+        if not project["is_default"]:
+            person.http.delete(f"/v3/projects/{project['id']}").raise_for_status()
+    documents = person.http.get("/v3/documents", params={"limit": 100}).json()["documents"]
+    if ids := [one["id"] for one in documents]:
+        body = {"ids": ids, "action": "delete"}
+        person.http.post("/v3/documents/bulk", json=body).raise_for_status()
+    for memory in person.http.get("/api/memories").json()["memories"]:
+        if memory["content"] != FACT:
+            person.http.delete(f"/api/memories/{memory['id']}")
