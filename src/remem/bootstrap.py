@@ -34,6 +34,7 @@ from remem.core.connectors import Connector
 from remem.core.db import Database, open_pool, opening_of
 from remem.core.errors import CannotStart, RememError
 from remem.core.identity.browsers import make_link
+from remem.core.identity.known_keys import open_access_version
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
@@ -121,6 +122,7 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             blobs=blobs,
             cache=cache,
             access_log=access_log,
+            access_version=open_access_version(db),
             judge=choose_judge(analysis, reader, llm),
             importers=open_importers(),
             secrets=chosen["secrets"].adapter.make(settings),

@@ -26,6 +26,7 @@ OPEN = {
     "vector_copies": "names the index of vectors outside PostgreSQL",
     "erased_tenants": "ids of tenants that are no more",
     "rate_counters": "counts callers, by a name that tells nothing",
+    "access_version": "one random id, for all keys",
     "token_use": "what the models of the server cost, by month",
     "schema_migrations": "the ledger of the schema itself",
     "pgqueuer": "ids of jobs; whom they are for is bound when they are done",

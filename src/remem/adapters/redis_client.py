@@ -1,13 +1,12 @@
 """How a Redis or Valkey is reached: with little patience, and a pause after a failure."""
 
-from collections.abc import Awaitable
-from typing import TypeVar
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 import structlog
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from remem.adapters.pause import PAUSE_S, Pause
 from remem.core.errors import CannotStart
@@ -41,11 +40,15 @@ class RedisClient:
     def is_paused(self) -> bool:
         return self._pause.is_on
 
-    async def answer(self, asked: Awaitable[Answer], event: str) -> Answer | None:
-        """None when it does not answer; then it is left alone for a while."""
+    async def answer(
+        self, asked: Awaitable[Any], event: str, read: Callable[[Any], Answer]
+    ) -> Answer | None:
+        """What `read` makes of the answer. None when there is none, or one that cannot be read;
+        then the server is left alone for a while."""
         try:
-            return await asked
-        except (RedisError, OSError) as error:
+            return read(await asked)
+        # What is at that address may answer anything, which the client fails at in many ways.
+        except Exception as error:
             self._pause.begin()
             log.warning(event, error=type(error).__name__, rest_s=self._pause.seconds)
             return None

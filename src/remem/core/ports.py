@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from remem.core.access_log import AccessLog
+from remem.core.access_version import AccessVersion
 from remem.core.chunking.model import Mark
 from remem.core.connectors import Connector
 from remem.core.db import Database, Tx
@@ -247,7 +248,10 @@ class RateCounter(Protocol):
 
 class Cache(Protocol):
     """Keeps small answers for `ttl_s` seconds, or less: what is not there is made again. Never
-    raises; a cache that is down has nothing."""
+    raises; a cache that is down has nothing. `is_shared` says whether other processes see it."""
+
+    @property
+    def is_shared(self) -> bool: ...
 
     async def get(self, key: str) -> bytes | None: ...
 
@@ -272,6 +276,7 @@ class Ports:
     blobs: Blobs
     cache: Cache
     access_log: AccessLog
+    access_version: AccessVersion
     judge: Judge
     secrets: Secrets
     oauth: OAuthClient

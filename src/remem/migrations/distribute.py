@@ -22,6 +22,7 @@ REFERENCE = (
     "global_arms",
     "vector_copies",
     "erased_tenants",
+    "access_version",
 )
 # Of the coordinator alone: the queue, the clock, counts and the ledger.
 LOCAL = ("schema_migrations", "rate_counters", "schedules", "token_use")

@@ -1,15 +1,17 @@
 """The operator's API of tenants: a key of its own, plans, limits, and nobody in a suspended one."""
 
+from uuid import UUID
+
 import httpx2
 import pytest
 
 from remem.app import create_rest
-from remem.core.identity import suspension
+from remem.core.identity.model import PlanChange
+from remem.core.identity.operate import change_plan
 from remem.core.ports import Ports
 from remem.settings import Settings
 from remem.surfaces.rest.router import rest
 from tests.conftest import ADMIN_KEY, Person, Server
-from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -46,12 +48,13 @@ def test_nobody_gets_at_a_suspended_tenant(operator: httpx2.Client, person: Pers
     assert person.recall("what colour is the ferry?")
 
 
-def test_a_process_that_does_not_know_learns_it(
-    operator: httpx2.Client, person: Person, ports: Ports
+async def test_another_process_knows_it_when_the_operator_is_answered(
+    person: Person, ports: Ports
 ) -> None:
-    assert suspension.BELIEVED_S <= 5
-    operator.patch(f"/admin/tenants/{person.tenant_id}", json={"suspended": True})
-    until(lambda: person.http.get("/v3/documents").status_code == 403)
+    for suspended, status in ((True, 403), (False, 200)) * 2:
+        change = PlanChange(frozenset({"suspended"}), suspended=suspended)
+        await change_plan(ports, UUID(person.tenant_id), change)
+        assert person.http.get("/v3/documents").status_code == status
 
 
 def test_every_tenant_is_listed_by_pages(

@@ -9,6 +9,8 @@ ENTRY_BYTES = 300
 
 
 class MemoryCache:
+    is_shared = False
+
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
         self._bytes = 0

@@ -1,5 +1,8 @@
 """Request counts in a Redis, shared by every process; in PostgreSQL while it is away."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from remem.adapters.rate.postgres import PostgresRateCounter, allowance_of, tighter
 from remem.adapters.redis_client import PREFIX, RedisClient
 from remem.core.db import Database
@@ -59,9 +62,10 @@ class RedisRateCounter:
         if self._client.is_paused:
             return None
         asked = self._script(keys=[f"{PREFIX}rate:{caller}"], args=[window_s, limit])
-        counted = await self._client.answer(asked, "rate_counts_away")
-        if counted is None:
-            return None
-        hits, previous, elapsed_s = counted
-        row = {"hits": int(hits), "previous": int(previous), "elapsed_s": float(elapsed_s)}
-        return allowance_of(row, "", limit, window_s)
+        row = await self._client.answer(asked, "rate_counts_away", _row)
+        return allowance_of(row, "", limit, window_s) if row else None
+
+
+def _row(counted: Sequence[Any]) -> dict[str, float]:
+    hits, previous, elapsed_s = counted
+    return {"hits": int(hits), "previous": int(previous), "elapsed_s": float(elapsed_s)}

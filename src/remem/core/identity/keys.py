@@ -10,6 +10,7 @@ from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.home import require_reach
+from remem.core.identity.known_keys import forget_keys
 from remem.core.identity.model import RIGHTS_OF_ROLE, Key, KeyWish, NewKey
 from remem.core.identity.secrets import digest, new_key, shown
 from remem.core.ports import Ports
@@ -99,3 +100,4 @@ async def revoke_key(ports: Ports, scope: Scope, id: UUID) -> None:
         if not await store.revoke_key(tx, scope, id):
             raise NotFound("API key", id)
         await record(tx, scope, "api_key", id, "revoke")
+    await forget_keys(ports)

@@ -9,7 +9,6 @@ from remem.core.identity import store
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.model import PlanChange, TenantPlan
 from remem.core.identity.plans import PLANS, subscription_in
-from remem.core.identity.suspension import cache_key
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
@@ -44,7 +43,7 @@ async def change_plan(ports: Ports, id: UUID, change: PlanChange) -> TenantPlan:
             raise NotFound("tenant", id)
         await _apply(tx, scope, change)
         await record(tx, scope, "tenant", id, "update", {"fields": sorted(change.fields)})
-    await ports.cache.put(cache_key(scope), b"", 0)
+    await ports.access_version.wait_for_all()
     return await get_tenant(ports, id)
 
 

@@ -8,6 +8,7 @@ from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.home import refuse_lasting, require_reach
+from remem.core.identity.known_keys import forget_keys
 from remem.core.identity.model import Member, Role, Tenant
 from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
 from remem.core.ports import Ports
@@ -36,6 +37,7 @@ async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> No
             raise Conflict("Your own space goes only with your account.", code="own_space")
         await erase_all(ports, tx, bound)
         await store.delete_tenant(tx, bound)
+    await forget_keys(ports)
 
 
 async def list_members(ports: Ports, scope: Scope, tenant_id: UUID) -> list[Member]:
@@ -74,7 +76,10 @@ async def change_role(
             await store.strip_right(tx, bound, user_id, Right.ADMIN)
         await _require_owner(tx, bound)
         await record(tx, _in(scope, tenant_id), "member", user_id, "update", {"role": role})
-        return await _member(tx, bound, user_id)
+        changed = await _member(tx, bound, user_id)
+    if role == "member":
+        await forget_keys(ports)
+    return changed
 
 
 async def remove_member(ports: Ports, scope: Scope, tenant_id: UUID, user_id: UUID) -> None:
@@ -88,6 +93,7 @@ async def remove_member(ports: Ports, scope: Scope, tenant_id: UUID, user_id: UU
         await store.delete_member(tx, bound, user_id)
         await _require_owner(tx, bound)
         await record(tx, _in(scope, tenant_id), "member", user_id, "delete")
+    await forget_keys(ports)
 
 
 async def _enter(

@@ -1,14 +1,22 @@
 """Turn a presented credential into the scope of its owner."""
 
+from dataclasses import replace
+
 from remem.core.errors import Unauthenticated
 from remem.core.identity import store
 from remem.core.identity.grants.recognise import recognise_token
+from remem.core.identity.known_keys import (
+    KnownKey,
+    find_known,
+    remember,
+    version_to_remember,
+)
 from remem.core.identity.model import RIGHTS_OF_ROLE
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import ACCESS_PREFIX, digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
-from remem.core.time import iso
+from remem.core.time import iso, now
 
 
 async def recognise_bearer(
@@ -21,8 +29,29 @@ async def recognise_bearer(
 
 
 async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -> Scope:
+    secret = digest(raw)
+    version = await version_to_remember(ports)
+    known = await find_known(ports, secret, version) if version else None
+    key = known or await _read_key(ports, secret)
+    scope = Scope(
+        tenant_id=key.tenant_id,
+        user_id=key.user_id,
+        rights=key.rights,
+        actor=f"key:{key.prefix}",
+        request_id=request_id,
+        expires_at=key.expires_at,
+    )
+    if not key.is_use_noted:
+        ports.access_log.note(store.touch_keys, scope, [key.id])
+        key = replace(key, noted_at=now())
+    if version and key is not known:
+        await remember(ports, secret, version, key)
+    return scope
+
+
+async def _read_key(ports: Ports, secret: str) -> KnownKey:
     async with ports.db.alone() as tx:
-        row = await store.find_key_by_secret(tx, Bound(secret=digest(raw)))
+        row = await store.find_key_by_secret(tx, Bound(secret=secret))
     if row is None:
         raise Unauthenticated("This key is not known here; check it, or make another.")
     if row["revoked_at"]:
@@ -31,17 +60,15 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
         raise Unauthenticated(
             f"This key expired at {iso(row['expires_at'])}; make a new one.", code="key_expired"
         )
-    scope = Scope(
+    return KnownKey(
+        id=row["id"],
         tenant_id=row["tenant_id"],
         user_id=row["user_id"],
+        prefix=row["prefix"],
         rights=frozenset(Right(scope) for scope in row["scopes"]),
-        actor=f"key:{row['prefix']}",
-        request_id=request_id,
         expires_at=row["expires_at"],
+        noted_at=row["last_used_at"],
     )
-    if row["is_stale"]:
-        ports.access_log.note(store.touch_keys, scope, [row["id"]])
-    return scope
 
 
 async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = None) -> Scope:

@@ -282,11 +282,14 @@ async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
     """Asked with every request: it binds itself, and needs no transaction around it."""
     return await tx.fetchrow(
         "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at, expires_at,"
-        " expires_at <= now() AS is_expired,"
-        " coalesce(last_used_at, '-infinity') < now() - interval '1 minute' AS is_stale"
-        " FROM key_shown($1)",
+        " expires_at <= now() AS is_expired, last_used_at FROM key_shown($1)",
         bound.secret,
     )
+
+
+async def read_access_version(tx: Tx, bound: Bound) -> UUID | None:
+    """Of all keys and suspensions; a trigger changes it with them."""
+    return await tx.fetchval("SELECT version FROM access_version")
 
 
 async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:

@@ -10,6 +10,7 @@ from remem.core.analysis import analyse
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
+from remem.core.identity.plan_cache import plan_state
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Relation, Saying
@@ -120,11 +121,12 @@ async def _begin(ports: Ports, scope: Scope, draft: MemoryDraft, content: str) -
     description = await analyse(ports, as_given(draft), describe, draft, content)
     dates = [one.as_json() for one in description.dates]
     hash = fingerprint(content, draft.speaker, dates)
+    has_plenty = (await plan_state(ports, scope)).has_plenty
     async with ports.db.transaction(scope) as tx:
         project = await resolve(tx, scope, draft.project, create=draft.create_project)
         await _check_ends(tx, scope, draft)
         same = await store.find_same(tx, scope, project.id, hash)
-        if not same:
+        if not same and not has_plenty:
             await require_room(tx, scope, lock=False)
     if same and not _renews(draft, same):
         raise _AlreadyKnown(same)

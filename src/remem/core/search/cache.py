@@ -6,7 +6,7 @@ time is not in an answer, however it went."""
 import hashlib
 from typing import TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -25,7 +25,10 @@ def key_of(ports: Ports, scope: Scope, written: str, query: Query) -> str:
 
 async def look_up(ports: Ports, key: str, shape: TypeAdapter[Answer]) -> Answer | None:
     kept = await ports.cache.get(key)
-    return shape.validate_json(kept) if kept else None
+    try:
+        return shape.validate_json(kept) if kept else None
+    except ValidationError:
+        return None
 
 
 async def store_answer(ports: Ports, key: str, answer: Answer, shape: TypeAdapter[Answer]) -> None:

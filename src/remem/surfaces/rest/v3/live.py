@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from remem.core.errors import RememError
+from remem.core.identity.suspension import require_active
 from remem.core.ports import Ports
 from remem.core.scope import Right
 from remem.core.stats.live import JobProgress, LiveChange, News, Seen, read_news
@@ -24,7 +25,7 @@ router = APIRouter(prefix="/v3", tags=["live"], route_class=Guarded)
 SECONDS_LIMIT = 3_600
 # How often a silent stream is kept open, and its credential looked at again.
 BEAT_S = 15.0
-_ACCESS = frozenset({"api_key", "member", "session", "grant"})
+_ACCESS = frozenset({"api_key", "member", "session", "grant", "tenant"})
 _ENDS = frozenset({"revoke", "delete", "update", "reuse"})
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _STREAM = {"text/event-stream": {"schema": {"type": "string"}}}
@@ -70,8 +71,11 @@ class _Credential:
         self._ports, self._settings, self._request = ports, settings, request
 
     async def is_good(self) -> bool:
+        # What has just changed is not in what was read before.
+        self._ports.access_version.expire()
         try:
             caller = await recognise(self._ports, self._settings, self._request)
+            await require_active(self._ports, caller)
             caller.require(Right.READ)
         except RememError:
             return False
@@ -115,7 +119,8 @@ async def _next_news(inbox: Inbox, seconds: float) -> News | None:
 
 
 def _concerns_access(news: News) -> bool:
-    """Whether a key was revoked, somebody signed out or left: perhaps this reader."""
+    """Whether a key was revoked, somebody signed out or left, or the tenant was suspended: perhaps
+    this reader is concerned."""
     return any(one.kind in _ACCESS and one.type in _ENDS for one in news.changes)
 
 
