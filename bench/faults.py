@@ -80,7 +80,7 @@ def _drain(process: subprocess.Popen[str]) -> None:
 
 @dataclass
 class Load:
-    """Clients that save and recall until they are told to stop, and what they were answered."""
+    """Clients that save and recall until they are stopped, and what they were answered."""
 
     fleet: Fleet
     key: str

@@ -21,7 +21,7 @@ def conditions(
     project_ids: Sequence[UUID] | None,
     filters: Filters,
 ) -> Condition:
-    """What must hold of a point; the tenant always."""
+    """The conditions that a point has to meet; the tenant always."""
     must = [match("tenant_id", str(tenant_id)), match("kind", kind), match("model", model)]
     if project_ids is not None:
         must.append(match_any("project_id", [str(id) for id in project_ids]))
