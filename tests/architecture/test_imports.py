@@ -1,4 +1,4 @@
-"""The direction of imports: the contracts hold, and each one notices the import it forbids."""
+"""The direction of imports: the contracts are kept, and each one notices the import it forbids."""
 
 import os
 import shutil
@@ -16,21 +16,21 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "remem"
 LINTER = Path(sys.executable).with_name("lint-imports")
 
-HOUSE = "The packages, from the surfaces to the core"
+PACKAGES = "The packages, from the surfaces to the core"
 CORE = "The core, from what it answers to what it stands on"
-DOORS = "Surfaces do not know each other"
+SURFACES = "Surfaces do not know each other"
 CHOICE = "Only bootstrap chooses adapters"
-PLUGS = "Adapters see ports and values, never verbs or stores"
+ADAPTERS = "Adapters see ports and values, never verbs or stores"
 FRAMEWORKS = "Frameworks stand on the client alone"
 PURE = "Pure modules know neither ports nor database"
 
-# Read from the tree, so that a new noun, door or verb must have its contract too.
+# Read from the tree, so that a new noun, surface or verb must have its contract too.
 STORES = sorted(
     ".".join(path.parent.relative_to(SOURCE / "core").parts)
     for path in SOURCE.glob("core/**/store.py")
 )
 ALL_NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/__init__.py"))
-DOORS_BUILT = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
+SURFACES_BUILT = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
 PURE_PACKAGES = {"chunking", "enrich", "language"}
 PURE_BY_SPEC = {"fuse", "group", "plan", "bandit", "score", "text", "tokens"}
 
@@ -63,7 +63,14 @@ def copy(tmp_path: Path) -> Path:
         SOURCE,
         tmp_path / "src" / "remem",
         ignore=shutil.ignore_patterns(
-            "minilm", "whisper-tiny-en", "silero-vad", "__pycache__", "*.sql"
+            "minilm",
+            "whisper-tiny-en",
+            "silero-vad",
+            "pgvector-*",
+            "dist",
+            "*.onnx",
+            "*.zip",
+            "*.sql",
         ),
     )
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
@@ -98,13 +105,13 @@ def test_an_unspoilt_copy_passes_and_is_what_is_checked(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "imported", "contract"),
     [
-        ("core/text.py", "remem.surfaces.rest.errors", HOUSE),
-        ("core/db.py", "remem.adapters.rate.postgres", HOUSE),
-        ("core/scope.py", "remem.settings", HOUSE),
-        ("surfaces/rest/deps.py", "remem.app", HOUSE),
-        ("client/wire.py", "remem.embedded", HOUSE),
-        ("client/wire.py", "remem.integrations.shelf", HOUSE),
-        ("surfaces/cli/main.py", "remem.integrations.call", HOUSE),
+        ("core/text.py", "remem.surfaces.rest.errors", PACKAGES),
+        ("core/db.py", "remem.adapters.rate.postgres", PACKAGES),
+        ("core/scope.py", "remem.settings", PACKAGES),
+        ("surfaces/rest/deps.py", "remem.app", PACKAGES),
+        ("client/wire.py", "remem.embedded", PACKAGES),
+        ("client/wire.py", "remem.integrations.shelf", PACKAGES),
+        ("surfaces/cli/main.py", "remem.integrations.call", PACKAGES),
         ("integrations/reach.py", "remem.core.text", FRAMEWORKS),
         ("integrations/shelf.py", "remem.app", FRAMEWORKS),
         ("core/errors.py", "remem.core.scope", CORE),
@@ -121,7 +128,7 @@ def test_an_import_against_the_direction_fails(
     assert checked.breaks(contract), checked.output
 
 
-@pytest.mark.parametrize(("module", "contract"), [("loose.py", HOUSE), ("core/loose.py", CORE)])
+@pytest.mark.parametrize(("module", "contract"), [("loose.py", PACKAGES), ("core/loose.py", CORE)])
 def test_a_module_nobody_has_placed_fails(
     spoil: Callable[..., Checked], module: str, contract: str
 ) -> None:
@@ -132,7 +139,7 @@ def test_a_module_nobody_has_placed_fails(
 def test_an_adapter_that_knows_a_verb_fails(spoil: Callable[..., Checked]) -> None:
     nouns = [noun for noun in ALL_NOUNS if noun not in PURE_PACKAGES]
     checked = spoil(*(("adapters/rate/postgres.py", f"import remem.core.{n}") for n in nouns))
-    assert checked.breaks(PLUGS)
+    assert checked.breaks(ADAPTERS)
     for noun in nouns:
         assert f"remem.adapters.rate.postgres -> remem.core.{noun} (" in checked.output
 
@@ -152,13 +159,14 @@ def test_a_noun_that_uses_the_store_of_another_fails(spoil: Callable[..., Checke
 
 
 @pytest.mark.parametrize(
-    ("door", "other"), [*zip(DOORS_BUILT, DOORS_BUILT[1:] + DOORS_BUILT[:1], strict=True)]
+    ("surface", "other"),
+    [*zip(SURFACES_BUILT, SURFACES_BUILT[1:] + SURFACES_BUILT[:1], strict=True)],
 )
 def test_a_surface_that_knows_another_fails(
-    spoil: Callable[..., Checked], door: str, other: str
+    spoil: Callable[..., Checked], surface: str, other: str
 ) -> None:
-    checked = spoil((f"surfaces/{door}/__init__.py", f"import remem.surfaces.{other}"))
-    assert checked.breaks(DOORS), checked.output
+    checked = spoil((f"surfaces/{surface}/__init__.py", f"import remem.surfaces.{other}"))
+    assert checked.breaks(SURFACES), checked.output
 
 
 def pure_modules() -> list[str]:

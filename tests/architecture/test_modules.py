@@ -1,6 +1,7 @@
 """What every module keeps to: its docstring, its name, its size, and what it may not say."""
 
 import ast
+import functools
 import io
 import re
 import tokenize
@@ -38,6 +39,7 @@ def name(path: Path) -> str:
     return str(path.relative_to(SOURCE))
 
 
+@functools.cache
 def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), name(path))
 
