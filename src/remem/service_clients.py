@@ -23,3 +23,9 @@ class ServiceClients(BaseSettings):
     x_client_secret: SecretStr | None = Field(None, description="The secret of that app.")
     onedrive_client_id: str | None = Field(None, description="The id of your app at Microsoft.")
     onedrive_client_secret: SecretStr | None = Field(None, description="The secret of that app.")
+    gmail_client_id: str | None = Field(None, description="The id of your app at Google, for mail.")
+    gmail_client_secret: SecretStr | None = Field(None, description="The secret of that app.")
+    outlook_client_id: str | None = Field(
+        None, description="The id of your app at Microsoft, for mail."
+    )
+    outlook_client_secret: SecretStr | None = Field(None, description="The secret of that app.")

@@ -6,8 +6,7 @@ import pytest
 
 from remem.adapters.connectors import imap as connector_module
 from remem.adapters.connectors.imap import ImapConnector
-from remem.adapters.connectors.imap_client import numbers, ranges, readable
-from remem.adapters.connectors.letters import plain_talk, subject_of, without_quotes
+from remem.adapters.connectors.imap_names import numbers, ranges, readable
 from remem.core.connectors import Access, NeedsAuth
 from remem.core.errors import Invalid, Unavailable
 from tests.tools.dovecot import USER
@@ -65,14 +64,16 @@ async def test_messages_come_and_go_and_are_never_marked_as_read(
         assert client.uid("SEARCH", "SEEN")[1] == [b""]
 
 
-async def test_other_kinds_of_messages_are_files(mirror: Mirror, place: MailPlace) -> None:
+async def test_other_kinds_of_messages_are_talks_too(mirror: Mirror, place: MailPlace) -> None:
     place.append(HTML)
     place.append(b"Subject: Large\r\n\r\n" + b"x" * 1_200_000)
     place.append(b"\xff\xfe\x00 no header at all \xe9\r\n")
     await mirror.sync()
-    titles = sorted(str(item.title) for item in mirror.items.values())
-    assert titles == ["(no subject).eml", "Page.eml"]
-    assert list(mirror.skipped.values()) == ["it is larger than 1 MB"]
+    assert mirror.texts == ["unknown: The kettle."]
+    assert sorted(mirror.skipped.values()) == [
+        "it has no text that can be read",
+        "its text is larger than 1 MB",
+    ]
 
 
 async def test_a_folder_whose_numbers_begin_anew_is_listed_again(
@@ -89,7 +90,7 @@ async def test_a_folder_whose_numbers_begin_anew_is_listed_again(
         client.create("Tea")
     place.append(HTML.replace(b"Page", b"Other"), "Tea")
     await mirror.sync()
-    assert [item.title for item in mirror.items.values()] == ["Other.eml"]
+    assert [item.title for item in mirror.items.values()] == ["Other"]
     assert not before & set(mirror.items)
 
 
@@ -130,14 +131,9 @@ async def test_a_certificate_that_nobody_vouches_for_is_refused(place: MailPlace
         await strict.account(Access(place.fields, (), {"password": "x"}))
 
 
-def test_ranges_names_quotes_and_damaged_messages() -> None:
+def test_ranges_and_names() -> None:
     assert numbers("1:3,7,9:8") == [1, 2, 3, 7, 8, 9]
     assert ranges({9, 1, 3, 2}) == "1:3,9"
     assert readable("Entw&APw-rfe &- &AAA") == "Entwürfe & &AAA"
-    quoted = "Yes.\n\nOn Monday Bob wrote:\n> Shall we?\n> Tea?\n"
-    assert without_quotes(quoted) == "Yes.\n"
-    assert without_quotes("> all quoted") == "> all quoted"
-    assert plain_talk(b"Content-Type: text/html\r\n\r\n<p>x") is None
-    assert subject_of(b"Subject: =?utf-8?q?caf=C3=A9?=\r\n\r\nx") == "café"
     with pytest.raises(Unavailable):
         numbers("1:99999999999")

@@ -1,21 +1,25 @@
-"""Signing in at Notion, Slack and Google: each in the vendor's own form, against strict fakes."""
+"""Signing in at Notion, Slack, Google and X: each in its own form, against strict fakes."""
 
 import base64
 import json
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 
+from remem.adapters.connectors import ADAPTERS
 from remem.adapters.connectors.google_drive import GoogleDriveConnector
 from remem.adapters.connectors.notion import NotionConnector
 from remem.adapters.connectors.slack import SlackConnector
+from remem.adapters.connectors.x import XConnector
 from remem.adapters.oauth.http import HttpOAuthClient
 from remem.core.connectors import OAuthApp
 from remem.core.oauth_client import GrantRefused
+from remem.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
@@ -26,6 +30,18 @@ NOTION_FIELDS = (
     {"grant_type", "refresh_token"},
     {"token"},
 )
+# As the code that they are exchanged for.
+ID_TOKENS = {
+    name: f"e30.{base64.urlsafe_b64encode(claims.encode()).decode().rstrip('=')}.c2ln"
+    for name, claims in {
+        "google": '{"email": "ada@example.org"}',
+        "microsoft": '{"preferred_username": "ada@example.org"}',
+        "list": "[]",
+        "word": '{"email": "no address"}',
+        "lines": '{"email": "ada@example.org\\r\\nA LOGOUT"}',
+        "long": '{"email": "' + "a" * 1_000 + '@example.org"}',
+    }.items()
+} | {"dots": "a.b.c", "deep": "." + "W1tb" * 10_000 + "."}
 CLIENT = {"client_id": "client", "client_secret": "secret"}
 
 
@@ -37,6 +53,9 @@ def answer(path: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[s
             return 400, {"error": "invalid_request"}
         return 200, {"access_token": "ntn_1", "refresh_token": "nrt_1", "token_type": "bearer"}
     form = dict(parse_qsl(body.decode()))
+    if path == "/2/oauth2/token":
+        is_x = headers.get("authorization") == BASIC and not form.keys() & CLIENT.keys()
+        return (200, {"access_token": "x-1"}) if is_x else (401, {"error": "invalid_client"})
     if {name: form.pop(name, None) for name in CLIENT} != CLIENT:
         return 401, {"error": "invalid_client"}
     if path == "/api/oauth.v2.access":
@@ -44,8 +63,9 @@ def answer(path: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[s
         return 200, {"ok": True, "authed_user": user, "team": {"id": "T1"}}
     if path == "/api/auth.revoke":
         return 200, {"ok": form["token"] == "xoxp-1", "revoked": True}
-    if form.get("grant_type") == "authorization_code" and form.get("code_verifier"):
-        return 200, {"access_token": "ya29.1", "refresh_token": "1//1", "expires_in": 3599}
+    if path == "/token" and form.get("code_verifier"):
+        tokens = {"access_token": "ya29.1", "refresh_token": "1//1", "expires_in": 3599}
+        return 200, {**tokens, "id_token": ID_TOKENS.get(form["code"], "")}
     return 400, {"error": "invalid_grant"}
 
 
@@ -104,10 +124,74 @@ async def test_slack_gives_a_persons_own_token(vendor: str, client: HttpOAuthCli
 async def test_google_names_the_trap_of_an_app_in_testing(
     vendor: str, client: HttpOAuthClient
 ) -> None:
-    urls = {"google_token": f"{vendor}/token"}
+    urls = {"google_token": vendor}
     app = app_of(GoogleDriveConnector(urls, client_id="client", client_secret="secret"))
     assert app.parameters == {"access_type": "offline", "prompt": "consent"}
     given = await client.exchange(app, "code", "verifier", BACK)
     assert (given.refresh, given.lasts_s) == ("1//1", 3599)
     with pytest.raises(GrantRefused, match="publish it to production"):
         await client.refresh(app, "1//1")
+
+
+async def test_x_takes_the_clients_secret_in_a_header(vendor: str, client: HttpOAuthClient) -> None:
+    app = app_of(XConnector({}, client_id="client", client_secret="secret"))
+    app = replace(app, token_url=f"{vendor}/2/oauth2/token")
+    assert (await client.exchange(app, "code", "verifier", BACK)).access == "x-1"
+
+
+@pytest.mark.parametrize("code", list(ID_TOKENS))
+async def test_whose_tokens_they_are(vendor: str, client: HttpOAuthClient, code: str) -> None:
+    app = app_of(GoogleDriveConnector({"google_token": vendor}, 1, "client", "secret"))
+    given = await client.exchange(app, code, "verifier", BACK)
+    assert given.email == ("ada@example.org" if code in ("google", "microsoft") else None)
+
+
+# What the vendors document, checked by nobody but a reader of this list.
+ADDRESSES = {
+    "github": (
+        "https://github.com/login/oauth/authorize",
+        "https://github.com/login/oauth/access_token",
+        None,
+    ),
+    "notion": (
+        "https://api.notion.com/v1/oauth/authorize",
+        "https://api.notion.com/v1/oauth/token",
+        "https://api.notion.com/v1/oauth/revoke",
+    ),
+    "google_drive": (
+        "https://accounts.google.com/o/oauth2/v2/auth",
+        "https://oauth2.googleapis.com/token",
+        "https://oauth2.googleapis.com/revoke",
+    ),
+    "slack": (
+        "https://slack.com/oauth/v2/authorize",
+        "https://slack.com/api/oauth.v2.access",
+        "https://slack.com/api/auth.revoke",
+    ),
+    "onedrive": (
+        "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+        "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+        None,
+    ),
+    "x": (
+        "https://x.com/i/oauth2/authorize",
+        "https://api.x.com/2/oauth2/token",
+        "https://api.x.com/2/oauth2/revoke",
+    ),
+}
+ADDRESSES["gmail"], ADDRESSES["outlook"] = ADDRESSES["google_drive"], ADDRESSES["onedrive"]
+
+
+def test_without_other_settings_the_addresses_are_the_vendors() -> None:
+    settings = Settings(_env_file=None)  # type: ignore[call-arg]
+    made = {
+        name: adapter.make(settings).provider.oauth
+        for name, adapter in ADAPTERS.items()
+        if not adapter.shares
+    }
+    found = {
+        name: (app.authorize_url, app.token_url, app.revoke_url)
+        for name, app in made.items()
+        if app is not None
+    }
+    assert found == ADDRESSES

@@ -13,7 +13,7 @@ from remem.core.connections.disconnect import disconnect
 from remem.core.connections.manage import get_connection
 from remem.core.connections.model import Connection
 from remem.core.connections.sync import sync_connection
-from remem.core.connectors import Access, Account, NeedsAuth
+from remem.core.connectors import Access, Account, Field, NeedsAuth
 from remem.core.errors import Forbidden, Invalid, NotFound, Unavailable
 from remem.core.oauth_client import GrantRefused
 from remem.core.ports import Ports
@@ -185,3 +185,27 @@ async def test_without_a_client_it_is_said_what_is_missing(
     with pytest.raises(Unavailable):
         service.is_down = True
         await connected(store, scope, service)
+
+
+async def test_options_go_with_a_sign_in_and_secrets_do_not(
+    store: Ports, scope: Scope, service: Consenting, vendor: Consented
+) -> None:
+    class Optional(Consented):
+        @property
+        def provider(self):  # type: ignore[no-untyped-def,override]
+            fields = (
+                Field("code", "yes, to read code", is_required=False),
+                Field("token", "a token", is_secret=True, is_required=False),
+                Field("user", "your address"),
+            )
+            return replace(super().provider, fields=fields)
+
+    store = replace(store, connectors={"vendor": Optional(service=service)})  # type: ignore[dict-item]
+    wish = ConsentWish("vendor", chosen=("all",), fields={"code": "yes"})
+    url, _ = await authorize(store, scope, wish, BACK)
+    answer = ConsentAnswer(**service.consent(url))
+    made = await finish(store, scope, "vendor", answer)
+    assert made.settings == {"code": "yes"}
+    for name in ("token", "user", "other"):
+        with pytest.raises(Invalid, match="not asked for"):
+            await authorize(store, scope, replace(wish, fields={name: "x"}), BACK)

@@ -1,18 +1,22 @@
 """A real mail server, Dovecot, on loopback, with one account and a certificate of its own."""
 
+import json
 import os
 import shutil
 import socket
 import ssl
 import subprocess
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from imaplib import IMAP4_SSL
 from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from cryptography import x509
@@ -31,6 +35,7 @@ class MailServer:
     tls: ssl.SSLContext
     certificate: Path
     users: Path
+    tokens: "Tokens"
 
     @property
     def host(self) -> str:
@@ -40,6 +45,10 @@ class MailServer:
         client = IMAP4_SSL("127.0.0.1", self.port, ssl_context=self.tls)
         client.login(USER, PASSWORD)
         return client
+
+    def set_token(self, token: str | None) -> None:
+        """The one that its sign-in takes from now on."""
+        self.tokens.token = token
 
     def set_password(self, password: str) -> None:
         self.users.write_text(f"{USER}:{{PLAIN}}{password}\n")
@@ -63,22 +72,59 @@ def mail_server() -> Iterator[MailServer]:
         finally:
             started.terminate()
             started.communicate(timeout=30)
+            server.tokens.shutdown()
+            server.tokens.server_close()
 
 
 def _prepared(root: Path) -> MailServer:
-    certificate, port = _certificate(root), _free_port()
+    certificate, port = make_certificate(root), _free_port()
     users = root / "users"
     mail = root / "mail"
     mail.mkdir()
     owner = "mail" if os.getuid() == 0 else str(os.getuid())
     if os.getuid() == 0:
         shutil.chown(mail, "mail", "mail")
+    tokens = Tokens()
+    (root / "oauth2").write_text(_OAUTH2.format(port=tokens.server_port))
     (root / "dovecot.conf").write_text(_CONFIGURATION.format(root=root, port=port, owner=owner))
-    server = MailServer(port, ssl.create_default_context(cafile=certificate), certificate, users)
+    server = MailServer(
+        port, ssl.create_default_context(cafile=certificate), certificate, users, tokens
+    )
     server.set_password(PASSWORD)
     return server
 
 
+class Tokens(ThreadingHTTPServer):
+    """Whom Dovecot asks about a token, as it asks Google."""
+
+    def __init__(self) -> None:
+        self.token: str | None = None
+        super().__init__(("127.0.0.1", 0), _Answers)
+        threading.Thread(target=self.serve_forever, args=(0.05,), daemon=True).start()
+
+
+class _Answers(BaseHTTPRequestHandler):
+    server: Tokens
+
+    def do_GET(self) -> None:
+        asked = unquote(self.path.partition("access_token=")[2])
+        is_right = self.server.token is not None and asked == self.server.token
+        data = json.dumps({"email": USER, "active": True} if is_right else {}).encode()
+        self.send_response_only(200 if is_right else 401)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """The test's own output is enough."""
+
+
+_OAUTH2 = """
+tokeninfo_url = http://127.0.0.1:{port}/tokeninfo?access_token=
+introspection_mode = auth
+username_attribute = email
+"""
 _CONFIGURATION = """
 base_dir = {root}/run
 state_dir = {root}/state
@@ -94,8 +140,15 @@ mail_gid = {owner}
 first_valid_uid = 1
 auth_cache_size = 0
 auth_failure_delay = 0
+auth_mechanisms = plain login xoauth2
+passdb {{
+  driver = oauth2
+  mechanisms = xoauth2
+  args = {root}/oauth2
+}}
 passdb {{
   driver = passwd-file
+  mechanisms = plain login
   args = {root}/users
 }}
 userdb {{
@@ -129,7 +182,7 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-def _certificate(root: Path) -> Path:
+def make_certificate(root: Path) -> Path:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
     alternative = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])

@@ -3510,6 +3510,13 @@ export interface components {
              * @description Seconds between two syncs.
              */
             interval_s?: number | null;
+            /**
+             * Fields
+             * @description Optional fields of the provider, such as `code`.
+             */
+            fields?: {
+                [key: string]: string;
+            };
         };
         /** ConsentOut */
         ConsentOut: {

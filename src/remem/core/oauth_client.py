@@ -8,9 +8,12 @@ from remem.core.connectors import NeedsAuth, OAuthApp
 
 @dataclass(frozen=True, slots=True)
 class GivenTokens:
+    """`email` is whose they are, where the service says that."""
+
     access: str = field(repr=False)
     refresh: str | None = field(default=None, repr=False)
     lasts_s: int | None = None
+    email: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

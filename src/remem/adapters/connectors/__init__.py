@@ -60,6 +60,28 @@ ADAPTERS = {
         "folders of a mail account",
         settings={"allow_private": "fetch_private", "max_bytes": "max_upload_bytes"},
     ),
+    "gmail": Adapter(
+        "remem.adapters.connectors.mail_accounts:GmailConnector",
+        "labels of a Gmail account",
+        settings={
+            "urls": "service_urls",
+            "allow_private": "fetch_private",
+            "max_bytes": "max_upload_bytes",
+            "client_id": "gmail_client_id",
+            "client_secret": "gmail_client_secret",
+        },
+    ),
+    "outlook": Adapter(
+        "remem.adapters.connectors.mail_accounts:OutlookConnector",
+        "folders of an Outlook account",
+        settings={
+            "urls": "service_urls",
+            "allow_private": "fetch_private",
+            "max_bytes": "max_upload_bytes",
+            "client_id": "outlook_client_id",
+            "client_secret": "outlook_client_secret",
+        },
+    ),
     "s3": Adapter(
         "remem.adapters.connectors.s3:S3Connector",
         "files in a bucket of an S3 store",

@@ -24,7 +24,7 @@ from remem.adapters.connectors.google_files import (
 from remem.adapters.connectors.google_key import REFUSED, AccessTokens
 from remem.adapters.connectors.http import ServiceApi, StalePlace
 from remem.adapters.connectors.parents import ParentCache
-from remem.adapters.connectors.sign_in import google_app, with_client
+from remem.adapters.connectors.sign_in import GOOGLE_TOKENS, google_app, with_client
 from remem.core.connectors import (
     Access,
     Account,
@@ -43,7 +43,8 @@ from remem.core.connectors import (
 from remem.core.errors import Invalid, TooLarge, Unavailable
 from remem.core.items import Item, LeftOut
 
-URL, TOKEN_URL = "https://www.googleapis.com", "https://oauth2.googleapis.com"
+URL = "https://www.googleapis.com"
+SCOPE = "https://www.googleapis.com/auth/drive.readonly"
 EVERYTHING = "everything"
 PAGE = 1_000
 ID = re.compile(r"[A-Za-z0-9_-]{1,200}")
@@ -64,10 +65,9 @@ class GoogleDriveConnector:
         client_secret: str | None = None,
         **options: Any,
     ) -> None:
-        token_url = urls.get("google_token", TOKEN_URL)
         self._api = ServiceApi(urls.get("google_drive", URL), "Google Drive", REFUSED, **options)
-        self._tokens = AccessTokens(token_url, **options)
-        offered = replace(self.provider, oauth=google_app(urls, token_url))
+        self._tokens = AccessTokens(urls.get("google_token", GOOGLE_TOKENS), **options)
+        offered = replace(self.provider, oauth=google_app(urls, SCOPE))
         self.provider = with_client(offered, client_id, client_secret)
         self._max_bytes = max_bytes
         self._parents = ParentCache[str]()

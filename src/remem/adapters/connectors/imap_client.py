@@ -1,26 +1,31 @@
-"""One IMAP session over TLS: blocking, read-only, and dialled to addresses that were checked."""
+"""One IMAP session: blocking, and read-only."""
 
-import base64
-import imaplib
 import re
-import socket
 import ssl
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from remem.core.connectors import NeedsAuth
-from remem.core.errors import Invalid, Unavailable
-
-TIMEOUT_S = 30.0
-TLS_PORT = 993
-REFUSED = (
-    "The mail server does not accept the address and password; make an app password in the"
-    " security settings of your mail account, and connect again with it."
+from remem.adapters.connectors.imap_dial import ANSWER_BYTES, CheckedImap, Login, dial
+from remem.adapters.connectors.imap_letters import (
+    Attachment,
+    Letter,
+    body_of,
+    head_of,
+    number_of,
+    received_at,
+    text_parts,
 )
+from remem.adapters.connectors.imap_names import numbers, quoted, ranges, unquoted
+from remem.adapters.connectors.imap_threads import Head
+from remem.adapters.connectors.imap_wire import Answer, answers, parts_of
+from remem.core.errors import Unavailable
+
+# Of one message, whatever it says there; a longer header is cut.
+NAMES, NAMES_BYTES = "HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES)", 10_000
+SHOWN, SHOWN_BYTES = "HEADER.FIELDS (FROM TO DATE SUBJECT MESSAGE-ID)", 20_000
+TEXT_BYTES = 1_000_000
 _LISTED = re.compile(rb'\((?P<flags>[^)]*)\) (?:"[^"]*"|NIL) (?P<name>.+)')
-_BASE64 = re.compile(r"&([A-Za-z0-9+,]*)-")
-_SIZE = re.compile(rb"RFC822\.SIZE (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,96 +36,106 @@ class Folder:
     uids: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    data: bytes
-    received: str
-
-
-class CheckedImap(imaplib.IMAP4_SSL):
-    """Dials `addresses`, and expects the certificate of `host`."""
-
-    def __init__(self, host: str, port: int, addresses: Sequence[str], tls: ssl.SSLContext) -> None:
-        self._addresses = addresses
-        super().__init__(host, port, ssl_context=tls, timeout=TIMEOUT_S)
-
-    def _create_socket(self, timeout: float | None) -> socket.socket:
-        failure: OSError = OSError("no address")
-        for address in self._addresses:
-            try:
-                plain = socket.create_connection((address, self.port), timeout)
-            except OSError as error:
-                failure = error
-                continue
-            return self.ssl_context.wrap_socket(plain, server_hostname=self.host)
-        raise failure
-
-
 class ImapSession:
     def __init__(self, client: CheckedImap) -> None:
         self._client = client
-        self._open: str | None = None
+        self._open: tuple[str, int] | None = None
 
     @classmethod
     def open(
-        cls,
-        place: tuple[str, int],
-        addresses: Sequence[str],
-        tls: ssl.SSLContext,
-        user: str,
-        password: str,
+        cls, place: tuple[str, int], addresses: Sequence[str], tls: ssl.SSLContext, login: Login
     ) -> "ImapSession":
-        try:
-            client = CheckedImap(*place, addresses, tls)
-        except ssl.SSLCertVerificationError as error:
-            raise Invalid("host", "its certificate is not valid; check the name") from error
-        except (OSError, imaplib.IMAP4.error) as error:
-            raise Unavailable("The mail server cannot be reached; it is tried again.") from error
-        try:
-            client.login(user, _quoted_password(password))
-        except imaplib.IMAP4.abort as error:
-            raise Unavailable("The mail server ended the sign-in; it is tried again.") from error
-        except (imaplib.IMAP4.error, UnicodeEncodeError) as error:
-            client.shutdown()
-            if b"UNAVAILABLE" in str(error).encode():
-                raise Unavailable("The mail server is busy; it is tried again.") from error
-            raise NeedsAuth(REFUSED) from error
-        return cls(client)
+        return cls(dial(place, addresses, tls, login))
 
     def folders(self) -> list[str]:
         """Those that contain messages."""
+        self._client.allow(ANSWER_BYTES)
         names: list[str] = []
         for line in self._lines(self._client.list()):
             found = _LISTED.match(line)
             if found and b"\\noselect" not in found["flags"].lower():
-                names.append(_unquoted(found["name"]))
+                names.append(unquoted(found["name"]))
         return names
 
     def examine(self, folder: str) -> Folder | None:
         """Never marks anything as read. None for a folder that is not there."""
         self._open = None
-        kind, _ = self._client.select(_quoted(folder), readonly=True)
+        self._client.allow(ANSWER_BYTES)
+        kind, _ = self._client.select(quoted(folder), readonly=True)
         if kind != "OK":
             return None
-        self._open = folder
         validity = int((self._client.response("UIDVALIDITY")[1] or [b"0"])[0] or 0)
+        self._open = (folder, validity)
         return Folder(validity, self._search())
 
-    def letter(self, folder: str, validity: int, uid: int, max_bytes: int) -> Letter | int | None:
-        """The message, its size where that is more than `max_bytes`, or None when it is gone."""
-        if self._open != folder:
-            found = self.examine(folder)
-            if found is None or found.validity != validity:
-                return None
-        size = _number(self._fetch(uid, "(RFC822.SIZE)"), _SIZE)
-        if size is None or size > max_bytes:
-            return size
-        parts = self._fetch(uid, "(INTERNALDATE BODY.PEEK[])")
-        whole = next((one for one in parts if isinstance(one, tuple)), None)
-        if whole is None:
+    def heads(
+        self, folder: str, validity: int, uids: Sequence[int], *, with_parts: bool
+    ) -> list[Head]:
+        """What says which conversations messages are of."""
+        if not self._is_open(folder, validity):
+            return []
+        has_threads = "X-GM-EXT-1" in self._client.capabilities
+        asked = [
+            "INTERNALDATE",
+            f"BODY.PEEK[{NAMES}]<0.{NAMES_BYTES}>",
+            *(["X-GM-THRID"] if has_threads else []),
+            *(["BODYSTRUCTURE"] if with_parts else []),
+        ]
+        return [head_of(one) for one in self._fetch(ranges(uids), asked, ANSWER_BYTES)]
+
+    def letters(self, folder: str, validity: int, uids: Sequence[int]) -> list[Letter]:
+        """Those of the messages that are still there, with their text."""
+        if not self._is_open(folder, validity):
+            return []
+        asked = ["INTERNALDATE", "BODYSTRUCTURE", f"BODY.PEEK[{SHOWN}]<0.{SHOWN_BYTES}>"]
+        found = self._fetch(ranges(uids), asked, ANSWER_BYTES)
+        return [self._letter(one) for one in found]
+
+    def attachment(
+        self, message: tuple[str, int, int], number: str, most: int
+    ) -> Attachment | None:
+        """Of a message by its folder, UIDVALIDITY and UID; None when it is gone."""
+        folder, validity, uid = message
+        if not self._is_open(folder, validity):
             return None
-        date = re.search(rb'INTERNALDATE "([^"]*)"', whole[0])
-        return Letter(whole[1], date[1].decode("ascii", "replace") if date else "")
+        for answer in self._fetch(str(uid), ["INTERNALDATE", "BODYSTRUCTURE"], ANSWER_BYTES):
+            parts = parts_of(answer.get("BODYSTRUCTURE"))
+            part = next((one for one in parts if one.number == number), None)
+            data = self._part(uid, number, most) if part else None
+            if part and data:
+                return Attachment(part, data, received_at(answer.get("INTERNALDATE")))
+        return None
+
+    def _is_open(self, folder: str, validity: int) -> bool:
+        if self._open == (folder, validity):
+            return True
+        found = self.examine(folder)
+        return found is not None and found.validity == validity
+
+    def _letter(self, answer: Answer) -> Letter:
+        uid, parts = number_of(answer, "UID"), parts_of(answer.get("BODYSTRUCTURE"))
+        texts: dict[str, bytes] = {}
+        reason = ""
+        for part in text_parts(parts):
+            if part.size > TEXT_BYTES:
+                reason = f"its text is larger than {TEXT_BYTES / 1e6:,.0f} MB"
+            elif found := self._part(uid, part.number, TEXT_BYTES):
+                texts[part.kind] = found
+        return Letter(
+            uid=uid,
+            received=received_at(answer.get("INTERNALDATE")),
+            header=body_of(answer, "BODY[HEADER"),
+            texts=texts,
+            attached=tuple(part for part in parts if part.is_attached),
+            reason="" if texts else reason,
+        )
+
+    def _part(self, uid: int, number: str, most: int) -> bytes | None:
+        asked = [f"BODY.PEEK[{number}.MIME]<0.{SHOWN_BYTES}>", f"BODY.PEEK[{number}]<0.{most}>"]
+        for one in self._fetch(str(uid), asked, most + ANSWER_BYTES):
+            header = body_of(one, f"BODY[{number}.MIME]").strip()
+            return header + b"\r\n\r\n" + body_of(one, f"BODY[{number}]")
+        return None
 
     def close(self) -> None:
         self._client.shutdown()
@@ -135,77 +150,15 @@ class ImapSession:
         lines = self._lines(self._client.uid("SEARCH", "UNDELETED"))
         return sorted(int(one) for line in lines for one in line.split())
 
-    def _fetch(self, uid: int, what: str) -> list[bytes | tuple[bytes, bytes]]:
-        kind, parts = self._client.uid("FETCH", str(uid), what)
-        return [part for part in parts if part] if kind == "OK" else []
+    def _fetch(self, uids: str, asked: Sequence[str], most: int) -> list[Answer]:
+        """Answers that nobody asked for, such as new flags, have no number and are left out."""
+        self._client.allow(most)
+        kind, pieces = self._client.uid("FETCH", uids, f"(UID {' '.join(asked)})")
+        found = answers(pieces) if kind == "OK" else []
+        return [one for one in found if number_of(one, "UID")]
 
     def _lines(self, answer: tuple[str, Any]) -> list[bytes]:
         kind, lines = answer
         if kind != "OK":
             raise Unavailable("The mail server refuses a question; it is tried again.")
         return [line for line in lines if isinstance(line, bytes)]
-
-
-def numbers(ranges: str) -> list[int]:
-    """Of "1:3,7": 1, 2, 3, 7."""
-    found: list[int] = []
-    for part in filter(None, ranges.split(",")):
-        first, _, last = part.partition(":")
-        low, high = sorted((int(first), int(last or first)))
-        if len(found) + high - low > 2_000_000:
-            raise Unavailable("The folder has too many messages; choose a smaller one.")
-        found += range(low, high + 1)
-    return sorted(found)
-
-
-def ranges(found: Iterable[int]) -> str:
-    """Of 1, 2, 3, 7: "1:3,7"."""
-    spans: list[list[int]] = []
-    for number in sorted(found):
-        if spans and spans[-1][1] == number - 1:
-            spans[-1][1] = number
-        else:
-            spans.append([number, number])
-    return ",".join(f"{low}:{high}" if high > low else str(low) for low, high in spans)
-
-
-def readable(name: str) -> str:
-    """A folder's name as people write it: IMAP has its own way for letters beyond ASCII."""
-
-    def decoded(found: re.Match[str]) -> str:
-        if not found[1]:
-            return "&"
-        packed = found[1].replace(",", "/")
-        try:
-            return base64.b64decode(packed + "=" * (-len(packed) % 4)).decode("utf-16-be")
-        except ValueError:
-            return found[0]
-
-    return _BASE64.sub(decoded, name)
-
-
-def _number(parts: list[bytes | tuple[bytes, bytes]], pattern: re.Pattern[bytes]) -> int | None:
-    for part in parts:
-        found = pattern.search(part if isinstance(part, bytes) else part[0])
-        if found:
-            return int(found[1])
-    return None
-
-
-def _quoted(name: str) -> str:
-    escaped = name.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
-def _unquoted(name: bytes) -> str:
-    text = name.decode("ascii", "replace").strip()
-    if text.startswith('"') and text.endswith('"'):
-        return re.sub(r"\\(.)", r"\1", text[1:-1])
-    return text
-
-
-def _quoted_password(password: str) -> str:
-    """`login` quotes it; a line break would begin another command."""
-    if any(ord(char) < 32 for char in password):
-        raise NeedsAuth(REFUSED)
-    return password

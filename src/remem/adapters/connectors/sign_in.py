@@ -13,8 +13,9 @@ SLACK_SCOPES = (
     "users:read",
     "reactions:read",
 )
+GOOGLE_TOKENS = "https://oauth2.googleapis.com"
 GOOGLE_REFUSED = (
-    "Google no longer accepts the sign-in; connect Google Drive again. If this happens after a"
+    "Google no longer accepts the sign-in; connect the account again. If this happens after a"
     " week, your app's consent screen is in testing: publish it to production in the Google Cloud"
     " console, under APIs & Services, OAuth consent screen."
 )
@@ -53,13 +54,14 @@ def slack_app(base_url: str) -> OAuthApp:
     )
 
 
-def google_app(urls: Mapping[str, str], token_url: str) -> OAuthApp:
+def google_app(urls: Mapping[str, str], *scopes: str) -> OAuthApp:
     site = urls.get("google_sign_in", "https://accounts.google.com")
+    tokens = urls.get("google_token", GOOGLE_TOKENS)
     return OAuthApp(
         authorize_url=f"{site}/o/oauth2/v2/auth",
-        token_url=token_url,
-        revoke_url=token_url.rpartition("/")[0] + "/revoke",
-        scopes=("https://www.googleapis.com/auth/drive.readonly", "openid", "email"),
+        token_url=f"{tokens}/token",
+        revoke_url=f"{tokens}/revoke",
+        scopes=(*scopes, "openid", "email"),
         parameters={"access_type": "offline", "prompt": "consent"},
         said_when_refused=GOOGLE_REFUSED,
     )

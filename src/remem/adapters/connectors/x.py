@@ -83,6 +83,7 @@ class XConnector:
             token_url="https://api.x.com/2/oauth2/token",
             scopes=("bookmark.read", "tweet.read", "users.read", "offline.access"),
             revoke_url="https://api.x.com/2/oauth2/revoke",
+            uses_basic_auth=True,
         ),
         # Somebody else speaks in it.
         index_only=True,

@@ -1,5 +1,7 @@
 """OAuth 2 over HTTP: a form to the token's address, an object in JSON back."""
 
+import base64
+import json
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +13,7 @@ from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
 
 TIMEOUT_S = 10.0
 REPLY_BYTES = 1_000_000
+EMAIL_CHARS = 320
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _PENDING = ("authorization_pending", "slow_down")
 _REFUSED = {
@@ -139,4 +142,19 @@ def _tokens(found: dict[str, Any]) -> GivenTokens:
         access,
         refresh if isinstance(refresh, str) and refresh else None,
         int(lasts) if isinstance(lasts, int | str) and str(lasts).isdigit() else None,
+        _email(found.get("id_token")),
     )
+
+
+def _email(id_token: Any) -> str | None:
+    """It came from the service itself, over TLS: its signature is not needed."""
+    if not isinstance(id_token, str) or id_token.count(".") != 2:
+        return None
+    packed = id_token.split(".")[1]
+    try:
+        claims = json.loads(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)))
+        found = claims.get("email") or claims.get("preferred_username")
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    is_address = isinstance(found, str) and "@" in found and found.isprintable()
+    return found if is_address and len(found) <= EMAIL_CHARS else None

@@ -43,10 +43,12 @@ async def connect(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Conne
 async def connect_account(
     ports: Ports, scope: Scope, new: NewConnection, credential: Mapping[str, str]
 ) -> tuple[Connection, bool]:
-    """The same with a credential that the service gave after a consent, and not with fields."""
+    """The same with a credential that the service gave after a consent; of the fields only those
+    that say what is read."""
     connector = find_connector(ports, new.provider)
     check_choice(new.chosen)
-    access = Access({}, tuple(dict.fromkeys(new.chosen)), credential)
+    settings = {name: value.strip() for name, value in new.fields.items() if value.strip()}
+    access = Access(settings, tuple(dict.fromkeys(new.chosen)), credential)
     return await _keep(ports, scope, new, connector, access)
 
 
@@ -113,6 +115,15 @@ def check_choice(chosen: tuple[str, ...]) -> None:
 
 def check_interval(interval_s: int | None) -> None:
     check_number("interval_s", interval_s, LEAST_INTERVAL_S, MOST_INTERVAL_S)
+
+
+def check_options(provider: Provider, fields: Mapping[str, str]) -> None:
+    """What may be given besides a sign-in: fields that are neither required nor secret."""
+    known = [one.name for one in provider.fields if not (one.is_required or one.is_secret)]
+    for name, value in fields.items():
+        if name not in known:
+            raise Invalid(shorten(name, 50), "is not asked for when you sign in; leave it out")
+        check_text(name, value, FIELD_LIMIT)
 
 
 def _check_fields(provider: Provider, new: NewConnection) -> None:

@@ -87,7 +87,7 @@ def add(
     body: dict[str, Any] = {"chosen": choose or [], "project": project, "interval_s": interval_s}
     connector = _connector(url, key, provider)
     if sign_in:
-        made = _signed_in(url, key, connector, body)
+        made = _signed_in(url, key, connector, body | {"fields": _named(field)})
     else:
         body["fields"] = _fields(connector, value, field)
         path = f"/v3/connectors/{quote(provider, safe='')}/connect"
@@ -132,10 +132,7 @@ def _fields(
     found: dict[str, Any], value: str | None, named: list[str] | None = None
 ) -> dict[str, str]:
     """The first field is what the command was given, others by name; the rest are asked for."""
-    fields: dict[str, str] = {}
-    for one in named or []:
-        name, _, text = one.partition("=")
-        fields[name] = _content(text)
+    fields = _named(named)
     for place, field in enumerate(found["fields"]):
         if field["name"] in fields:
             continue
@@ -145,6 +142,11 @@ def _fields(
             asked = typer.prompt(field["label"], default="", hide_input=field["secret"])
             fields[field["name"]] = _content(asked)
     return fields
+
+
+def _named(named: list[str] | None) -> dict[str, str]:
+    pairs = (one.partition("=") for one in named or [])
+    return {name: _content(text) for name, _, text in pairs}
 
 
 def _content(value: str) -> str:
@@ -243,6 +245,10 @@ def check(
     choose: Annotated[
         list[str] | None, typer.Option("--choose", help="What to read there; repeat.")
     ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option("--field", help="Another field it takes, as name=value; repeat."),
+    ] = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -254,7 +260,8 @@ def check(
     if _is_id(what):
         found = request(url, key, "POST", f"{_path(what)}/check")
     else:
-        body = {"fields": _fields(_connector(url, key, what), value), "chosen": choose or []}
+        given = _fields(_connector(url, key, what), value, field)
+        body = {"fields": given, "chosen": choose or []}
         found = request(url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
     if not as_json:
         found["resources"] = [resource["name"] for resource in found["resources"]]

@@ -2,12 +2,13 @@
 
 import base64
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from urllib.parse import urlencode, urlsplit
 from uuid import UUID
 
-from remem.core.connections.connect import connect_account
+from remem.core.connections.connect import check_options, connect_account
 from remem.core.connections.consent.credential import credential_of
 from remem.core.connections.consent.start import (
     Start,
@@ -37,6 +38,7 @@ class ConsentWish:
     chosen: tuple[str, ...] = ()
     project: str | None = None
     interval_s: int | None = None
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ async def authorize(
 ) -> tuple[str, datetime]:
     """The address to send the person to, and until when it works."""
     app = _app(ports, scope, wish.provider, wish.client_id, wish.client_secret)
+    check_options(find_connector(ports, wish.provider).provider, wish.fields)
     verifier = new_token()
     _, state, expires_at = await keep_start(
         ports, scope, wish.provider, _start(wish, verifier, redirect_uri)
@@ -97,6 +100,7 @@ async def begin_device(
     app = _app(ports, scope, wish.provider, wish.client_id, wish.client_secret)
     if not app.device_url:
         raise Conflict("This service has no sign-in by a code; connect in a browser instead.")
+    check_options(find_connector(ports, wish.provider).provider, wish.fields)
     code = await ports.oauth.begin_device(app)
     start = _start(wish, code.secret, "")
     id, _, expires_at = await keep_start(ports, scope, wish.provider, start)
@@ -125,6 +129,7 @@ def _start(wish: ConsentWish, proof: str, redirect_uri: str) -> Start:
         wish.chosen,
         wish.project,
         wish.interval_s,
+        dict(wish.fields),
     )
 
 
@@ -152,7 +157,7 @@ async def _connect(
 ) -> Connection:
     client = {"client_id": start.client_id, "client_secret": start.client_secret}
     kept = {name: value for name, value in client.items() if value}
-    new = NewConnection(provider, {}, start.chosen, start.project, start.interval_s)
+    new = NewConnection(provider, start.fields, start.chosen, start.project, start.interval_s)
     return (await connect_account(ports, scope, new, credential_of(tokens, kept)))[0]
 
 

@@ -29,6 +29,8 @@ def credential_of(tokens: GivenTokens, kept: Mapping[str, str]) -> dict[str, str
     own = {"token": tokens.access}
     if tokens.refresh:
         own["refresh_token"] = tokens.refresh
+    if tokens.email:
+        own["email"] = tokens.email
     if tokens.lasts_s is not None:
         own["expires_at"] = iso(now() + timedelta(seconds=tokens.lasts_s))
     others = {name: value for name, value in kept.items() if name not in ("token", "expires_at")}

@@ -29,6 +29,7 @@ class Start:
     chosen: tuple[str, ...] = ()
     project: str | None = None
     interval_s: int | None = None
+    fields: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,11 @@ router = APIRouter(prefix="/v3", tags=["connections"], route_class=Guarded)
 
 Reference = Annotated[str, Field(min_length=1, max_length=REFERENCE_LIMIT)]
 Interval = Annotated[int, Field(ge=LEAST_INTERVAL_S, le=MOST_INTERVAL_S)]
+Fields = dict[str, Annotated[str, Field(max_length=FIELD_LIMIT)]]
 
 
 class ConnectIn(Body):
-    fields: dict[str, Annotated[str, Field(max_length=FIELD_LIMIT)]] = Field(
+    fields: Fields = Field(
         default_factory=dict, description="Those that `GET /v3/connectors` names."
     )
     chosen: list[Reference] = Field(default_factory=list, max_length=CHOSEN_LIMIT)

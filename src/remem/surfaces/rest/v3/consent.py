@@ -18,6 +18,7 @@ from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 from remem.surfaces.rest.v3.connections import (
     ConnectionOut,
+    Fields,
     Interval,
     Reference,
     connection_out,
@@ -39,6 +40,9 @@ class ConsentIn(Body):
     chosen: list[Reference] = Field(default_factory=list, max_length=CHOSEN_LIMIT)
     project: str | None = Field(default=None, description="A name or path; made on first use.")
     interval_s: Interval | None = Field(default=None, description="Seconds between two syncs.")
+    fields: Fields = Field(
+        default_factory=dict, description="Optional fields of the provider, such as `code`."
+    )
 
 
 class ConsentOut(BaseModel):
@@ -127,6 +131,7 @@ def _wish(provider: str, body: ConsentIn) -> consent.ConsentWish:
         tuple(body.chosen),
         body.project,
         body.interval_s,
+        body.fields,
     )
 
 

@@ -66,7 +66,12 @@ export function AddDialog({ connector, former, onClose }: Props) {
       onClose={onClose}
     >
       {connector.consent && (
-        <SignIn connector={connector} consent={connector.consent} onConnected={connected} />
+        <SignIn
+          connector={connector}
+          consent={connector.consent}
+          fields={optional(connector, given.fields ?? {})}
+          onConnected={connected}
+        />
       )}
       <form
         className="space-y-4"
@@ -205,6 +210,14 @@ function titled(name: string): string {
   return name === "url"
     ? "Address"
     : name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
+}
+
+/** Those that also go with a sign-in: what is read, and not who reads it. */
+function optional(connector: Connector, fields: Record<string, string>): Record<string, string> {
+  const names = connector.fields.filter(({ required, secret }) => !(required || secret));
+  return Object.fromEntries(
+    names.flatMap(({ name }) => (fields[name] ? [[name, fields[name]]] : [])),
+  );
 }
 
 function withoutEmpty(fields: Record<string, string>): Record<string, string> {

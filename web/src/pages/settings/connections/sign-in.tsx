@@ -17,16 +17,17 @@ import { Field, Input } from "~/ui/input";
 type Props = {
   connector: Connector;
   consent: NonNullable<Connector["consent"]>;
+  fields: Record<string, string>;
   onConnected: (connection: Connection) => void;
 };
 
 /** Connect by consenting at the service: there and back, or by a code that is typed in there. */
-export function SignIn({ connector, consent, onConnected }: Props) {
+export function SignIn({ connector, consent, fields, onConnected }: Props) {
   const [client, setClient] = useState({ id: "", secret: "" });
   if (consent.ready)
     return (
       <div className="space-y-3">
-        <Ways connector={connector} consent={consent} onConnected={onConnected} />
+        <Ways connector={connector} consent={consent} fields={fields} onConnected={onConnected} />
         <div className="flex items-center gap-3 text-xs text-muted">
           <span className="h-px flex-1 bg-line" /> or without signing in{" "}
           <span className="h-px flex-1 bg-line" />
@@ -71,6 +72,7 @@ export function SignIn({ connector, consent, onConnected }: Props) {
           <Ways
             connector={connector}
             consent={consent}
+            fields={fields}
             client={{
               client_id: client.id.trim(),
               client_secret: client.secret.trim() || null,
@@ -85,10 +87,10 @@ export function SignIn({ connector, consent, onConnected }: Props) {
 
 type WaysProps = Props & { client?: { client_id: string; client_secret: string | null } };
 
-function Ways({ connector, consent, client, onConnected }: WaysProps) {
+function Ways({ connector, consent, fields, client, onConnected }: WaysProps) {
   const there = useConsent();
   const device = useDeviceCode();
-  const asked = { provider: connector.provider, ...client };
+  const asked = { provider: connector.provider, fields, ...client };
   const problem = there.error ?? device.error;
   if (device.data)
     return (

@@ -1,0 +1,315 @@
+"""Mail that nobody should send, and servers that nobody should run: each costs one item at most,
+little time, and no other item."""
+
+import base64
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from remem.adapters.connectors import imap_dial
+from remem.adapters.connectors.imap import ImapConnector
+from remem.adapters.connectors.imap_threads import Head, conversations, named_in
+from remem.adapters.connectors.imap_wire import answers, parts_of
+from remem.adapters.connectors.mail_text import Conversation
+from remem.core.connections.connect import connect
+from remem.core.connections.manage import get_connection, list_items
+from remem.core.connections.model import NewConnection
+from remem.core.connections.sync import sync_connection
+from remem.core.connectors import Access
+from remem.core.documents.process import process_document
+from remem.core.errors import Unavailable, Unreadable
+from remem.core.ports import Ports
+from remem.core.scope import Scope
+from tests.conformance.test_hostile_files import zip_bomb
+from tests.tools.idle_queue import IdleQueue
+from tests.tools.imap_server import speaking
+from tests.tools.mirror import Mirror
+from tests.tools.places import MailPlace, mail_place
+
+pytestmark = pytest.mark.anyio
+
+ADA = b"From: Ada <ada@example.org>\r\n"
+PLAIN = b"The kettle is blue.\r\n"
+
+
+def nested(depth: int) -> bytes:
+    """Multiparts inside each other, with a text in the innermost one."""
+    head = b"Subject: deep\r\nMIME-Version: 1.0\r\n"
+    for level in range(depth):
+        head += b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (level, level)
+    ends = b"".join(b"--b%d--\r\n" % level for level in reversed(range(depth)))
+    return head + b"Content-Type: text/plain\r\n\r\nInmost.\r\n" + ends
+
+
+def attached(name: bytes, data: bytes) -> bytes:
+    head = b'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
+    text = b"--b\r\nContent-Type: text/plain\r\n\r\nSee this.\r\n"
+    kind = b"--b\r\nContent-Type: application/zip\r\nContent-Transfer-Encoding: base64\r\n"
+    named = b'Content-Disposition: attachment; filename="' + name + b'"\r\n\r\n'
+    return ADA + head + text + kind + named + base64.encodebytes(data) + b"--b--\r\n"
+
+
+# By what each is; the sentence that it is taken in with, or None where only the reason stays.
+MESSAGES: dict[str, tuple[bytes, str | None]] = {
+    "a subject of 10 MB": (
+        b"Subject: " + b"x " * 5_000_000 + b"\r\n" + ADA + b"\r\n" + PLAIN, "blue",
+    ),
+    "parts a thousand deep": (nested(1_000), None),
+    "parts thirty deep": (nested(30), "Inmost."),
+    "100,000 recipients": (
+        ADA + b"To: " + b",\r\n ".join(b"<p%d@example.org>" % n for n in range(100_000))
+        + b"\r\n\r\n" + PLAIN,
+        "blue",
+    ),
+    "a charset that nobody knows": (
+        ADA + b"Content-Type: text/plain; charset=martian-7\r\n\r\n" + PLAIN, "blue",
+    ),
+    "a charset that runs code": (
+        ADA + b"Content-Type: text/plain; charset=unicode_escape\r\n\r\n" + PLAIN, "blue",
+    ),
+    "bytes of another charset": (
+        ADA + b"Content-Type: text/plain; charset=utf-8\r\n\r\nThe caf\xe9 is blue.\r\n", "The caf",
+    ),
+    "a broken encoding": (
+        ADA + b"Content-Transfer-Encoding: base64\r\n\r\nVGhlIGtldHRsZSBpcyBibHVl*!\r\n", "blue",
+    ),
+    "names in a circle": (
+        ADA + b"Message-ID: <a@b>\r\nReferences: <c@d> <a@b>\r\nIn-Reply-To: <a@b>\r\n\r\n" + PLAIN,
+        "blue",
+    ),
+    "the other end of the circle": (
+        ADA + b"Message-ID: <c@d>\r\nReferences: <a@b>\r\n\r\nIt is round.\r\n", "It is round.",
+    ),
+    "a million references": (
+        ADA + b"References: " + b"\r\n ".join(b"<%d@x>" % n for n in range(100_000))
+        + b"\r\n\r\nMany names.\r\n",
+        "Many names.",
+    ),
+    "the year 9999": (ADA + b"Date: Fri, 31 Dec 9999 23:59:59 -1400\r\n\r\nLate.\r\n", "Late."),
+    "the year 0": (ADA + b"Date: Mon, 01 Jan 0000 00:00:00 +9999\r\n\r\nEarly.\r\n", "Early."),
+    "a date of words": (ADA + b"Date: " + b"Mon, " * 50_000 + b"\r\n\r\nWords.\r\n", "Words."),
+    "encoded words without an end": (
+        ADA + b"Subject: " + b"=?utf-8?q?" * 1_000 + b"\r\n\r\nEncoded.\r\n", "Encoded.",
+    ),
+    "brackets without an end": (
+        b"From: " + b"<" * 9_000 + b"(" * 9_000 + b"\r\n\r\nBrackets.\r\n", "Brackets.",
+    ),
+    "quotes without an end": (ADA + b"\r\n" + b">" * 900_000 + b"\r\n", ">"),
+    "lines that are all alike": (ADA + b"\r\n" + b"From: x\r\n" * 100_000, "From: x"),
+    "HTML that nests": (
+        ADA + b"Content-Type: text/html\r\n\r\n" + b"<div>" * 50_000 + b"<p>Nested.", "Nested.",
+    ),
+    "10,000 empty parts": (
+        ADA + b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n' + b"--b\r\n\r\n" * 10_000,
+        None,
+    ),
+    "nothing": (b"\r\n", None),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
+    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def place(mailbox: MailPlace) -> MailPlace:
+    with mailbox.server.as_owner() as client:
+        client.select("INBOX")
+        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
+        client.expunge()
+    return mailbox
+
+
+@pytest.fixture
+async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
+    connector = place.connector
+    settings = {**place.fields, "attachments": "yes"}
+    password = {"password": place.fields["password"]}
+    yield Mirror(connector, Access(settings, place.chosen, password))
+    await connector.close()
+
+
+async def test_each_costs_no_more_than_itself(mirror: Mirror, place: MailPlace) -> None:
+    for data, _ in MESSAGES.values():
+        place.append(data)
+    place.append(ADA + b"\r\nThe last one is as any other.\r\n")
+    began_s = time.monotonic()
+    await mirror.sync()
+    text = "\n".join(mirror.texts)
+    for name, (_, words) in MESSAGES.items():
+        assert words is None or words in text, name
+    assert "as any other" in text
+    left_out = sum(words is None for _, words in MESSAGES.values())
+    assert len(mirror.skipped) == left_out, mirror.skipped
+    assert time.monotonic() - began_s < 60
+    talks = [one for one in mirror.items.values() if one.kind == "talk"]
+    assert all(len(str(one.title)) <= 200 for one in talks)
+    assert all(one.created_at is None or one.created_at.year < 2100 for one in talks)
+    reads = mirror.reads
+    await mirror.sync()
+    assert mirror.reads == reads
+
+
+async def test_a_zip_bomb_is_not_unpacked(
+    ports: Ports, scope: Scope, place: MailPlace, tmp_path: Path
+) -> None:
+    zip_bomb(tmp_path / "plan.docx")
+    place.append(attached(b"plan.docx", (tmp_path / "plan.docx").read_bytes()))
+    place.append(ADA + b"\r\n" + PLAIN)
+    connector = ImapConnector(["127.0.0.1"], tls=place.server.tls)
+    store = replace(ports, connectors={"imap": connector}, queue=IdleQueue())  # type: ignore[arg-type]
+    new = NewConnection("imap", {**place.fields, "attachments": "yes"}, place.chosen)
+    id = (await connect(store, scope, new))[0].id
+    await sync_connection(store, scope, id)
+    _, runs = await get_connection(store, scope, id)
+    assert (runs[0].outcome, runs[0].added) == ("done", 3)
+    items, _ = await list_items(store, scope, id, False, None, 10)
+    (file,) = [one.document_id for one in items if "#" in one.reference]
+    assert file
+    with pytest.raises(Unreadable, match="would unpack to 310 MB"):
+        await process_document(store, scope, file)
+    await connector.close()
+
+
+# Servers
+
+
+def listing(command: str) -> Iterator[bytes]:
+    """One folder with three messages."""
+    word = command.upper()
+    if word.startswith("EXAMINE"):
+        yield b"* 3 EXISTS\r\n* OK [UIDVALIDITY 7] fine\r\n"
+    elif "SEARCH" in word:
+        yield b"* SEARCH 1 2 3\r\n"
+    elif word.startswith("LIST"):
+        yield b'* LIST () "/" INBOX\r\n'
+
+
+def access(host: str) -> Access:
+    return Access({"host": host, "user": "ada"}, ("INBOX",), {"password": "x"})
+
+
+async def test_the_servers_own_word_for_a_conversation_is_taken() -> None:
+    threads = {1: 10, 2: 10, 3: 11}
+
+    def gmail(command: str) -> Iterator[bytes]:
+        yield from listing(command)
+        if "X-GM-THRID" in command:
+            names = b"Message-ID: <a@b>\r\nReferences: <same@b>\r\n\r\n"
+            section = b"BODY[HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES)]<0>"
+            for uid, thread in threads.items():
+                yield b"* %d FETCH (X-GM-THRID %d UID %d " % (uid, thread, uid)
+                yield b'INTERNALDATE "17-Jul-2026 02:44:25 +0000" '
+                yield section + b" {%d}\r\n%s)\r\n" % (len(names), names)
+
+    with speaking(gmail, "IMAP4rev1 X-GM-EXT-1") as (host, tls):
+        connector = ImapConnector(["127.0.0.1"], tls=tls)
+        page = await connector.walk(access(host), None)
+        assert [one.revision for one in page.seen] == ["1", "INBOX/7/1:2"]
+        await connector.close()
+
+
+@pytest.mark.parametrize("trick", ["endless", "large", "long line"])
+async def test_an_answer_without_an_end_is_left(
+    trick: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imap_dial, "ANSWER_BYTES", 1_000_000)
+    monkeypatch.setattr("remem.adapters.connectors.imap_client.ANSWER_BYTES", 1_000_000)
+
+    def hostile(command: str) -> Iterator[bytes]:
+        yield from listing(command)
+        if "FETCH" in command:
+            if trick == "large":
+                yield b"* 1 FETCH (UID 1 BODY[HEADER.FIELDS (X)] {2147483648}\r\n"
+            while trick == "endless":
+                yield b"* 1 FETCH (UID 1)\r\n" * 1_000
+            while True:
+                yield b"x" * 100_000
+
+    with speaking(hostile) as (host, tls):
+        connector = ImapConnector(["127.0.0.1"], tls=tls)
+        with pytest.raises(Unavailable, match="ended the connection"):
+            await connector.walk(access(host), None)
+        await connector.close()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"* 1 FETCH (UID 1 BODYSTRUCTURE " + b"(" * 100_000 + b"\r\n",
+        b'* 1 FETCH (UID 1 BODYSTRUCTURE NIL X "unfinished\r\n',
+        b"* 1 FETCH (UID 99999999999999999999)\r\n",
+        b'* 1 FETCH (UID 1 INTERNALDATE "31-Dec-9999 23:59:59 -2359")\r\n',
+        b'* 1 FETCH (UID 1 INTERNALDATE "no date")\r\n',
+        b"* 1 FETCH )(\r\n",
+    ],
+)
+async def test_an_answer_that_makes_no_sense_is_no_failure(said: bytes) -> None:
+    def odd(command: str) -> Iterator[bytes]:
+        yield from listing(command)
+        if "FETCH" in command:
+            yield said
+
+    with speaking(odd) as (host, tls):
+        connector = ImapConnector(["127.0.0.1"], tls=tls)
+        page = await connector.walk(access(host), None)
+        assert len(page.seen) == 3 and page.at is None
+        await connector.close()
+
+
+def test_what_servers_say_of_parts() -> None:
+    said = (
+        b'1 (UID 5 BODYSTRUCTURE (("text" "plain" ("charset" "utf-8") NIL NIL "7bit" 12 1 NIL NIL)'
+        b'("application" "pdf" ("name*0" "long " "name*1" "name.pdf") NIL NIL "base64" 400 NIL'
+        b' ("attachment" ("filename*" "utf-8\'\'caf%C3%A9.pdf")))'
+        b' "mixed" ("boundary" "x" "a" "b" "c" "d" "e" "f" "g" "h") NIL NIL))'
+    )
+    (answer,) = answers([said])
+    plain, pdf = parts_of(answer["BODYSTRUCTURE"])
+    assert (plain.number, plain.kind, plain.size, plain.is_attached) == (
+        "1",
+        "text/plain",
+        12,
+        False,
+    )
+    assert (pdf.number, pdf.name, pdf.is_attached, pdf.is_packed) == ("2", "café.pdf", True, True)
+    assert answers([(b"1 (UID 5 BODY[1]<0> {3}", b"a)b"), b")"]) == [
+        {"UID": b"5", "BODY[1]": b"a)b"}
+    ]
+
+
+def test_names_that_lead_in_circles_are_one_conversation() -> None:
+    ring = [
+        Head(n, n, named_in(b"<%03d@x>" % n)[0], named_in(b"<%03d@x>" % ((n + 1) % 150)))
+        for n in range(150)
+    ]
+    assert [len(talk) for talk in conversations({"INBOX/1": ring})] == [150]
+    assert conversations({"INBOX/1": [Head(1, 0), Head(2, 0)]})
+
+
+def test_what_is_repeated_is_said_once() -> None:
+    talk = Conversation()
+    first = "Shall we meet at the old mill?\nI can bring the tea.\n\nBest,\nAda"
+    assert talk.take(first) == first
+    outlook = (
+        "At four, then.\n\n________________________________\nVon: Ada <ada@example.org>\n"
+        "Gesendet: Montag, 1. Juni 2026 10:00\nAn: Bob\nBetreff: Tee\n\n" + first
+    )
+    assert talk.take(outlook) == "At four, then."
+    gmail = (
+        "Good.\n\nOn Mon, Jun 1, 2026 at 10:00 AM Bob <bob@example.org>\nwrote:\n\n"
+        "> At four, then.\n>\n>> Shall we meet at the old mill?\n"
+    )
+    assert talk.take(gmail) == "Good."
+    between = "> Shall we meet at the old mill?\n\nYes.\n\n> I can bring the tea.\n\nPlease do."
+    assert talk.take(between) == "Yes.\n\n\nPlease do."
+    assert talk.take("Thanks!\n-- \nBob\nTea house\n") == "Thanks!"
+    # What only repeats is still said.
+    assert talk.take("Please do.") == "Please do."
+    assert talk.take("> all quoted") == "> all quoted"
+    assert Conversation().take("Bring these:\n- milk\n- tea") == "Bring these:\n- milk\n- tea"

@@ -1,0 +1,238 @@
+"""Messages of one conversation are one talk, against a real Dovecot: by what they name, and never
+by their subject; without what they repeat; with their attachments where those are wanted."""
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+
+from remem.adapters.connectors import imap as connector_module
+from remem.adapters.connectors import imap_listing, imap_threads
+from remem.adapters.connectors.imap_mark import items_of
+from remem.core.connectors import Access
+from remem.core.errors import Invalid
+from tests.tools.mirror import Mirror, text_of
+from tests.tools.places import MailPlace, mail_place
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
+    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def place(server: MailPlace) -> MailPlace:
+    with server.server.as_owner() as client:
+        client.delete("Sent")
+        client.create("Sent")
+        client.select("INBOX")
+        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
+        client.expunge()
+    return server
+
+
+@pytest.fixture
+async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
+    connector = place.connector
+    password = {"password": place.fields["password"]}
+    yield Mirror(connector, Access(place.fields, place.chosen, password))
+    await connector.close()
+
+
+def letter(
+    id: str, text: str, names: str = "", subject: str = "Tea", sender: str = "Ada", day: int = 1
+) -> EmailMessage:
+    """`names` are the messages it answers, by their ids."""
+    message = EmailMessage()
+    message["From"] = f"{sender} <{sender.lower()}@example.org>"
+    message["Date"] = f"Mon, {day:02} Jun 2026 10:00:00 +0000"
+    message["Subject"] = subject
+    message["Message-ID"] = f"<{id}@example.org>"
+    if names:
+        message["References"] = " ".join(f"<{one}@example.org>" for one in names.split())
+        message["In-Reply-To"] = f"<{names.split()[-1]}@example.org>"
+    message.set_content(text)
+    return message
+
+
+async def test_answers_are_turns_of_the_talk_they_belong_to(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    place.append(letter("a", "Shall we have tea?").as_bytes())
+    place.append(letter("other", "Another one.").as_bytes())
+    await mirror.sync()
+    assert mirror.texts == ["Ada: Another one.", "Ada: Shall we have tea?"]
+    quoted = "On Monday, 1 June 2026 Ada <ada@example.org>\nwrote:\n\n> Shall we have tea?\n"
+    said = f"Yes, at four.\n\n-- \nBob, of the tea house\n\n{quoted}"
+    place.append(letter("b", said, "a", "Re: Tea", "Bob", 2).as_bytes())
+    reads = mirror.reads
+    await mirror.sync()
+    assert mirror.texts == [
+        "Ada: Another one.",
+        "Ada: Shall we have tea?\nBob: Yes, at four.",
+    ]
+    assert mirror.reads == reads + 1
+    talk = next(one for one in mirror.items.values() if len(one.turns) == 2)
+    assert talk.title == "Tea" and talk.metadata["people"] == ["Ada", "Bob"]
+    await mirror.sync(full=True)
+    assert mirror.reads == reads + 1
+
+
+async def test_a_message_that_goes_leaves_the_rest_of_its_talk(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    place.append(letter("a", "The first.", subject="one").as_bytes())
+    place.append(letter("b", "The second.", "a", "two", day=2).as_bytes())
+    place.append(letter("c", "The third.", "a b", "three", day=3).as_bytes())
+    await mirror.sync()
+    assert mirror.texts == ["Ada: The first.\nAda: The second.\nAda: The third."]
+    place.remove("two")
+    await mirror.sync()
+    assert mirror.texts == ["Ada: The first.\nAda: The third."]
+    place.remove("one")
+    # Another process knows no more than the mark says.
+    mirror.connector = place.connector
+    await mirror.sync()
+    assert mirror.texts == ["Ada: The third."] and len(mirror.items) == 1
+    place.remove("three")
+    await mirror.sync()
+    assert mirror.items == {}
+    await mirror.connector.close()
+
+
+async def test_talks_that_turn_out_to_be_one(mirror: Mirror, place: MailPlace) -> None:
+    place.append(letter("a", "The first.").as_bytes())
+    place.append(letter("c", "The third.", "b", day=3).as_bytes())
+    await mirror.sync()
+    assert len(mirror.items) == 2
+    place.append(letter("b", "The second.", "a", day=2).as_bytes())
+    await mirror.sync()
+    assert mirror.texts == ["Ada: The first.\nAda: The second.\nAda: The third."]
+
+
+async def test_a_talk_over_two_folders_and_a_message_in_both(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    place.append(letter("a", "Shall we?").as_bytes(), "Sent")
+    answer = letter("b", "We shall.", "a", sender="Bob", day=2).as_bytes()
+    place.append(answer)
+    place.append(answer, "Sent")
+    mirror.choose("INBOX", "Sent")
+    await mirror.sync()
+    assert mirror.texts == ["Ada: Shall we?\nBob: We shall."]
+
+
+async def test_a_long_talk_goes_on_in_another(
+    mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imap_threads, "TALK_MESSAGES", 3)
+    monkeypatch.setattr(connector_module, "PAGE", 2)
+    for number in range(7):
+        place.append(letter(f"m{number}", f"Line {number}.", "a", day=number + 1).as_bytes())
+    await mirror.sync()
+    assert sorted(len(one.turns) for one in mirror.items.values()) == [1, 3, 3]
+    place.append(letter("m7", "Line 7.", "a", day=9).as_bytes())
+    reads = mirror.reads
+    await mirror.sync()
+    assert mirror.reads == reads + 1
+    assert sorted(len(one.turns) for one in mirror.items.values()) == [2, 3, 3]
+
+
+async def test_only_the_newest_messages_of_a_very_large_folder(
+    mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connector_module, "MESSAGES", 3)
+    monkeypatch.setattr(imap_listing, "MESSAGES", 3)
+    for number in range(5):
+        place.append(letter(f"m{number}", f"Line {number}.").as_bytes())
+    await mirror.sync()
+    assert mirror.texts == ["Ada: Line 2.", "Ada: Line 3.", "Ada: Line 4."]
+    assert mirror.skipped == {"INBOX": "the folder has 2 older messages; the newest 3 are read"}
+    place.append(letter("m5", "Line 5.").as_bytes())
+    await mirror.sync()
+    await mirror.sync(full=True)
+    # What was read stays.
+    assert len(mirror.items) == 4
+
+
+async def test_the_mark_of_an_earlier_release_is_walked_again(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    place.append(letter("a", "The first.").as_bytes())
+    await mirror.sync()
+    mark = await mirror.connector.begin(mirror.access)
+    assert list(items_of(mark)) == list(mirror.items)
+    mirror._mark = {"INBOX": {"validity": 1, "uids": "1"}}
+    await mirror.sync()
+    assert len(mirror.items) == 1
+
+
+# Attachments
+
+
+def with_files(id: str, *files: tuple[str, bytes]) -> bytes:
+    message = letter(id, "See the plans.")
+    for name, data in files:
+        message.add_attachment(data, maintype="application", subtype="octet-stream", filename=name)
+    return message.as_bytes()
+
+
+async def wanted(mirror: Mirror, said: str = "yes") -> None:
+    mirror.access = replace(mirror.access, settings={**mirror.access.settings, "attachments": said})
+    await mirror.sync(full=True)
+
+
+async def test_attachments_are_named_and_kept_if_asked_for(
+    mirror: Mirror, place: MailPlace
+) -> None:
+    place.append(with_files("a", ("plan.txt", b"Two floors."), ("größe.md", b"# Sizes")))
+    await mirror.sync()
+    assert mirror.texts == ["Ada: See the plans.\n\nAttachments: plan.txt, größe.md"]
+    await wanted(mirror)
+    files = {one.title: one for one in mirror.items.values() if one.kind == "document"}
+    assert set(files) == {"plan.txt", "größe.md"}
+    assert files["plan.txt"].content == "Two floors." and files["plan.txt"].created_at
+    await wanted(mirror, "no")
+    assert len(mirror.items) == 1
+    with pytest.raises(Invalid, match="neither yes nor no"):
+        await wanted(mirror, "some")
+
+
+async def test_attachments_are_bounded_and_their_names_are_safe(
+    mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imap_listing, "ATTACHMENTS", 3)
+    names = ["../../etc/passwd", "C:\\boot.ini", "x" * 5_000 + ".pdf", "fourth.txt"]
+    place.append(with_files("a", *((name, b"Words.") for name in names)))
+    place.append(with_files("b", ("large.bin", b"x" * 1_100_000), ("empty.txt", b"")))
+    await wanted(mirror)
+    titles = sorted(str(one.title) for one in mirror.items.values() if one.kind == "document")
+    assert titles == ["boot.ini", "passwd", "x" * 100 + ".pdf"]
+    reasons = sorted(mirror.skipped.values())
+    assert reasons == [
+        "it has 4 attachments; the first 3 are read",
+        "it is empty",
+        "it is larger than 1 MB",
+    ]
+    with place.server.as_owner() as client:
+        client.select("INBOX")
+        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
+        client.expunge()
+    await mirror.sync()
+    assert mirror.items == {}
+
+
+async def test_a_forwarded_message_is_an_attachment(mirror: Mirror, place: MailPlace) -> None:
+    message = letter("a", "For you.")
+    message.add_attachment(letter("inner", "The forwarded words."))
+    place.append(message.as_bytes())
+    await wanted(mirror)
+    assert [text_of(one) for one in mirror.items.values() if one.kind == "talk"] == [
+        "Ada: For you.\n\nAttachments: forwarded message.eml"
+    ]
+    (file,) = [one for one in mirror.items.values() if one.kind == "document"]
+    assert "The forwarded words." in file.content
