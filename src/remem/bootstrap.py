@@ -38,6 +38,7 @@ from remem.core.identity.known_keys import open_access_version
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer
+from remem.core.jobs.wake import JobWaker
 from remem.core.judges.choose import choose_judge
 from remem.core.model_ports import Llm
 from remem.core.ports import (
@@ -129,13 +130,20 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
             oauth=oauth,
             connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
             llm=llm,
-            providers={**circuits, **_remote(embedding=embedder, llm=llm)},
+            providers={
+                **circuits,
+                **_remote(embedding=embedder, llm=llm, qdrant=vectors, redis=cache),
+            },
             reader=reader,
             distils=settings.distil,
             records_sessions=settings.record_sessions,
             session_days=settings.session_days,
             vector_copy=_copy(chosen["vector_index"], vectors),
         )
+        waker = JobWaker(queue)
+        stack.push_async_callback(waker.close)
+        for circuit in (*circuits.values(), *_circuits(embedder, llm, vectors)):
+            waker.watch(circuit)
         judge = choose_judge(behind, reader, llm)
         if ports.vector_copy:
             ports.vector_copy.when_behind = partial(queue_indexing, ports)
@@ -286,6 +294,11 @@ async def _llm(chosen: Mapping[str, Choice], settings: Settings, db: Database) -
 def _remote(**adapters: Any) -> dict[str, ModelProvider]:
     """Those that call a service."""
     return {port: adapter for port, adapter in adapters.items() if hasattr(adapter, "state")}
+
+
+def _circuits(*adapters: Any) -> list[Circuit]:
+    found = [getattr(adapter, "circuit", None) for adapter in adapters]
+    return [circuit for circuit in found if isinstance(circuit, Circuit)]
 
 
 def _copy(choice: Choice, vectors: Any) -> VectorCopy | None:

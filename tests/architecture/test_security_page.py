@@ -79,7 +79,7 @@ def said_limits() -> Mapping[str, str]:
         f" {analysis.MEMORY_BYTES:,} bytes of memory",
         "an attempt at a job": f"{hours('distil_document')}; a document"
         f" {hours('process_document')}; an import or re-embedding {hours('import_store')}",
-        "attempts at a job": f"{queued.ATTEMPTS}; {queued.ATTEMPTS_WHEN_DOWN} while something is"
+        "attempts at a job": f"{queued.ATTEMPTS}; {queued.ATTEMPTS_WHEN_DOWN:,} while something is"
         f" down; {queued.LOSSES} crashes",
     }
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import pytest
 
+from remem.adapters.circuit import Circuit, Tolerance
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.vector_index import pgvector
 from remem.adapters.vector_index.pgvector import PgVectorIndex
@@ -111,9 +112,10 @@ def copy(ports: Ports) -> Iterator[QdrantIndex]:
     """Asked again at once after a failure."""
     index = ports.vectors
     assert isinstance(index, QdrantIndex)
-    index._api._pause.seconds = 0.0
+    before = index._api.circuit
+    index._api.circuit = Circuit("qdrant", Tolerance(1, 0.0, 0.0))
     yield index
-    index._api._pause.seconds = 5.0
+    index._api.circuit = before
 
 
 @pytest.fixture
@@ -292,7 +294,7 @@ async def test_one_that_hangs_is_waited_for_once(
             await api.query("remem_8", {"query": [1.0] * 8})
         before = len(qdrant.asked)
         for _ in range(20):
-            with pytest.raises(Unavailable, match="a moment ago"):
+            with pytest.raises(Unavailable, match="paused after failures"):
                 await api.query("remem_8", {"query": [1.0] * 8})
         assert len(qdrant.asked) == before
     finally:

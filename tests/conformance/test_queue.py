@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -18,10 +19,12 @@ import asyncpg
 import pytest
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
 
+from remem.adapters.circuit import Circuit, Tolerance
 from remem.adapters.queue import pgqueuer
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
 from remem.core.db import Database
 from remem.core.errors import Unavailable
+from remem.core.jobs.wake import JobWaker
 from remem.core.ports import JobHandler, Ports
 from remem.core.queued import ATTEMPTS, LOSSES, Job
 from remem.core.scope import Bound, Scope
@@ -758,3 +761,105 @@ async def test_a_worker_probes_its_listener_only_once_it_listens(
     async with working(jobs.db, {}):
         await until_set(probed)
     assert order[:2] == ["listens", "probes"]
+
+
+# What waits for a service
+
+
+def waiting_for(service: str | None, times: int = 1) -> tuple[JobHandler, list[Job]]:
+    """Fails so often, because the service is down; what was begun."""
+    begun: list[Job] = []
+
+    async def handle(job: Job) -> None:
+        begun.append(job)
+        if len(begun) <= times:
+            down = Unavailable("It cannot answer now.")
+            down.service = service
+            raise Unavailable("There was no vector.") from down
+
+    return handle, begun
+
+
+@pytest.fixture
+def slow_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pgqueuer, "FIRST_DELAY_S", 200)
+
+
+@pytest.mark.usefixtures("slow_retries")
+async def test_a_job_that_waits_for_a_service_is_done_when_it_is_back(jobs: Jobs) -> None:
+    service = f"embedding-{jobs.name}"
+    handle, begun = waiting_for(service)
+    await jobs.add()
+    async with working(jobs.db, {jobs.name: handle}):
+        await jobs.until(("queued", 1))
+        assert await jobs.queue.wake("another service") == 0
+        assert len(begun) == 1
+        assert await jobs.queue.wake(service) == 1
+        await jobs.until()
+    assert [job.attempt for job in begun] == [1, 2]
+
+
+@pytest.mark.usefixtures("slow_retries")
+async def test_one_of_those_that_wait_is_the_trial(jobs: Jobs) -> None:
+    service = f"embedding-{jobs.name}"
+    handle, begun = waiting_for(service, times=4)
+    for _ in range(3):
+        await jobs.add()
+    async with working(jobs.db, {jobs.name: handle}):
+        await jobs.until(*[("queued", 1)] * 3)
+        assert await jobs.queue.wake(service, 1) == 1
+        await jobs.until(("queued", 2), ("queued", 1), ("queued", 1))
+        assert await jobs.queue.wake(service, 1) == 1
+        await jobs.until(("queued", 2), ("queued", 1))
+        assert await jobs.queue.wake(service) == 2
+        await jobs.until()
+    assert len(begun) == 7
+
+
+@pytest.mark.usefixtures("slow_retries")
+async def test_a_job_that_fails_of_something_else_waits_for_its_time(jobs: Jobs) -> None:
+    handle, begun = waiting_for(None)
+    await jobs.add()
+    async with working(jobs.db, {jobs.name: handle}):
+        await jobs.until(("queued", 1))
+        assert await jobs.queue.wake("embedding") == 0
+    assert len(begun) == 1
+
+
+class WokenQueue:
+    """Stands where the queue does, and says what was woken."""
+
+    def __init__(self) -> None:
+        self.woken: list[tuple[str, int | None]] = []
+
+    async def wake(self, service: str, limit: int | None = None) -> int:
+        self.woken.append((service, limit))
+        if limit is None:
+            raise RuntimeError("the database is away")
+        return limit
+
+
+async def test_the_circuit_wakes_one_after_its_pause_and_all_when_calls_continue() -> None:
+    queue = WokenQueue()
+    waker = JobWaker(queue)  # pyrefly: ignore[bad-argument-type]
+    circuit = Circuit("embedding", Tolerance(1, 0.05, 0.05))
+    waker.watch(circuit)
+    circuit.fail("status 500")
+
+    async def is_woken(expected: list[tuple[str, int | None]]) -> bool:
+        return queue.woken == expected
+
+    await until(partial(is_woken, [("embedding", 1)]))
+    await until(partial(is_due, circuit))
+    with circuit.request():
+        pass
+    with circuit.request():
+        pass
+    await until(partial(is_woken, [("embedding", 1), ("embedding", None)]))
+    circuit.fail("status 500")
+    await waker.close()
+    assert len(queue.woken) == 2
+
+
+async def is_due(circuit: Circuit) -> bool:
+    return circuit.is_trial_due

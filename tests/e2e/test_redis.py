@@ -190,6 +190,10 @@ def test_what_is_no_redis_changes_nothing(data_dir: Path, answer: str) -> None:
             for _ in range(5):
                 found = http.post("/v3/recall", json={"query": "which colour is the ferry?"})
                 assert found.status_code == 200 and found.json()["results"], found.text
+            health = http.get("/health")
+            assert health.status_code == 200
+            # What lies answers each single question well.
+            assert health.json()["checks"]["redis"] == "paused" or answer == "one that lies"
             revoke(server, id)
             assert http.get("/v3/documents").status_code == 401
 

@@ -1,8 +1,9 @@
-"""Stops the calls of a provider that keeps failing; after a pause, one call is a trial."""
+"""Stops the calls of a service that keeps failing; after a pause, one call is a trial."""
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from remem.adapters.retries import LONGEST_WAIT_S, Passing
 from remem.core import telemetry
@@ -21,20 +22,45 @@ SLOW_S = 2.0
 RECENT_S = 30.0
 
 
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """After how many failures in a row calls are paused, and for how long. The pause doubles with
+    each failed trial."""
+
+    failures: int
+    first_pause_s: float
+    longest_pause_s: float
+
+
+# A model is called by jobs and retries, and may cost money.
+OF_PROVIDERS = Tolerance(FAILURES, FIRST_PAUSE_S, LONGEST_PAUSE_S)
+# What every request asks, and something else can do: one failure is enough, and it is soon tried.
+OF_SHORTCUTS = Tolerance(1, 5.0, 5.0)
+
+
 class Circuit:
-    """The calls of one provider in this process.
+    """The calls of one service in this process: a provider of models, Qdrant or Redis.
 
-    After `FAILURES` failures in a row, or when the provider asks for a long wait, calls are refused
-    for a pause that doubles with each failed trial. Then one call is let through: its success lets
-    all through again."""
+    After some failures in a row, or when the service asks for a long wait, calls are refused for a
+    pause. Then one call is let through: its success lets all through again. `when_opened` is called
+    with the length of each pause, `when_closed` when calls continue."""
 
-    def __init__(self, provider: str, *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        provider: str,
+        tolerance: Tolerance = OF_PROVIDERS,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.provider = provider
+        self.when_opened: Callable[[float], None] | None = None
+        self.when_closed: Callable[[], None] | None = None
+        self._tolerance = tolerance
         self._clock = clock
         self._failures = 0
         self._reason: str | None = None
         self._failed_at = float("-inf")
-        self._pause_s = FIRST_PAUSE_S
+        self._pause_s = tolerance.first_pause_s
         self._open_until: float | None = None
         self._is_trying = False
 
@@ -73,8 +99,12 @@ class Circuit:
         self._is_trying = True
 
     def succeed(self) -> None:
+        was_open = self._open_until is not None
         self._failures, self._reason = 0, None
-        self._pause_s, self._open_until, self._is_trying = FIRST_PAUSE_S, None, False
+        self._pause_s = self._tolerance.first_pause_s
+        self._open_until, self._is_trying = None, False
+        if was_open and self.when_closed:
+            self.when_closed()
 
     def fail(self, reason: str, *, weight: int = 1, wait_s: float | None = None) -> None:
         """`wait_s` is how long the provider asks us to wait."""
@@ -82,11 +112,20 @@ class Circuit:
         self._failures += weight
         self._reason, self._failed_at = reason, now
         if wait_s is not None and wait_s > LONGEST_WAIT_S:
-            self._open_until = now + min(wait_s, LONGEST_ASKED_S)
-        elif self._is_trying or (self._open_until is None and self._failures >= FAILURES):
-            self._open_until = now + self._pause_s
-            self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
+            self._open(min(wait_s, LONGEST_ASKED_S))
+        elif self._is_trying or (self._open_until is None and self._is_too_often):
+            self._open(self._pause_s)
+            self._pause_s = min(2 * self._pause_s, self._tolerance.longest_pause_s)
         self._is_trying = False
+
+    @property
+    def _is_too_often(self) -> bool:
+        return self._failures >= self._tolerance.failures
+
+    def _open(self, pause_s: float) -> None:
+        self._open_until = self._clock() + pause_s
+        if self.when_opened:
+            self.when_opened(pause_s)
 
     def abandon(self) -> None:
         """The call ended without a word about the provider; another one may be the trial."""
@@ -103,6 +142,7 @@ class Circuit:
         except Passing as error:
             weight = TIMEOUT_WEIGHT if error.timed_out else 1
             self.fail(str(error), weight=weight, wait_s=error.retry_after_s)
+            error.service = self.provider
             raise
         except (TextRefused, Unreadable):
             # It answers; what it was sent is at fault.
@@ -110,6 +150,7 @@ class Circuit:
             raise
         except Unavailable as error:
             self.fail(error.code)
+            error.service = self.provider
             raise
         except BaseException:
             took_s = self._clock() - began
@@ -136,8 +177,10 @@ class Circuit:
 
     def _paused(self) -> Unavailable:
         left_s = max(1, round((self._open_until or 0.0) - self._clock()))
-        return Unavailable(
+        refusal = Unavailable(
             f"Calls to the {self.provider} server are paused after failures ({self._reason}); it "
             f"is tried again in {left_s} s.",
             code=f"{self.provider}_paused",
         )
+        refusal.service = self.provider
+        return refusal

@@ -59,9 +59,11 @@ class Server:
             )
 
     def down(self, error: Passing) -> Unavailable:
-        return Unavailable(
+        down = Unavailable(
             f"The {self.purpose} server cannot answer now ({error}); try again later."
         )
+        down.service = error.service
+        return down
 
     def misread(self, what: str) -> Unavailable:
         return Unavailable(

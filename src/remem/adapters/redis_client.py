@@ -1,6 +1,7 @@
-"""How a Redis or Valkey is reached: with little patience, and a pause after a failure."""
+"""How a Redis or Valkey is reached: with little patience, and not for a while after a failure."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import structlog
@@ -8,12 +9,14 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from remem.adapters.pause import PAUSE_S, Pause
-from remem.core.errors import CannotStart
+from remem.adapters.circuit import OF_SHORTCUTS, Circuit
+from remem.adapters.retries import Passing
+from remem.core.errors import CannotStart, Unavailable
 
 PREFIX = "remem:"
 # What is asked of it is done in less time than one that does not answer is worth waiting for.
 TIMEOUT_S = 0.25
+PAUSE_S = OF_SHORTCUTS.first_pause_s
 
 log = structlog.get_logger()
 Answer = TypeVar("Answer")
@@ -34,24 +37,29 @@ class RedisClient:
                 " redis://user:password@host:6379/0.",
                 code="redis_url",
             ) from error
-        self._pause = Pause(pause_s)
-
-    @property
-    def is_paused(self) -> bool:
-        return self._pause.is_on
+        self.circuit = Circuit("redis", replace(OF_SHORTCUTS, first_pause_s=pause_s))
 
     async def answer(
-        self, asked: Awaitable[Any], event: str, read: Callable[[Any], Answer]
+        self, ask: Callable[[], Awaitable[Any]], event: str, read: Callable[[Any], Answer]
     ) -> Answer | None:
         """What `read` makes of the answer. None when there is none, or one that cannot be read;
         then the server is left alone for a while."""
         try:
-            return read(await asked)
-        # What is at that address may answer anything, which the client fails at in many ways.
-        except Exception as error:
-            self._pause.begin()
-            log.warning(event, error=type(error).__name__, rest_s=self._pause.seconds)
+            with self.circuit.request():
+                return await _read_answer(ask, read)
+        except Unavailable:
+            return None
+        except Passing as error:
+            log.warning(event, error=str(error), pause_s=self.circuit.state().retry_in_s)
             return None
 
     async def close(self) -> None:
         await self.redis.aclose()
+
+
+async def _read_answer(ask: Callable[[], Awaitable[Any]], read: Callable[[Any], Answer]) -> Answer:
+    try:
+        return read(await ask())
+    # What is at that address may answer anything, which the client fails at in many ways.
+    except Exception as error:
+        raise Passing(type(error).__name__) from error

@@ -23,6 +23,8 @@ class Passing(Exception):
         super().__init__(what)
         self.retry_after_s = retry_after_s
         self.timed_out = timed_out
+        # Which one failed, as far as somebody counts its failures.
+        self.service: str | None = None
 
 
 def attempts(waits_s: Sequence[float] = WAITS_S) -> "Attempts":

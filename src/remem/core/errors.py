@@ -108,7 +108,11 @@ class AnalysisStopped(RememError):
 
 
 class Unavailable(RememError):
+    """`service` names what is down, where its calls are counted: work that waits for it is done
+    when it is back."""
+
     code = "unavailable"
+    service: str | None = None
 
 
 class ReaderBusy(Unavailable):

@@ -68,8 +68,10 @@ class Queue(Protocol):
     does. A handler that raises is called again with backoff; after its last attempt the job
     is kept as failed. A job whose worker died comes again with `lost` counted up, and a worker
     does such jobs by turns. Of those that wait, the one of the highest `priority` is done first,
-    then the oldest. `work` runs until `drain` is called, then lets running jobs finish. Of the
-    jobs named in `background`, it runs one at a time."""
+    then the oldest. A job that failed because a service is down (`Unavailable.service`) waits for
+    it: `wake` makes the jobs that wait for one due at once, or `limit` of them, those that were
+    tried least first, and says how many. `work` runs until `drain` is called, then lets running
+    jobs finish. Of the jobs named in `background`, it runs one at a time."""
 
     async def prepare(self) -> None: ...
 
@@ -86,6 +88,8 @@ class Queue(Protocol):
     ) -> None: ...
 
     def drain(self) -> None: ...
+
+    async def wake(self, service: str, limit: int | None = None) -> int: ...
 
     async def depth(self) -> int: ...
 

@@ -1,5 +1,6 @@
 """What is known here of a remote provider: whether it is called now, and why not."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
@@ -23,6 +24,15 @@ class ModelProvider(Protocol):
     """A remote service that this process calls. `state` never calls it: a call may cost money."""
 
     def state(self) -> ProviderState: ...
+
+
+class WatchedCalls(Protocol):
+    """Counts the failures of a service. `when_opened` is called with the seconds for which no call
+    is made, `when_closed` when a call has succeeded again."""
+
+    provider: str
+    when_opened: Callable[[float], None] | None
+    when_closed: Callable[[], None] | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from remem.core.errors import Invalid, LimitExceeded, TooLarge, Unavailable, Unreadable
 
-# With the queue's longest pause of five minutes, a day of patience with what is down.
-ATTEMPTS, ATTEMPTS_WHEN_DOWN = 6, 300
+# A day of patience with what is down, for a job that is the trial each minute; others wait longer.
+ATTEMPTS, ATTEMPTS_WHEN_DOWN = 6, 1_500
 # A job that ends its process takes others along, and the server with it: few tries are enough.
 LOSSES = 3
 # Trying again changes nothing about these; the sentence says what would.

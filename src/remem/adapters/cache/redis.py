@@ -1,7 +1,9 @@
 """Keeps answers in a Redis, for every process that serves the same store."""
 
-from remem.adapters.pause import PAUSE_S
-from remem.adapters.redis_client import PREFIX, TIMEOUT_S, RedisClient
+from functools import partial
+
+from remem.adapters.redis_client import PAUSE_S, PREFIX, TIMEOUT_S, RedisClient
+from remem.core.providers import ProviderState
 
 LONGEST_S = 7 * 86_400
 
@@ -16,20 +18,19 @@ class RedisCache:
         self._redis = self._client.redis
 
     async def get(self, key: str) -> bytes | None:
-        if self._client.is_paused:
-            return None
-        asked = self._redis.get(PREFIX + key)
-        return await self._client.answer(asked, "cache_away", _bytes)
+        ask = partial(self._redis.get, PREFIX + key)
+        return await self._client.answer(ask, "cache_away", _bytes)
 
     async def put(self, key: str, value: bytes, ttl_s: float) -> None:
-        if self._client.is_paused:
-            return
         if ttl_s > 0:
             last_ms = max(1, int(min(ttl_s, LONGEST_S) * 1_000))
-            written = self._redis.set(PREFIX + key, value, px=last_ms)
+            ask = partial(self._redis.set, PREFIX + key, value, px=last_ms)
         else:
-            written = self._redis.delete(PREFIX + key)
-        await self._client.answer(written, "cache_away", _nothing)
+            ask = partial(self._redis.delete, PREFIX + key)
+        await self._client.answer(ask, "cache_away", _nothing)
+
+    def state(self) -> ProviderState:
+        return self._client.circuit.state()
 
     async def close(self) -> None:
         await self._client.close()

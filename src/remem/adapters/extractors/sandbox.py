@@ -119,6 +119,9 @@ class SandboxedExtractor:
         question = wire.ask(original, cpu_s or timeout_s, paused=paused, grammars=grammars)
         try:
             return await self._answer(question, timeout_s)
+        except Unavailable as error:
+            error.service = self._failing()
+            raise
         finally:
             for circuit in admitted:
                 circuit.abandon()
@@ -172,6 +175,10 @@ class SandboxedExtractor:
             except Unavailable as error:
                 paused[name] = error.message
         return paused
+
+    def _failing(self) -> str | None:
+        states = {name: circuit.state().state for name, circuit in self._circuits.items()}
+        return next((name for name, state in states.items() if state != "ok"), None)
 
     def _count(self, calls: Mapping[str, Mapping[str, Any]]) -> None:
         """A child has tried a call again as often as one is tried before it says that it failed."""

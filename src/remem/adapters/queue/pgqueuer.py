@@ -31,7 +31,7 @@ MAX_DELAY_S = 300
 # A worker that is silent for this long is taken for dead and its jobs are handed on.
 HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
-BEGUN = "begun"
+BEGUN, WAITS_FOR = "begun", "waits_for"
 CUT_SHORT_S = 5
 PROBE_TIMEOUT = timedelta(seconds=10)
 BUSY_POLL = timedelta(seconds=1)
@@ -40,6 +40,14 @@ _WAITING = """
 SELECT entrypoint, count(*)::int, coalesce(extract(epoch FROM now() - min(greatest(created,
   execute_after)) FILTER (WHERE execute_after <= now())), 0)::float8
 FROM {table} WHERE status = 'queued' GROUP BY entrypoint
+"""
+
+# A trigger of the library tells the workers.
+_WAKE = """
+UPDATE {table} SET execute_after = now(), updated = now() WHERE id IN (
+  SELECT id FROM {table} WHERE status = 'queued' AND headers ->> $1 = $2 AND execute_after > now()
+  ORDER BY attempts, id LIMIT $3 FOR UPDATE SKIP LOCKED)
+RETURNING id
 """
 
 log = structlog.get_logger()
@@ -141,6 +149,12 @@ class PgQueuerQueue:
         statistics = await Queries(AsyncpgPoolDriver(self._db.sessions)).queue_size()
         return sum(row.count for row in statistics if row.status == "queued")
 
+    async def wake(self, service: str, limit: int | None = None) -> int:
+        table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
+        async with self._db.alone() as connection:
+            rows = await connection.fetch(_WAKE.format(table=table), WAITS_FOR, service, limit)
+        return len(rows)
+
     async def waiting(self) -> list[WaitingJobs]:
         table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
         async with self._db.alone() as connection:
@@ -156,7 +170,7 @@ class PgQueuerQueue:
             self._running.add(task)
             try:
                 begin = partial(self._begin, handler, places, queued)
-                await _attempt(partial(self._in_turn, background, queued, begin), queued)
+                await _attempt(partial(self._in_turn, background, queued, begin), queued, places)
             finally:
                 self._running.discard(task)
 
@@ -287,6 +301,18 @@ class _Places(Queries):
             _begun(job) + 1,
         )
 
+    async def note_waits_for(self, job: QueuedJob, service: str) -> None:
+        """Until it is begun again. Without it the job only comes a little later."""
+        query = (
+            f"UPDATE {self.qbq.qualified.queue_table}"
+            " SET headers = coalesce(headers, '{}') || jsonb_build_object($2::text, $3::text)"
+            " WHERE id = $1"
+        )
+        try:
+            await self.driver.execute(query, job.id, WAITS_FOR, service)
+        except Exception as error:
+            log.warning("job_wait_not_noted", job=job.entrypoint, error=type(error).__name__)
+
     async def retry_job(
         self, job: QueuedJob, delay: timedelta, traceback_record: TracebackRecord | None
     ) -> None:
@@ -297,7 +323,7 @@ class _Places(Queries):
             log.warning("job_not_put_back", job=job.entrypoint, error=type(error).__name__)
 
 
-async def _attempt(handler: JobHandler, queued: QueuedJob) -> None:
+async def _attempt(handler: JobHandler, queued: QueuedJob, places: _Places) -> None:
     job = _decode(queued)
     try:
         await handler(job)
@@ -309,8 +335,19 @@ async def _attempt(handler: JobHandler, queued: QueuedJob) -> None:
         log.warning("job_failed", job=job.name, attempt=job.attempt, last=last, error=reason)
         if last:
             raise JobFailed(reason) from None
+        if service := _service_of(error):
+            await places.note_waits_for(queued, service)
         delay_s = min(FIRST_DELAY_S * 2 ** min(queued.attempts, 20), MAX_DELAY_S)
         raise RetryRequested(timedelta(seconds=delay_s), reason) from None
+
+
+def _service_of(error: BaseException | None) -> str | None:
+    """The service that is down, as the error says or what it came of."""
+    while error is not None:
+        if service := getattr(error, "service", None):
+            return service
+        error = error.__cause__ or error.__context__
+    return None
 
 
 def _encode(job: Job) -> bytes:

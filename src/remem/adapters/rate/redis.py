@@ -1,6 +1,7 @@
 """Request counts in a Redis, shared by every process; in PostgreSQL while it is away."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from remem.adapters.rate.postgres import PostgresRateCounter, allowance_of, tighter
@@ -59,10 +60,9 @@ class RedisRateCounter:
         await self._client.close()
 
     async def _hit(self, caller: str, limit: int, window_s: int) -> Allowance | None:
-        if self._client.is_paused:
-            return None
-        asked = self._script(keys=[f"{PREFIX}rate:{caller}"], args=[window_s, limit])
-        row = await self._client.answer(asked, "rate_counts_away", _row)
+        name = f"{PREFIX}rate:{caller}"
+        ask = partial(self._script, keys=[name], args=[window_s, limit])
+        row = await self._client.answer(ask, "rate_counts_away", _row)
         return allowance_of(row, "", limit, window_s) if row else None
 
 

@@ -8,6 +8,7 @@ from uuid import UUID
 import asyncpg
 import structlog
 
+from remem.adapters.circuit import Circuit
 from remem.adapters.vector_index import changes
 from remem.adapters.vector_index.changes import Change
 from remem.adapters.vector_index.pgvector import PgVectorIndex
@@ -18,6 +19,7 @@ from remem.core.db import Database, Tx
 from remem.core.errors import Unavailable
 from remem.core.filters import ALL, Filters
 from remem.core.ports import IndexCounts, Near, Vector
+from remem.core.providers import ProviderState
 from remem.core.scope import Bound, Scope
 
 # Of one transaction, and of one request.
@@ -62,6 +64,13 @@ class QdrantIndex(PgVectorIndex):
     @property
     def needs_filling(self) -> bool:
         return self._needs_filling
+
+    @property
+    def circuit(self) -> Circuit:
+        return self._api.circuit
+
+    def state(self) -> ProviderState:
+        return self.circuit.state()
 
     async def close(self) -> None:
         await self._api.close()

@@ -1,12 +1,14 @@
 """The requests of Qdrant's REST API that the index needs."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 import httpx2
 import structlog
 
-from remem.adapters.pause import Pause
+from remem.adapters.circuit import OF_SHORTCUTS, Circuit
+from remem.adapters.retries import Passing
 from remem.core.errors import CannotStart, Unavailable
 
 # A search is answered by word when this one does not come; a write is repeated by a job.
@@ -35,16 +37,12 @@ class CollectionMissing(Unavailable):
 class QdrantApi:
     """Every failure is an Unavailable; after one that may pass, no request is sent for a while."""
 
-    def __init__(self, url: str, api_key: str | None, pause: Pause | None = None) -> None:
+    def __init__(self, url: str, api_key: str | None, circuit: Circuit | None = None) -> None:
         base = _checked(url)
         headers = {"api-key": api_key.strip()} if api_key else {}
         timeout = httpx2.Timeout(WRITE_S, connect=CONNECT_S)
         self._client = httpx2.AsyncClient(base_url=base, headers=headers, timeout=timeout)
-        self._pause = pause or Pause()
-
-    @property
-    def is_paused(self) -> bool:
-        return self._pause.is_on
+        self.circuit = circuit or Circuit("qdrant", OF_SHORTCUTS)
 
     async def create(self, collection: str, dimensions: int) -> bool:
         """Make the collection and the indexes of its payload; whether it was not there before."""
@@ -108,39 +106,49 @@ class QdrantApi:
         passes: Sequence[int] = (),
         timeout_s: float = WRITE_S,
     ) -> Any:
-        if self._pause.is_on:
-            raise _down("it did not answer a moment ago")
-        timeout = httpx2.Timeout(timeout_s, connect=CONNECT_S)
         try:
-            reply = await self._client.request(method, path, json=body, timeout=timeout)
-        except httpx2.RequestError as error:
-            raise self._failed(type(error).__name__) from None
+            with self.circuit.request():
+                reply = await self._reply(method, path, body, timeout_s)
+        except Passing as error:
+            log.warning("qdrant_away", error=str(error))
+            raise _down(str(error)) from None
         if reply.status_code in passes:
             return {}
-        self._refuse(reply.status_code)
+        _refuse(reply.status_code)
         return _result(reply)
 
-    def _refuse(self, status: int) -> None:
-        if status in (401, 403):
-            raise Unavailable(
-                "Qdrant refused our key; set REMEM_QDRANT_KEY to one that may write.",
-                code="qdrant_key_refused",
-            )
-        if status == _MISSING:
-            raise CollectionMissing("The Qdrant collection is not there yet.", code="qdrant_empty")
-        if status in (408, 429) or status >= 500:
-            raise self._failed(f"status {status}")
-        if not 200 <= status < 300:
-            raise Unavailable(
-                f"Qdrant refused a request (status {status}); check REMEM_QDRANT_URL and that its"
-                " version is 1.10 or newer.",
-                code="qdrant_refused",
-            )
+    async def _reply(
+        self, method: str, path: str, body: dict[str, Any] | None, timeout_s: float
+    ) -> httpx2.Response:
+        """Raise Passing for a failure that may pass."""
+        timeout = httpx2.Timeout(timeout_s, connect=CONNECT_S)
+        try:
+            # httpx2 bounds each read; this bounds a server that answers a byte at a time.
+            async with asyncio.timeout(timeout_s):
+                reply = await self._client.request(method, path, json=body, timeout=timeout)
+        except TimeoutError:
+            raise Passing(f"no answer in {timeout_s:g} s", timed_out=True) from None
+        except httpx2.RequestError as error:
+            raise Passing(type(error).__name__) from None
+        if reply.status_code in (408, 429) or reply.status_code >= 500:
+            raise Passing(f"status {reply.status_code}")
+        return reply
 
-    def _failed(self, what: str) -> Unavailable:
-        self._pause.begin()
-        log.warning("qdrant_away", error=what, pause_s=self._pause.seconds)
-        return _down(what)
+
+def _refuse(status: int) -> None:
+    if status in (401, 403):
+        raise Unavailable(
+            "Qdrant refused our key; set REMEM_QDRANT_KEY to one that may write.",
+            code="qdrant_key_refused",
+        )
+    if status == _MISSING:
+        raise CollectionMissing("The Qdrant collection is not there yet.", code="qdrant_empty")
+    if not 200 <= status < 300:
+        raise Unavailable(
+            f"Qdrant refused a request (status {status}); check REMEM_QDRANT_URL and that its"
+            " version is 1.10 or newer.",
+            code="qdrant_refused",
+        )
 
 
 def _checked(url: str) -> str:
