@@ -9,10 +9,10 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.connections.check import check_connection
+from remem.core.connections.check import check_account, check_connection
 from remem.core.connections.connect import connect
 from remem.core.connections.disconnect import disconnect, remove_connection
-from remem.core.connections.manage import get_connection, list_items
+from remem.core.connections.manage import get_connection, list_connections, list_items
 from remem.core.connections.model import NewConnection, SyncRun
 from remem.core.connections.sync import request_sync, sync_connection
 from remem.core.connectors import Access, NeedsAuth, SeenItem
@@ -132,6 +132,10 @@ async def test_a_check_keeps_nothing(
     store: Ports, scope: Scope, provider: str, place: Place
 ) -> None:
     place.write("first", "The kettle stands on the shelf.")
+    before = await check_account(store, scope, NewConnection(provider, place.fields, place.chosen))
+    assert before.seen == 1 and before.account and await list_connections(store, scope) == []
+    unchosen = await check_account(store, scope, NewConnection(provider, place.fields))
+    assert unchosen.account == before.account
     id = await connected(store, scope, provider, place)
     assert (await check_connection(store, scope, id)).seen == 1
     assert await texts(store, scope) == []

@@ -9,9 +9,18 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from remem.core.connections.check import check_account, check_connection
+from remem.core.connections.connect import connect
+from remem.core.connections.manage import list_connections
+from remem.core.connections.model import NewConnection
+from remem.core.connections.sync import sync_connection
+from remem.core.connections.usage import Usage, usage_of
 from remem.core.connectors import Access, AskedTooOften, NeedsAuth
 from remem.core.errors import Invalid
+from remem.core.ports import Ports
+from remem.core.scope import Scope
 from remem.core.time import now
+from tests.tools.idle_queue import IdleQueue
 from tests.tools.mirror import Mirror
 from tests.tools.places import XPlace, x_place
 
@@ -96,3 +105,31 @@ async def test_what_is_shown_before_connecting(mirror: Mirror) -> None:
     wrong = replace(mirror.access, settings={"max_reads_a_day": "many"})
     with pytest.raises(Invalid, match="number of reads"):
         await mirror.connector.account(wrong)
+
+
+async def test_what_was_read_today_and_what_it_costs_is_shown(
+    ports: Ports, scope: Scope, place: XPlace
+) -> None:
+    store = replace(ports, connectors={"x": place.connector}, queue=IdleQueue())  # type: ignore[arg-type]
+    for number in range(5):
+        place.write(f"post{number}", f"Text {number}.")
+    new = NewConnection("x", {**place.fields, "max_reads_a_day": "400"}, place.chosen)
+    before = await check_account(store, scope, new)
+    assert before.usage == Usage(place.fake.reads, 400, place.fake.reads / 1_000, 0.4)
+    place.fake.reads = 0
+    connection, _ = await connect(store, scope, new)
+    assert usage_of(store, connection) == Usage(0, 400, 0.0, 0.4)
+    # A check costs as much as a sync, also before the first one.
+    await check_connection(store, scope, connection.id)
+    await sync_connection(store, scope, connection.id)
+    (connection,) = await list_connections(store, scope)
+    reads = place.fake.reads
+    assert reads > 10 and usage_of(store, connection) == Usage(reads, 400, reads / 1_000, 0.4)
+    checked = await check_connection(store, scope, connection.id)
+    (connection,) = await list_connections(store, scope)
+    assert checked.usage == usage_of(store, connection)
+    assert place.fake.reads > reads and checked.usage and checked.usage.reads == place.fake.reads
+    with time_machine.travel(now() + timedelta(days=1), tick=False):
+        assert usage_of(store, connection) == Usage(0, 400, 0.0, 0.4)
+    other = replace(connection, provider="folder")
+    assert usage_of(store, other) is None

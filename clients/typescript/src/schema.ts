@@ -3099,6 +3099,8 @@ export interface components {
              * @description What can be chosen.
              */
             resources: components["schemas"]["ResourceOut"][];
+            /** @description With this check, where reading costs money. */
+            usage: components["schemas"]["UsageOut"] | null;
         };
         /**
          * ChunkOut
@@ -3354,6 +3356,8 @@ export interface components {
             created_at: string;
             /** Updated At */
             updated_at: string;
+            /** @description Where reading costs money. */
+            usage: components["schemas"]["UsageOut"] | null;
             /**
              * Runs
              * @description The last ten, newest first.
@@ -3422,6 +3426,8 @@ export interface components {
             created_at: string;
             /** Updated At */
             updated_at: string;
+            /** @description Where reading costs money. */
+            usage: components["schemas"]["UsageOut"] | null;
         };
         /** ConnectionPatch */
         ConnectionPatch: {
@@ -6561,6 +6567,26 @@ export interface components {
             nextRunAt: string;
             /** Lastrunat */
             lastRunAt: string | null;
+        };
+        /**
+         * UsageOut
+         * @description Of the day (UTC).
+         */
+        UsageOut: {
+            /** Reads */
+            reads: number;
+            /**
+             * Most Reads
+             * @description How many there may be.
+             */
+            most_reads: number;
+            /**
+             * Usd
+             * @description About what the service charges for them.
+             */
+            usd: number;
+            /** Most Usd */
+            most_usd: number;
         };
         /** VersionLine */
         VersionLine: {

@@ -52,6 +52,16 @@ class OAuthApp:
 
 
 @dataclass(frozen=True, slots=True)
+class Price:
+    """Of a service that charges for each read: about how much, how many reads a day (UTC) there are
+    at most, and the field by which a person sets another number."""
+
+    usd_a_read: float
+    reads_a_day: int
+    field: str
+
+
+@dataclass(frozen=True, slots=True)
 class Provider:
     """What can be connected. `selected` is the field whose value is what is read: nothing else has
     to be chosen. `choice` says what is chosen where it can also be typed, as in `repositories, such
@@ -74,6 +84,7 @@ class Provider:
     about: str = ""
     help: str = ""
     manifest: str = ""
+    price: Price | None = None
 
 
 @dataclass(slots=True)

@@ -19,6 +19,7 @@ from remem.core.connectors import (
     Field,
     Mark,
     OAuthApp,
+    Price,
     Provider,
     Resource,
     ResourcePage,
@@ -87,6 +88,7 @@ class XConnector:
         ),
         # Somebody else speaks in it.
         index_only=True,
+        price=Price(USD_A_READ, READS_A_DAY, "max_reads_a_day"),
     )
 
     async def account(self, access: Access) -> Account:

@@ -23,7 +23,7 @@ class Cursor:
 
     @classmethod
     def read(cls, stored: dict[str, Any]) -> "Cursor":
-        if not stored:
+        if "phase" not in stored:
             return cls()
         return cls(
             phase=stored["phase"],

@@ -100,6 +100,16 @@ async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None
     )
 
 
+async def set_meter(tx: Tx, scope: Scope, id: UUID, meter: dict[str, Any]) -> None:
+    await tx.execute(
+        "UPDATE connections SET cursor = cursor || jsonb_build_object('meter', $3::jsonb)"
+        " WHERE tenant_id = $1 AND id = $2",
+        scope.tenant_id,
+        id,
+        meter,
+    )
+
+
 async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
     await tx.execute(
         "DELETE FROM connections WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id

@@ -52,7 +52,17 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
         for one in found
     ]
     columns = ["id", "service", "status", "items", "skipped", "next sync", "account"]
+    if any(one["usage"] for one in found):
+        columns.append("today")
+        rows = [(*row, _spent(one["usage"])) for row, one in zip(rows, found, strict=True)]
     print_table(columns, rows, "Nothing is connected; see `remem connections add --help`.")
+
+
+def _spent(usage: dict[str, Any] | None) -> str | None:
+    if usage is None:
+        return None
+    cost = f"about {usage['usd']:.2f} of {usage['most_usd']:.2f} USD"
+    return f"{usage['reads']:,} of {usage['most_reads']:,} reads, {cost}"
 
 
 @connections.command()
@@ -170,6 +180,7 @@ def show(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> Non
         print_json(found)
         return
     runs = found.pop("runs")
+    found["today"] = _spent(found.pop("usage"))
     print_fields(found)
     columns = ["started", "outcome", "added", "updated", "deleted", "unchanged", "skipped"]
     rows = [(short(one["started_at"]), *(one[name] for name in columns[1:])) for one in runs]
@@ -265,6 +276,7 @@ def check(
         found = request(url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
     if not as_json:
         found["resources"] = [resource["name"] for resource in found["resources"]]
+        found["today"] = _spent(found.pop("usage"))
     _print(found, as_json)
 
 

@@ -1,5 +1,7 @@
 """Connections: accounts and folders that are read again and again."""
 
+from dataclasses import asdict
+from functools import partial
 from typing import Annotated, Literal
 from uuid import UUID
 
@@ -22,7 +24,9 @@ from remem.core.connections.model import (
     SyncRun,
 )
 from remem.core.connections.sync import request_sync
+from remem.core.connections.usage import Usage, usage_of
 from remem.core.connectors import Resource
+from remem.core.ports import Ports
 from remem.surfaces.address import base_of
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
@@ -68,6 +72,15 @@ class RunOut(BaseModel):
     ended_at: Moment | None
 
 
+class UsageOut(BaseModel):
+    """Of the day (UTC)."""
+
+    reads: int
+    most_reads: int = Field(description="How many there may be.")
+    usd: float = Field(description="About what the service charges for them.")
+    most_usd: float
+
+
 class ConnectionOut(BaseModel):
     id: UUID
     provider: str
@@ -84,6 +97,7 @@ class ConnectionOut(BaseModel):
     last_synced_at: Moment | None
     created_at: Moment
     updated_at: Moment
+    usage: UsageOut | None = Field(description="Where reading costs money.")
 
 
 class ConnectionList(BaseModel):
@@ -137,6 +151,7 @@ class CheckOut(BaseModel):
     more: bool = Field(description="Whether there are more pages.")
     paths: list[str] = Field(description="The first of them.")
     resources: list[ResourceOut] = Field(description="What can be chosen.")
+    usage: UsageOut | None = Field(description="With this check, where reading costs money.")
 
 
 @router.get("/connectors", response_model=ConnectorList)
@@ -160,7 +175,7 @@ async def check_before(provider: str, body: ConnectIn, ports: PortsDep, caller: 
 async def list_all(ports: PortsDep, caller: Reader) -> ConnectionList:
     """Every connection, oldest first."""
     found = await manage.list_connections(ports, caller)
-    shown, unreadable = show(found, connection_out)
+    shown, unreadable = show(found, partial(connection_out, ports))
     return ConnectionList(connections=shown, unreadable=unreadable)
 
 
@@ -178,14 +193,14 @@ async def add(
     new = NewConnection(provider, body.fields, tuple(body.chosen), body.project, body.interval_s)
     connection, is_new = await connect(ports, caller, new)
     response.status_code = 201 if is_new else 200
-    return connection_out(connection)
+    return connection_out(ports, connection)
 
 
 @router.get("/connections/{id}", response_model=ConnectionDetail)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> ConnectionDetail:
     """One connection with its last runs."""
     connection, runs = await manage.get_connection(ports, caller, id)
-    shown = show_one(connection, connection_out)
+    shown = show_one(connection, partial(connection_out, ports))
     past, unreadable = show(runs, run_out)
     return ConnectionDetail(**shown.model_dump(), runs=past, unreadable=unreadable)
 
@@ -199,7 +214,8 @@ async def change(id: UUID, body: ConnectionPatch, ports: PortsDep, caller: Write
         interval_s=body.interval_s,
         is_paused=body.paused,
     )
-    return show_one(await manage.change_connection(ports, caller, id, wanted), connection_out)
+    changed = await manage.change_connection(ports, caller, id, wanted)
+    return show_one(changed, partial(connection_out, ports))
 
 
 @router.delete("/connections/{id}", response_model=RemovedOut)
@@ -278,10 +294,15 @@ def check_out(checked: Checked) -> CheckOut:
         more=checked.more,
         paths=checked.paths,
         resources=[resource_out(resource) for resource in checked.resources],
+        usage=usage_out(checked.usage),
     )
 
 
-def connection_out(one: Connection) -> ConnectionOut:
+def usage_out(usage: Usage | None) -> UsageOut | None:
+    return UsageOut(**asdict(usage)) if usage else None
+
+
+def connection_out(ports: Ports, one: Connection) -> ConnectionOut:
     return ConnectionOut(
         id=one.id,
         provider=one.provider,
@@ -298,6 +319,7 @@ def connection_out(one: Connection) -> ConnectionOut:
         last_synced_at=one.last_synced_at,
         created_at=one.created_at,
         updated_at=one.updated_at,
+        usage=usage_out(usage_of(ports, one)),
     )
 
 

@@ -120,7 +120,7 @@ async def begin_device(
 async def poll_device(id: UUID, ports: PortsDep, caller: Writer) -> PollOut:
     """Whether the code was typed in; then the account is connected."""
     made = await consent.finish_device(ports, caller, id)
-    return PollOut(connection=connection_out(made) if made else None)
+    return PollOut(connection=connection_out(ports, made) if made else None)
 
 
 def _wish(provider: str, body: ConsentIn) -> consent.ConsentWish:

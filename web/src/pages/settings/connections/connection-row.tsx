@@ -66,6 +66,7 @@ export function ConnectionRow({ connection: listed, connector, onConnect }: Prop
         <p className="text-sm text-muted" aria-live="polite">
           {run ? progressOf(run) : <Numbers connection={connection} />}
         </p>
+        {connection.usage && <Spent usage={connection.usage} />}
         {connection.error && (
           <p role="alert" className="text-sm text-danger">
             {connection.error}
@@ -133,6 +134,17 @@ function Numbers({ connection }: { connection: Connection }) {
         </>
       )}
     </>
+  );
+}
+
+/** Of a service that charges for each read. */
+function Spent({ usage }: { usage: NonNullable<Connection["usage"]> }) {
+  const { reads, most_reads, usd, most_usd } = usage;
+  return (
+    <p className="text-sm text-muted">
+      {reads.toLocaleString()} of {plural(most_reads, "read")} today, about {usd.toFixed(2)} of{" "}
+      {most_usd.toFixed(2)} USD
+    </p>
   );
 }
 

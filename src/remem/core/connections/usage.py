@@ -1,0 +1,41 @@
+"""What was read today at a service that charges for it, and what that costs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+from remem.core.connections.model import Connection
+from remem.core.connectors import Meter, Provider
+from remem.core.ports import Ports
+from remem.core.time import now
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Of one day (UTC); `usd` are about what the service charges."""
+
+    reads: int
+    most_reads: int
+    usd: float
+    most_usd: float
+
+
+def usage_of(ports: Ports, connection: Connection) -> Usage | None:
+    """None for a service that charges nothing."""
+    connector = ports.connectors.get(connection.provider)
+    if connector is None:
+        return None
+    meter = Meter(**connection.cursor.get("meter", {}))
+    return metered(connector.provider, connection.settings, meter)
+
+
+def metered(provider: Provider, settings: Mapping[str, Any], meter: Meter) -> Usage | None:
+    price = provider.price
+    if price is None:
+        return None
+    given = str(settings.get(price.field) or "")
+    most = int(given) if given.isascii() and given.isdigit() else price.reads_a_day
+    reads = meter.on(now().astimezone(UTC).date().isoformat())
+    usd, most_usd = reads * price.usd_a_read, most * price.usd_a_read
+    return Usage(reads, most, round(usd, 4), round(most_usd, 4))
