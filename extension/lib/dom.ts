@@ -21,6 +21,13 @@ export const activeOf = (root: Document | ShadowRoot): Element | null =>
     ? read<Element | null>(Document.prototype, "activeElement", root)
     : root.activeElement;
 
+/** A form can have a field of any of these names. */
+export const attributesOf = (element: Element): NamedNodeMap =>
+  read<NamedNodeMap>(Element.prototype, "attributes", element);
+
+export const shadowOf = (element: Element): ShadowRoot | null =>
+  read<ShadowRoot | null>(Element.prototype, "shadowRoot", element) ?? null;
+
 export const runCommand = (document: Document, name: string, value?: string): boolean =>
   Document.prototype.execCommand.call(document, name, false, value);
 

@@ -44,7 +44,7 @@ export type NoteDraft = {
 
 export type Draft = TextDraft | FileDraft | LinkDraft | NoteDraft;
 
-export type NoticeName = "no_transcript" | "export_forbidden";
+export type NoticeName = "no_transcript" | "export_forbidden" | "too_large";
 
 /** What the person chose in the popup. */
 export type Choices = { title?: string; project?: string; tags?: string[]; forget?: boolean };
@@ -52,10 +52,15 @@ export type Choices = { title?: string; project?: string; tags?: string[]; forge
 /** The draft with at most 100,000 characters; `cutFrom` says how many there were. */
 export function cut(draft: TextDraft): TextDraft {
   const cutFrom = Math.max(draft.content.length, draft.cutFrom ?? 0);
-  if (cutFrom <= CONTENT_LIMIT) return draft;
+  if (cutFrom <= CONTENT_LIMIT) return draft.cutFrom ? markPart(draft) : draft;
   let end = CONTENT_LIMIT;
   // Half of a surrogate pair is not a character.
   if (/[\uD800-\uDBFF]/.test(draft.content.charAt(end - 1))) end -= 1;
   const metadata = { ...draft.metadata, cut_from_characters: cutFrom };
   return { ...draft, content: draft.content.slice(0, end), cutFrom, metadata };
+}
+
+/** A page of few characters in too many elements: how much is missing cannot be counted in characters. */
+function markPart({ cutFrom: _, ...draft }: TextDraft): TextDraft {
+  return { ...draft, notice: "too_large", metadata: { ...draft.metadata, is_part: true } };
 }

@@ -51,6 +51,12 @@ describe("a cut", () => {
     expect(long.cutFrom).toBe(CONTENT_LIMIT + 10);
     expect(long.metadata.cut_from_characters).toBe(CONTENT_LIMIT + 10);
   });
+
+  test("of a page with too many elements is said without a number", () => {
+    const part = cut({ ...draft, content: "a few words", cutFrom: 20_000 });
+    expect(part).toMatchObject({ notice: "too_large", metadata: { is_part: true } });
+    expect(part.cutFrom).toBeUndefined();
+  });
 });
 
 describe("the table of composers", () => {

@@ -131,7 +131,9 @@ def check_panel(chrome: Chrome, page: Page) -> None:
     chrome.close(copy)
 
 
-def test_bookmarks_come_from_x_alone(chrome: Chrome, owner: Person, sites: Sites) -> None:
+def test_bookmarks_come_from_x_alone(
+    chrome: Chrome, owner: Person, sites: Sites, fact: str
+) -> None:
     """Whatever script of ours were taken over: another site where the panel is open has no such
     message."""
     page, url = open_panel(chrome, sites, "news.example/pretends", PLAIN)

@@ -61,6 +61,7 @@ export function SaveForm({ draft, status, onSaved }: Props) {
           className="input"
           value={title}
           maxLength={500}
+          placeholder={draft ? undefined : t("reading_page")}
           onChange={(event) => setTitle(event.target.value)}
         />
       </div>

@@ -12,20 +12,26 @@ import { t } from "../words";
 /** How long a person may think about a question of the browser. */
 const ANSWER_MS = 60_000;
 
+/** How long a page may take that is busy with itself. */
+const PAGE_MS = 20_000;
+
 export async function captureTab(tab: number): Promise<Draft> {
-  let draft: Draft | undefined;
-  try {
-    const [frame] = await browser.scripting.executeScript({
-      target: { tabId: tab },
-      files: ["/capture.js"],
-    });
-    draft = frame?.result as Draft | undefined;
-  } catch {
-    draft = await fileOfTab(tab);
-  }
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, PAGE_MS, "late"));
+  const draft = await Promise.race([readTab(tab), late]);
+  if (draft === "late") throw new Failure("busy_page", t("problem_busy_page"));
   if (!draft) throw new Failure("unreadable", t("problem_unreadable"));
   const { version } = browser.runtime.getManifest();
   return { ...draft, metadata: { ...draft.metadata, extension_version: version } };
+}
+
+async function readTab(tab: number): Promise<Draft | undefined> {
+  try {
+    const target = { tabId: tab };
+    const [frame] = await browser.scripting.executeScript({ target, files: ["/capture.js"] });
+    return frame?.result as Draft | undefined;
+  } catch {
+    return fileOfTab(tab);
+  }
 }
 
 /** The browser's own viewer of PDFs lets no script in. */

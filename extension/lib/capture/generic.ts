@@ -2,6 +2,7 @@
 
 import { shownText } from "../dom";
 import { extractArticle } from "./article";
+import { copyPage } from "./copy";
 import { type Extracted, find, type Page } from "./page";
 import { textOf } from "./text";
 
@@ -23,11 +24,12 @@ function extracted(page: Page): Extracted | null {
 
 function bodyText(page: Page, article: Extracted | null): Extracted {
   const body = find<HTMLElement>(page.document, "body");
-  const shown = body ? readShown(body) : "";
+  const shown = body ? shownText(body).trim() || unseenText(page) : "";
   const content = shown.length > (article?.content.length ?? 0) ? shown : (article?.content ?? "");
   return { ...article, content, contentType: content === shown ? "text" : "markdown" };
 }
 
-function readShown(body: HTMLElement): string {
-  return (shownText(body) || textOf(body)).trim();
+function unseenText({ document }: Page): string {
+  const body = find(copyPage(document).document, "body");
+  return body ? textOf(body) : "";
 }

@@ -33,8 +33,20 @@ function headingAbove({ document }: Page): string | undefined {
   const selection = getSelection();
   if (!selection || selection.rangeCount === 0) return undefined;
   const start = selection.getRangeAt(0).startContainer;
-  const before = findAll(document, "h1, h2, h3, h4").filter(
-    (heading) => heading.compareDocumentPosition(start) & Node.DOCUMENT_POSITION_FOLLOWING,
+  const heading = lastBefore(findAll(document, "h1, h2, h3, h4"), start);
+  return (
+    heading?.textContent?.slice(0, 2_000).replace(/\s+/g, " ").trim().slice(0, 200) || undefined
   );
-  return before.at(-1)?.textContent?.replace(/\s+/g, " ").trim().slice(0, 200) || undefined;
+}
+
+/** They stand in the order of the page. Each comparison takes longer the more there is between them. */
+function lastBefore(elements: Element[], node: Node): Element | undefined {
+  let [first, end] = [0, elements.length];
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    const found = elements[middle]?.compareDocumentPosition(node) ?? 0;
+    if (found & Node.DOCUMENT_POSITION_FOLLOWING) first = middle + 1;
+    else end = middle;
+  }
+  return elements[first - 1];
 }

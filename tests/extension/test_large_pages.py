@@ -1,0 +1,103 @@
+"""Pages that are huge, deep or busy: read within a bound, and what is cut is said."""
+
+import json
+
+import pytest
+
+from tests.conftest import Person
+from tests.extension import pages
+from tests.extension.chrome import Chrome, click, see
+from tests.extension.fox import Fox
+from tests.extension.sites import Sites
+from tests.extension.test_firefox import save_by_popup
+from tests.extension.test_saving import save, saved
+
+STORY = "".join(
+    f"<p>Sentence number {n} is about the mill, its river, and the miller who lived there.</p>"
+    for n in range(30)
+)
+HIDE = "<style>.hidden { display: none }</style>"
+# Chromium's parser puts what is nested deeper than 512 side by side; a script can nest deeper.
+NESTED = f"<title>Deep</title><article>{STORY}</article>" + "<div>" * 20_000 + "The bottom of it."
+NESTED_BY_SCRIPT = f"""<title>Deeper</title><article>{STORY}</article><div hidden id="top"></div>
+<script>let at = document.getElementById('top'); for (let n = 0; n < 20_000; n += 1)
+{{ const next = document.createElement('div'); at.append(next); at = next }}
+at.append('The bottom of it.')</script>"""
+SIBLINGS = "<title>Wide</title>" + "".join(f"<p>Line {n} of it.</p>" for n in range(100_000))
+HIDDEN = (
+    f"<title>Hidden</title>{HIDE}"
+    + "".join(f"<div class=hidden>Nobody sees number {n}.</div>" for n in range(10_000))
+    + f"<article>{STORY}</article>"
+)
+HIDDEN_INSIDE = (
+    f"<title>Inside</title>{HIDE}"
+    + "<div style='display: none'>Nobody sees it." * 10_000
+    + "</div>" * 10_000
+    + f"<article>{STORY}</article>"
+)
+TEXT = "<title>Text</title><pre>" + "The mill and the river and the miller.\n" * 75_000
+PICTURE = f'<img alt="A dot" src="data:image/png;base64,{"A" * 3_000_000}">'
+PICTURES = f"<title>Pictures</title><article>{STORY}{PICTURE * 4}{STORY}</article>"
+SCRIPTS = f"<title>Data</title><script>'{'x' * 5_000_000}'</script><article>{STORY}</article>"
+RULES = "".join(f"@media (max-width: 700px) {{ .c{n} {{ display: none }} }}" for n in range(20_000))
+STYLES = f"<title>Styles</title><style>{RULES}</style><article>{STORY}</article>"
+WHOLE = {
+    "Deep": NESTED,
+    "Deeper": NESTED_BY_SCRIPT,
+    "Hidden": HIDDEN,
+    "Inside": HIDDEN_INSIDE,
+    "Pictures": PICTURES,
+    "Data": SCRIPTS,
+    "Styles": STYLES,
+}
+LAST = "Sentence number 29 is about the mill"
+
+
+@pytest.mark.parametrize("title", WHOLE)
+def test_everything_that_is_shown_is_saved(
+    chrome: Chrome, owner: Person, sites: Sites, title: str
+) -> None:
+    document = save(chrome, owner, sites.put(f"news.example/large-{title}", WHOLE[title]))
+    assert LAST in document["content"]
+    assert "Nobody sees" not in document["content"]
+    assert len(document["content"]) < 10_000
+    assert "cut_from_characters" not in document["metadata"]
+
+
+@pytest.mark.parametrize(("title", "body"), [("Wide", SIBLINGS), ("Text", TEXT)])
+def test_a_cut_is_said(chrome: Chrome, owner: Person, sites: Sites, title: str, body: str) -> None:
+    url = sites.put(f"news.example/large-{title}", body)
+    chrome.visit(url)
+    popup = chrome.click_icon(url)
+    see(popup, "Only the first 100,000 of ")
+    click(popup, "Save to Memory")
+    see(popup, "Saved")
+    document = saved(owner, title)
+    assert 90_000 < len(document["content"]) <= 100_000
+    assert document["metadata"]["cut_from_characters"] > 1_000_000
+
+
+def test_a_page_of_many_small_things_says_that_it_is_a_part(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    """Few characters in too many elements."""
+    url = sites.put("news.example/small", "<title>Small</title>" + "<b>a</b> " * 20_000)
+    chrome.visit(url)
+    popup = chrome.click_icon(url)
+    see(popup, "This page is very large. Only its first part is saved.")
+
+
+def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    """The popup is there all the same, and says so."""
+    page, _ = chrome.visit(sites.put("news.example/busy", pages.article("Busy")))
+    page.run("setTimeout(() => { for (;;); }, 0)")
+    popup = chrome.click_icon("https://news.example/busy")
+    see(popup, "The page does not answer.")
+
+
+@pytest.mark.parametrize("title", ["Deep", "Hidden", "Data"])
+def test_large_pages_in_firefox(fox: Fox, fox_owner: Person, sites: Sites, title: str) -> None:
+    fox.firefox.open(sites.put(f"news.example/fox-{title}", WHOLE[title]))
+    assert save_by_popup(fox).startswith("Saved,")
+    document = saved(fox_owner, title)
+    assert LAST in document["content"] and "Nobody sees" not in json.dumps(document)
