@@ -15,6 +15,7 @@ from typing import Any
 from quality import DATA
 from sets import locomo, longmemeval
 from sets.f1 import f1_of, terms_of
+from sets.files import data_files
 from sets.readings import Asked, read_all
 
 from remem.core.answers import compose, several
@@ -96,7 +97,7 @@ def answer(one: Asked) -> Answer:
 
 
 def locomo_gold(data: Path) -> dict[str, str]:
-    talks = [one for file in sorted((data / "locomo").glob("*.json")) for one in _read(file)]
+    talks = [one for file in data_files(data / "locomo") for one in _read(file)]
     return {
         one["question"]: "" if str(one["category"]) == locomo.ADVERSARIAL else str(one["answer"])
         for talk in talks
@@ -106,7 +107,7 @@ def locomo_gold(data: Path) -> dict[str, str]:
 
 
 def longmemeval_gold(data: Path) -> dict[str, str]:
-    rows = [one for file in sorted((data / "longmemeval").glob("*.json")) for one in _read(file)]
+    rows = [one for file in data_files(data / "longmemeval") for one in _read(file)]
     return {
         row["question"]: "" if row["question_id"].endswith("_abs") else str(row["answer"])
         for row in rows

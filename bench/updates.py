@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+from sets.files import data_files
 from sets.serving import served
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -51,9 +52,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, default=DATA, help="where the data sets are")
     chosen = arguments.parse_args()
-    files = sorted((chosen.data / SET).glob("*.json"))
-    if not files:
-        raise SystemExit(f"There is no {SET} below {chosen.data}; nothing to do.")
+    files = data_files(chosen.data / SET)
     facts = json.loads(files[0].read_text())
     folder = tempfile.TemporaryDirectory(prefix="remem-bench-")
     with folder as name, served(Path(name)) as server:

@@ -4,13 +4,14 @@ import json
 from datetime import UTC, datetime
 from pathlib import Path
 
+from sets.files import data_files
 from sets.model import Note, Question, Talk
 
 _ASKED_AT = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 def load(data: Path) -> list[Talk]:
-    (file,) = (data / "hotpot").glob("*.json")
+    (file,) = data_files(data / "hotpot")
     raw = json.loads(file.read_text())
     notes = [Note(each["title"], each["text"], each["title"]) for each in raw["passages"]]
     questions = [

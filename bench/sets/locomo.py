@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from sets.files import data_files
 from sets.model import Question, Session, Talk, Turn
 
 ADVERSARIAL = "5"
@@ -14,7 +15,7 @@ _TURN = re.compile(r"D(\d+):(\d+)")
 
 
 def load(data: Path) -> list[Talk]:
-    files = sorted((data / "locomo").glob("*.json"))
+    files = data_files(data / "locomo")
     return [_talk(each) for file in files for each in json.loads(file.read_text())]
 
 

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from sets import hotpot, locomo
+from sets.files import data_files
 from sets.model import Question, Session, Talk, Turn
 
 
 def load(data: Path, size: int | None = None) -> list[Talk]:
     """One talk of all sessions, so that each question is asked among those of all others; or of
     the questions that the first `size` sessions answer."""
-    files = sorted((data / "longmemeval").glob("*.json"))
+    files = data_files(data / "longmemeval")
     rows = [each for file in files for each in json.loads(file.read_text())]
     sessions: dict[str, Session] = {}
     questions = []
@@ -40,7 +41,7 @@ def load_among_others(data: Path) -> list[Talk]:
 
 def gold_turns(data: Path) -> set[str]:
     """The turns of the user that answer a question, by their ids."""
-    files = sorted((data / "longmemeval").glob("*.json"))
+    files = data_files(data / "longmemeval")
     rows = [each for file in files for each in json.loads(file.read_text())]
     return {
         f"{id}:{n}"
