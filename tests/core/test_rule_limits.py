@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 import pytest
 
 from remem.core.judgements import Passage
-from remem.core.memories.rules.distil import distil
+from remem.core.language.words import words
+from remem.core.memories.rules.distil import _last_of, distil
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insight_of
+from remem.core.memories.rules.named_apart import are_named_otherwise
 
 SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
 MOVED = "I moved to Porto last year."
@@ -57,3 +59,15 @@ def test_what_follows_is_only_drawn_from_short_statements() -> None:
     long = f"Maya works at Nordlys {'and at the harbour ' * 10}."
     assert len(long) > 200
     assert insight_of(long, second) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "apart"), [("big old quiet", True), ("big old quiet dark", False)]
+)
+def test_within_four_words_a_statement_says_of_what_it_is(before: str, apart: bool) -> None:
+    new, old = words(f"{before} room Oak is closed"), words("room Birch is open")
+    assert are_named_otherwise(new, old) is apart
+
+
+def test_of_what_was_said_before_the_last_240_characters_count() -> None:
+    assert _last_of("x" * 300) == "x" * 240

@@ -1,6 +1,8 @@
 """How much of what is found is embedded anew, kept and shown."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -9,8 +11,8 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from remem.core.errors import Invalid
-from remem.core.search.as_of import _with_cosines
+from remem.core.errors import Conflict, Invalid
+from remem.core.search.as_of import _with_cosines, rank_as_of
 from remem.core.search.cache import store_answer
 from remem.core.search.evidence import Pool
 from remem.core.search.excerpt import sentence_spans
@@ -77,3 +79,35 @@ async def test_less_than_eight_digits_name_nothing(short: str) -> None:
     nobody: Any = None
     with pytest.raises(Invalid, match="at least 8 of its digits"):
         await resolve_id(nobody, nobody, short)
+
+
+class Asked(Exception):
+    """Carries how many were asked for, so that the rest need not be there."""
+
+
+async def test_as_of_a_date_two_thousand_memories_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def current_at(*given: Any) -> None:
+        raise Asked(given[-1])
+
+    monkeypatch.setattr("remem.core.search.as_of.current_at", current_at)
+    query: Any = SimpleNamespace(as_of=datetime(2026, 1, 1, tzinfo=UTC))
+    where: Any = SimpleNamespace(projects=None)
+    nobody: Any = None
+    with pytest.raises(Asked, match="2000"):
+        await rank_as_of(nobody, nobody, nobody, query, where)
+
+
+async def test_five_of_the_ids_that_may_be_meant_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def named(*given: Any) -> list[tuple[str, Any]]:
+        return [("memory", uuid4()) for _ in range(given[-1])]
+
+    @asynccontextmanager
+    async def transaction(_: Any) -> AsyncIterator[None]:
+        yield None
+
+    monkeypatch.setattr("remem.core.search.ids.store.named", named)
+    ports: Any = SimpleNamespace(db=SimpleNamespace(transaction=transaction))
+    nobody: Any = None
+    with pytest.raises(Conflict) as refused:
+        await resolve_id(ports, nobody, "12345678")
+    assert str(refused.value).count(",") == 4
