@@ -66,8 +66,9 @@ class Provider:
     """What can be connected. `selected` is the field whose value is what is read: nothing else has
     to be chosen. `choice` says what is chosen where it can also be typed, as in `repositories, such
     as octo/notes`. `walk_every_s` is how often everything is listed again; 0 lists everything at
-    each sync. `absence_means_removed`: what a complete list does not have is gone there. What is
-    `index_only` is found, and no memories are made of it. `help` says in a sentence or two where a
+    each sync. `absence_means_removed`: what a complete list does not have is gone there.
+    `has_addresses`: each item has an address that no other has. What is `index_only` is found, and
+    no memories are made of it. `help` says in a sentence or two where a
     person finds what the fields ask for; `about` what is read there. `manifest` is what an app of
     their own is made from, where the service takes such a thing."""
 
@@ -78,6 +79,7 @@ class Provider:
     interval_s: int = 15 * MINUTE_S
     walk_every_s: int = DAY_S
     absence_means_removed: bool = True
+    has_addresses: bool = False
     needs_admin: bool = False
     index_only: bool = False
     oauth: OAuthApp | None = None

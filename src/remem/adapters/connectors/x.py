@@ -88,6 +88,8 @@ class XConnector:
         ),
         # Somebody else speaks in it.
         index_only=True,
+        # The browser extension saves posts by their addresses too.
+        has_addresses=True,
         price=Price(USD_A_READ, READS_A_DAY, "max_reads_a_day"),
     )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.connections.items import store
+from remem.core.connections.items.adopt import adopt
 from remem.core.connections.items.release import erase_unheld
 from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, ConnectionItem
 from remem.core.connections.syncing import Sync, count_change, still_ours, within_time
@@ -42,7 +43,8 @@ async def take_item(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> N
             _check(seen)
             item = seen.item or await _read(sync, seen, Path(folder))
             if isinstance(item, Item):
-                await _save(ports, scope, sync, seen, item)
+                if not await adopt(ports, scope, sync, seen, item):
+                    await _save(ports, scope, sync, seen, item)
             elif item:
                 await skip(ports, scope, sync, seen, item.reason)
         except (Invalid, Unreadable, TooLarge) as error:
