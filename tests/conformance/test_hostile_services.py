@@ -1,28 +1,45 @@
 """Services that answer as no service should: each is bounded, named, and harmless to others."""
 
+import gzip
+import json
 import socket
 import threading
+import time
+import tracemalloc
+import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta, timezone
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx2
 import pytest
 
+from remem.adapters.connectors import github
 from remem.adapters.connectors.feed import FeedConnector
 from remem.adapters.connectors.http import ServiceApi, pause_until
 from remem.adapters.fetch.guarded import GuardedFetcher
+from remem.adapters.oauth.http import HttpOAuthClient
 from remem.core.connections import advance, connect, sync
 from remem.core.connections.check import check_connection
 from remem.core.connections.connect import connect as connect_vendor
+from remem.core.connections.consent.credential import credential_of
 from remem.core.connections.manage import list_items
 from remem.core.connections.model import NewConnection
-from remem.core.connectors import Access, AskedTooOften, ChangePage, SeenItem, WalkPage
-from remem.core.errors import Conflict, Invalid, Unavailable
+from remem.core.connectors import (
+    Access,
+    AskedTooOften,
+    ChangePage,
+    MarkExpired,
+    OAuthApp,
+    SeenItem,
+    WalkPage,
+)
+from remem.core.errors import Conflict, Invalid, TooLarge, Unavailable, Unreadable
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -238,3 +255,330 @@ async def test_a_feed_that_is_gone_for_good_is_paused_with_the_reason(
         assert "gone for good" in str(connection.error) and run.outcome == "failed"
         assert connection.item_count == 1
         await fetcher.close()
+
+
+# Bodies
+
+
+@contextmanager
+def pouring(head: bytes, part: bytes) -> Iterator[tuple[str, list[int]]]:
+    """Sends `part` again and again until nobody listens, and how much that was."""
+    sent = [0]
+
+    def serve(listening: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = listening.accept()
+            except OSError:
+                return
+            with suppress(OSError), client:
+                client.recv(65_536)
+                client.sendall(head)
+                while sent[0] < 3_000_000_000:
+                    client.sendall(part)
+                    sent[0] += len(part)
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=serve, args=(listening,), daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}", sent
+
+
+LARGE = (
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2147483648\r\n\r\n",
+    b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n",
+)
+
+
+@pytest.mark.parametrize("head", LARGE, ids=["2 GB", "without an end"])
+async def test_a_body_of_any_size_is_left_at_a_limit(head: bytes, tmp_path: Path) -> None:
+    with pouring(head, bytes(1_000_000)) as (url, sent):
+        api = ServiceApi(url, "The service", "Connect again.", waits_s=())
+        with pytest.raises(TooLarge, match="more than 20 MB"):
+            await api.get("/", {})
+        with pytest.raises(TooLarge, match="larger than 5 MB"):
+            await api.download("/file", {}, None, tmp_path / "file", 5_000_000)
+        await api.close()
+    # Besides what the system keeps on the way.
+    assert sent[0] < 100_000_000
+    assert (tmp_path / "file").stat().st_size <= 5_000_000
+
+
+def packed(times: int) -> bytes:
+    """Zeros, packed again and again: 200 MB in a kilobyte or two."""
+    packer = zlib.compressobj(9, wbits=zlib.MAX_WBITS | 16)
+    data = b"".join(packer.compress(bytes(1_000_000)) for _ in range(200)) + packer.flush()
+    for _ in range(times - 1):
+        data = gzip.compress(data)
+    return data
+
+
+@pytest.mark.parametrize("times", [1, 2, 5])
+async def test_what_is_packed_small_is_bounded_when_it_is_unpacked(
+    times: int, tmp_path: Path
+) -> None:
+    headers = {"Content-Encoding": ", ".join(["gzip"] * times)}
+    tracemalloc.start()
+    try:
+        with answering(200, headers, packed(times)) as url:
+            api = ServiceApi(url, "The service", "Connect again.", waits_s=())
+            with pytest.raises(TooLarge):
+                await api.get("/", {})
+            with pytest.raises(TooLarge):
+                await api.download("/file", {}, None, tmp_path / "file", 5_000_000)
+            await api.close()
+        assert tracemalloc.get_traced_memory()[1] < 100_000_000
+    finally:
+        tracemalloc.stop()
+
+
+async def test_a_body_that_is_packed_wrongly_is_a_failure_in_words(tmp_path: Path) -> None:
+    for headers in ({"Content-Encoding": "gzip"}, {"Content-Encoding": ", ".join(["gzip"] * 9)}):
+        with answering(200, headers, b"not packed at all") as url:
+            api = ServiceApi(url, "The service", "Connect again.", waits_s=())
+            with pytest.raises(Unavailable, match="cannot be reached"):
+                await api.get("/", {})
+            with pytest.raises(Unavailable, match="cannot be reached"):
+                await api.download("/file", {}, None, tmp_path / "file", 1_000)
+            await api.close()
+
+
+# Redirects
+
+
+async def test_a_credential_goes_to_one_host(tmp_path: Path) -> None:
+    with listening_for() as (elsewhere, heard):
+        for there in (elsewhere, elsewhere.replace("http:", "https:"), "https://[", "//x", "", "é"):
+            with answering(302, {"Location": quote(there, safe=":/[]")}) as url:
+                api = ServiceApi(url, "The service", "Connect again.", waits_s=())
+                token = {"Authorization": "Bearer xyzzy-never-sent-elsewhere"}
+                assert (await api.get("/", token)).status_code == 302
+                with pytest.raises((Invalid, Unavailable)):
+                    await api.download("/file", token, None, tmp_path / "file", 1_000)
+                await api.close()
+        assert heard == []
+
+
+async def test_a_name_that_begins_like_the_services_own_is_another_host(tmp_path: Path) -> None:
+    """`https://api.example` is not `https://api.example.attacker`."""
+    with answering(302, {"Location": "http://127.0.0.1.attacker.invalid/"}) as url:
+        location = f"{url}.attacker.invalid/file"
+        with answering(302, {"Location": location}) as own:
+            api = ServiceApi(own, "The service", "Connect again.", waits_s=())
+            with pytest.raises((Invalid, Unavailable)):
+                await api.download("/file", {}, None, tmp_path / "file", 1_000)
+            await api.close()
+
+
+async def test_a_redirect_to_the_service_itself_has_no_credential(tmp_path: Path) -> None:
+    heard: list[str | None] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            heard.append(self.headers.get("Authorization"))
+            body = b"words" if self.path == "/there" else b""
+            self.send_response_only(200 if body else 302)
+            self.send_header("Location", f"http://127.0.0.1:{server.server_port}/there")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """The test's own output is enough."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    api = ServiceApi(f"http://127.0.0.1:{server.server_port}", "The service", "Again.", waits_s=())
+    await api.download("/file", {"Authorization": "Bearer x"}, None, tmp_path / "file", 1_000)
+    assert heard == ["Bearer x", None] and (tmp_path / "file").read_bytes() == b"words"
+    await api.close()
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def listening_for() -> Iterator[tuple[str, list[bytes]]]:
+    """An address, and whatever is said to it."""
+    heard: list[bytes] = []
+
+    def listen(listening: socket.socket) -> None:
+        while True:
+            try:
+                client, _ = listening.accept()
+            except OSError:
+                return
+            with suppress(OSError), client:
+                heard.append(client.recv(65_536))
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        threading.Thread(target=listen, args=(listening,), daemon=True).start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/", heard
+
+
+# Names and dates
+
+NAMES = {
+    "100 KB": "x" * 100_000,
+    "a zero": "no\x00te",
+    "half a character": "no\ud800te",
+    "upwards": "../../../etc/passwd",
+    "from the root": "/etc/passwd",
+    "of another system": "C:\\Windows\\system.ini",
+    "a device": "CON",
+    "lines": "note\r\nSet-Cookie: x",
+    "turned around": "note\u202egpj.exe",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=list(NAMES))
+async def test_a_name_of_any_kind_stops_no_other(
+    store: Ports, scope: Scope, hostile: Hostile, name: str
+) -> None:
+    hostile.files[name] = "The odd one."
+    hostile.log.append(name)
+    id = await connected(store, scope)
+    _, run = await synced(store, scope, id)
+    assert run.outcome == "done" and run.added + run.skipped == 2, run.error
+    assert "The kettle is blue." in await texts(store, scope)
+    hostile.remove(name)
+    _, run = await synced(store, scope, id)
+    assert run.outcome == "done"
+    assert list(await texts(store, scope)) == ["The kettle is blue."]
+
+
+@dataclass
+class Odd(Vendor):
+    """Everything but the reference is odd."""
+
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
+        found = await super().read(access, seen, folder)
+        assert isinstance(found, Item)
+        return replace(
+            found,
+            title="\x00" + "t" * 1_000_000 + "\ud800",
+            url="javascript:" + "x" * 100_000,
+            note="n\x00",
+            tags=("\x00", "#" * 10_000, ""),
+            folders=("..", "/", ""),
+            created_at=datetime(9999, 12, 31, 23, 59, 59, tzinfo=timezone(timedelta(hours=-14))),
+            valid_until=datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14))),
+            metadata={"path": "../../x\x00", "deep": {"a": ["\ud800"] * 1_000}, "n": float("nan")},
+        )
+
+    def _seen(self, name: str) -> SeenItem:
+        seen = super()._seen(name)
+        return replace(seen, path="p" * 100_000 + "\x00\ud800", revision=seen.revision + "\x00")
+
+
+async def test_what_is_odd_about_an_item_is_kept_as_far_as_it_can_be(
+    ports: Ports, scope: Scope
+) -> None:
+    vendor = Odd()
+    vendor.write("note", "The kettle is blue.")
+    store = with_vendor(ports, vendor)
+    id = await connected(store, scope)
+    connection, run = await synced(store, scope, id)
+    assert run.outcome == "done", connection.error
+    assert run.added + run.skipped == 1
+    _, run = await synced(store, scope, id)
+    assert run.outcome == "done"
+
+
+@pytest.mark.parametrize("said", ["9" * 400, 10**18, "²", -1, True, "1e9", None, [], 3.5])
+async def test_a_token_that_lasts_for_ever_or_never(said: Any) -> None:
+    body = json.dumps({"access_token": "a", "expires_in": said, "interval": said}).encode()
+    code = {"user_code": "A", "verification_uri": "https://x", "device_code": "d"}
+    device = json.dumps({**json.loads(body), **code}).encode()
+    client = HttpOAuthClient()
+    with posted(body) as url, posted(device) as device_url:
+        app = OAuthApp(url, url, client_id="c", device_url=device_url)
+        tokens = await client.exchange(app, "code", "verifier", url)
+        assert "expires_at" not in credential_of(tokens, {}) or tokens.lasts_s
+        found = await client.begin_device(app)
+        assert 1 <= found.interval_s <= 60 and 1 <= found.lasts_s <= 86_400
+    await client.close()
+
+
+@contextmanager
+def posted(body: bytes) -> Iterator[str]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            self.send_response_only(200)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """The test's own output is enough."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def test_issues_without_an_end_are_listed_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(github, "CHANGED_PAGES", 3)
+    asked: list[int] = []
+
+    async def issues(self: Any, access: Access, repository: str, since: str, page: int) -> Any:
+        asked.append(page)
+        one = {"number": page, "updated_at": "9999-12-31T23:59:59Z", "comments": 0, "title": "x"}
+        return [one] * github.PAGE
+
+    monkeypatch.setattr(github.GitHubConnector, "_issues", issues)
+    connector = github.GitHubConnector("http://127.0.0.1:1")
+    with pytest.raises(MarkExpired):
+        await connector._changed_talks(Access({}), "octo/notes", "2026-01-01T00:00:00Z")
+    assert len(asked) == 3
+    await connector.close()
+
+
+# Feeds
+
+
+async def test_a_feed_with_100_000_entries_and_a_list_of_bombs(ports: Ports, scope: Scope) -> None:
+    with serving(Site()) as site:
+        fetcher = GuardedFetcher(allow_private=["127.0.0.1"], waits_s=())
+        feeds = FeedConnector(fetcher, ports.feeds)
+        store = replace(with_vendor(ports, Vendor()), connectors={"feed": feeds})  # type: ignore[dict-item]
+        entry = "<item><guid>{0}</guid><title>Entry {0}</title></item>"
+        dated = entry.format("of 9999").replace("</title>", f"</title>{DATE}")
+        entries = "".join(entry.format(number) for number in range(100_000))
+        whole = f"<rss version='2.0'><channel>{dated}{entries}</channel></rss>"
+        site.pages["/feed.xml"] = page(whole.encode())
+        new = NewConnection("feed", {"url": f"{site.url}/feed.xml"})
+        id = (await connect_vendor(store, scope, new))[0].id
+        began_s = time.monotonic()
+        connection, run = await synced(store, scope, id)
+        assert run.outcome == "done" and connection.item_count == 200
+        assert time.monotonic() - began_s < 120
+        for declared in BOMBS:
+            outlines = f'<outline xmlUrl="{site.url}/feed.xml" text="&a;"/>'
+            bomb = f"<?xml version='1.0'?>{declared}<opml><body>{outlines}</body></opml>"
+            site.pages["/list.opml"] = page(bomb.encode(), content_type="text/x-opml")
+            with pytest.raises(Unreadable, match="declares"):
+                new = NewConnection("feed", {"url": f"{site.url}/list.opml"})
+                await connect_vendor(store, scope, new)
+        await fetcher.close()
+
+
+DATE = "<pubDate>Fri, 31 Dec 9999 23:59:59 GMT</pubDate>"
+BOMBS = (
+    "<!DOCTYPE x [<!ENTITY a '"
+    + "lol" * 100
+    + "'><!ENTITY b '"
+    + "&a;" * 100
+    + "'><!ENTITY c '"
+    + "&b;" * 100
+    + "'>]>",
+    "<!DOCTYPE x [<!ENTITY a SYSTEM 'file:///etc/passwd'>]>",
+    "<!DOCTYPE x SYSTEM 'http://127.0.0.1:1/x.dtd'>",
+    "<!DOCTYPE x [<!ENTITY % p SYSTEM 'http://127.0.0.1:1/p'> %p;]>",
+)

@@ -1,6 +1,10 @@
 """An Obsidian vault, both ways: what a person wrote there is never lost."""
 
+import os
+import shutil
+import unicodedata
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from uuid import UUID
@@ -156,3 +160,101 @@ async def test_memories_go_out_notes_come_in_and_nothing_goes_round(
     assert (run.added, run.updated, run.deleted, run.skipped) == (0, 0, 0, 0)
     path.write_text(path.read_text() + "\nIt leaks.\n")
     assert (await synced(store, scope, id)).added == 1
+
+
+# What must never lead out of the vault
+
+TITLES = (
+    "../../outside",
+    "..\\..\\outside",
+    "/etc/passwd",
+    "C:\\outside",
+    "~/outside",
+    "..",
+    ".",
+    ".obsidian/app",
+    ".remem",
+    "a\x00b",
+    "a\nb",
+    "CON",
+    "nul.txt",
+    "Lpt1",
+    "x" * 10_000,
+    "é" * 10_000,
+    "ends with a dot.",
+    "stream:name",
+    "",
+    "   ",
+    "\u202egpj.md",
+)
+
+
+def test_no_title_leads_out_or_to_a_name_that_a_system_refuses(root: Path, target: Path) -> None:
+    before = sorted(path for path in root.parent.rglob("*"))
+    notes = [Note(f"id-{number}", title, "Words.") for number, title in enumerate(TITLES)]
+    assert vault.write_notes(target, notes).written == len(TITLES)
+    made = set(root.parent.rglob("*")) - set(before) - {target}
+    assert all(path.parent == target for path in made)
+    names = [path.name for path in made if path.name != vault.LEDGER]
+    assert len(names) == len(TITLES)
+    for name in names:
+        stem = name.removesuffix(".md")
+        assert len(name.encode()) <= 255 and not name.startswith(".")
+        assert not set(name) & set('\\/:*?"<>|\0\n') and stem == stem.strip(" .")
+        assert stem.partition(".")[0].lower() not in ("con", "nul", "lpt1")
+    assert vault.write_notes(target, notes).written == 0
+
+
+def test_names_that_are_one_on_other_systems_are_two_files(target: Path) -> None:
+    titles = ("Tea", "tea", "TEA", "Caf\u00e9", "Cafe\u0301", "Straße", "STRASSE")
+    notes = [Note(f"id-{number}", title, "Words.") for number, title in enumerate(titles)]
+    assert vault.write_notes(target, notes).written == len(titles)
+    plain = {unicodedata.normalize("NFC", name).casefold() for name in texts(target)}
+    assert len(plain) == len(titles)
+
+
+def test_links_pipes_and_large_files_in_the_folder_are_left_alone(
+    root: Path, target: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    secret = outside / "secret.md"
+    secret.write_text('---\nremem_id: id-1\nremem_revision: "x"\n---\nA secret.')
+    target.mkdir()
+    (target / "Kettle 1.md").symlink_to(secret)
+    (target / "below").symlink_to(outside)
+    (target / vault.LEDGER).symlink_to(outside / "ledger.json")
+    os.mkfifo(target / "pipe.md")
+    with (target / "large.md").open("wb") as file:
+        file.truncate(10_000_000_000)
+    assert vault.write_notes(target, [note(), note(2)]).written == 2
+    vault.write_notes(target, [note(text="Other words."), note(2)])
+    vault.write_notes(target, [])
+    assert "A secret." in secret.read_text()
+    assert sorted(path.name for path in outside.iterdir()) == ["secret.md"]
+
+
+def test_a_folder_that_became_a_link_is_not_written_to(
+    root: Path, target: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    connector = ObsidianConnector([tmp_path], 1_000_000)
+    for made in ("remem", "a/b"):
+        access = Access({"path": str(root), "write_to": made})
+        connector._write(access, [note()])
+        top = root / made.partition("/")[0]
+        shutil.rmtree(top)
+        top.symlink_to(outside)
+        with pytest.raises(Invalid, match="leads out"):
+            connector._write(access, [note()])
+        # Between the look and the writing.
+        with pytest.raises(Unavailable, match="leads elsewhere"):
+            vault.write_notes(root / made, [note()])
+        top.unlink()
+        assert not list(outside.rglob("*.md"))
+    for name in ("..", "../x", "/etc", "a/../../x", ".obsidian", "a/.git", "~", "C:/x\x00"):
+        access = Access({"path": str(root), "write_to": name})
+        with suppress(Invalid, Unavailable, ValueError):
+            connector._write(access, [note()])
+        assert not list(outside.rglob("*")) and not (tmp_path / "x").exists()

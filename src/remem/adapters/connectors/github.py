@@ -36,6 +36,8 @@ from remem.core.items import Item, LeftOut, Said
 from remem.core.time import iso, now
 
 PAGE = 100
+# Of issues that have changed; where there are more, everything is listed again.
+CHANGED_PAGES = 200
 MARKDOWN = (".md", ".mdx", ".markdown")
 # As many characters as a text may have.
 FILE_BYTES = 500_000
@@ -228,12 +230,14 @@ class GitHubConnector:
     async def _changed_talks(self, access: Access, repository: str, since: str) -> list[SeenItem]:
         found: dict[str, SeenItem] = {}
         at: dict[str, Any] = {"since": since, "page": 1}
-        while True:
+        for _ in range(CHANGED_PAGES):
             issues = await self._issues(access, repository, at["since"], at["page"])
             found |= {seen.reference: seen for seen in (_issue(repository, one) for one in issues)}
             if len(issues) < PAGE:
                 break
             at = _after(at, issues)
+        else:
+            raise MarkExpired
         for kind in ("issues", "pulls"):
             found |= await self._changed_comments(access, repository, kind, since, found)
         return list(found.values())

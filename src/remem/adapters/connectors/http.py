@@ -28,6 +28,8 @@ REPLY_BYTES = 20_000_000
 FAILED_BYTES = 100_000
 # Besides 429, the answers that ask for a pause where a header says so.
 PAUSES = (403, 503, 529)
+# Also an answer that is packed wrongly, and an address that is none.
+BROKEN = (httpx2.RequestError, httpx2.InvalidURL)
 REDIRECTS = (301, 302, 303, 307, 308)
 
 
@@ -142,7 +144,7 @@ class ServiceApi:
         for wait_s in (*self._waits_s, None):
             try:
                 reply = await self._reply(request)
-            except httpx2.TransportError as error:
+            except BROKEN as error:
                 failure = Unavailable(f"{self._name} cannot be reached now; it is tried again.")
                 if wait_s is None:
                     raise failure from error
@@ -188,7 +190,7 @@ class ServiceApi:
                         if size > limit:
                             raise TooLarge(f"it is larger than {max_bytes / 1e6:,.0f} MB")
                         await asyncio.to_thread(file.write, part)
-        except httpx2.TransportError as error:
+        except BROKEN as error:
             raise Unavailable(f"{self._name} cannot be reached now; it is tried again.") from error
         if reply.status_code >= 500 and not pause_until(reply):
             raise self._failed(reply)

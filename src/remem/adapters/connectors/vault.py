@@ -4,7 +4,9 @@ import hashlib
 import json
 import os
 import re
+import stat
 import tempfile
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,10 @@ LEDGER = ".remem.json"
 NAME_BYTES = 180
 # More than this at once is rather a folder that is not mounted than a wish.
 MOST_REMOVED, MOST_REMOVED_SHARE = 20, 0.1
+# Larger notes are somebody's files.
+NOTE_BYTES = 5_000_000
+# Names that Windows keeps for devices, with any ending.
+_RESERVED = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\..*)?", re.IGNORECASE)
 _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|#^\[\]]+')
 
 
@@ -35,6 +41,7 @@ class Found:
 
 
 def write_notes(target: Path, notes: Sequence[Note]) -> NotesWritten:
+    _stay_within(target)
     target.mkdir(parents=True, exist_ok=True)
     ledger, found = _ledger(target), _notes_in(target)
     wanted = {note.id: note for note in notes}
@@ -84,7 +91,10 @@ def _notes_in(target: Path) -> dict[str, Found]:
 
 def _read(path: Path) -> tuple[str | None, Found] | None:
     try:
-        if path.is_symlink() or path.suffix.lower() != ".md":
+        found = path.lstat()
+        if not stat.S_ISREG(found.st_mode) or path.suffix.lower() != ".md":
+            return None
+        if found.st_size > NOTE_BYTES:
             return None
         data = path.read_bytes()
     except OSError:
@@ -116,17 +126,26 @@ def _hash(text: str) -> str:
 def _free_name(target: Path, note: Note) -> Path:
     words = _UNSAFE.sub(" ", note.title).encode()[:NAME_BYTES].decode(errors="ignore").strip(" .")
     words = words or note.id
-    path, number = target / f"{words}.md", 2
-    while path.exists() or path.is_symlink():
-        path, number = target / f"{words} {number}.md", number + 1
-    return path
+    return _free(target, f"_{words}" if _RESERVED.fullmatch(words) else words)
+
+
+def _free(folder: Path, stem: str) -> Path:
+    """A name that is none of those there: on some systems Tea and tea, or é in one letter and in
+    two, are the same."""
+    taken = {_plain(path.name) for path in folder.iterdir()}
+    name, number = f"{stem}.md", 2
+    while _plain(name) in taken:
+        name, number = f"{stem} {number}.md", number + 1
+    return folder / name
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _beside(path: Path, note: Note) -> str:
     stem = f"{path.stem} (remem conflict {now().date().isoformat()})"
-    place, number = path.with_name(f"{stem}.md"), 2
-    while place.exists() or place.is_symlink():
-        place, number = path.with_name(f"{stem} {number}.md"), number + 1
+    place = _free(path.parent, stem)
     _put(place, _text(note, remem_conflict_of=note.id))
     return place.name
 
@@ -139,8 +158,15 @@ def _replace(one: Found, data: bytes) -> bool:
     return True
 
 
+def _stay_within(folder: Path) -> None:
+    """It was checked before; a link may have taken its place since."""
+    if folder.resolve() != folder:
+        raise Unavailable(f"The folder {folder} leads elsewhere; nothing is written to it.")
+
+
 def _put(path: Path, data: bytes) -> None:
-    """At once or not at all, whatever happens on the way."""
+    """At once or not at all, whatever happens on the way; never through a link."""
+    _stay_within(path.parent)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".remem-")
     try:
         with os.fdopen(descriptor, "wb") as file:

@@ -14,6 +14,7 @@ from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
 TIMEOUT_S = 10.0
 REPLY_BYTES = 1_000_000
 EMAIL_CHARS = 320
+DAY_S, MOST_S = 86_400, 10 * 365 * 86_400
 _DEVICE = "urn:ietf:params:oauth:grant-type:device_code"
 _PENDING = ("authorization_pending", "slow_down")
 _REFUSED = {
@@ -53,8 +54,8 @@ class HttpOAuthClient:
                 user_code=str(found["user_code"]),
                 address=str(found.get("verification_uri") or found["verification_url"]),
                 secret=str(found["device_code"]),
-                interval_s=int(found.get("interval") or 5),
-                lasts_s=int(found.get("expires_in") or 900),
+                interval_s=max(_seconds(found.get("interval"), 60) or 5, 1),
+                lasts_s=_seconds(found.get("expires_in"), DAY_S) or 900,
             )
         except (KeyError, TypeError, ValueError) as error:
             raise Unavailable("The service gave no code to type in; try again.") from error
@@ -94,7 +95,7 @@ class HttpOAuthClient:
             body: dict[str, Any] = {"json": form} if app.sends_json else {"data": form}
             reply = await self._answer(url, body, auth)
             found = reply.json() if reply.content else {}
-        except (httpx2.TransportError, ValueError, RecursionError) as error:
+        except (httpx2.RequestError, ValueError, RecursionError) as error:
             raise Unavailable("The service cannot be asked for a token now; try again.") from error
         if reply.status_code >= 500 or reply.status_code == 429:
             raise Unavailable("The service gives no tokens now; try again.")
@@ -141,9 +142,17 @@ def _tokens(found: dict[str, Any]) -> GivenTokens:
     return GivenTokens(
         access,
         refresh if isinstance(refresh, str) and refresh else None,
-        int(lasts) if isinstance(lasts, int | str) and str(lasts).isdigit() else None,
+        _seconds(lasts, MOST_S),
         _email(found.get("id_token")),
     )
+
+
+def _seconds(value: Any, most: int) -> int | None:
+    """Whatever a service says: no longer than is sensible."""
+    text = str(value) if isinstance(value, int | str) and not isinstance(value, bool) else ""
+    if not (text.isascii() and text.isdigit()):
+        return None
+    return min(int(text), most) if len(text) <= 12 else most
 
 
 def _email(id_token: Any) -> str | None:

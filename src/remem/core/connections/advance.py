@@ -8,7 +8,7 @@ from remem.core.connections import store
 from remem.core.connections.cursor import Cursor
 from remem.core.connections.items import store as items
 from remem.core.connections.items.release import release_item
-from remem.core.connections.items.take import take_item
+from remem.core.connections.items.take import storable_seen, take_item
 from remem.core.connections.model import ITEMS_LIMIT
 from remem.core.connections.syncing import (
     Sync,
@@ -21,6 +21,7 @@ from remem.core.connectors import MarkExpired, Removed, SeenItem
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.text import unstorable
 
 DROP_BATCH = 100
 # So many items do not vanish at once without a reason: a disk that is not mounted looks empty.
@@ -103,11 +104,16 @@ async def _check_progress(
 async def _take_page(
     ports: Ports, scope: Scope, sync: Sync, entries: Sequence[SeenItem | Removed]
 ) -> None:
+    entries = [one if isinstance(one, Removed) else storable_seen(one) for one in entries]
     async with ports.db.transaction(scope) as tx:
-        known = await items.revisions(tx, scope, sync.id, [one.reference for one in entries])
+        # A name that cannot be stored is no known one, and no reason to fail.
+        names = [one.reference for one in entries if not unstorable(one.reference)]
+        known = await items.revisions(tx, scope, sync.id, names)
     same: list[str] = []
     for entry in entries:
         if isinstance(entry, Removed):
+            if unstorable(entry.reference):
+                continue
             await release_item(ports, scope, sync, entry.reference)
         elif known.get(entry.reference) == entry.revision:
             same.append(entry.reference)

@@ -12,6 +12,7 @@ from remem.core.connections.model import ERRORS_LIMIT, Change, Connection
 from remem.core.connectors import Access, Connector
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
+from remem.core.intake.texts import storable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
@@ -73,7 +74,8 @@ async def count_change(
     reference: str,
     reason: str | None = None,
 ) -> None:
-    errors = [{"reference": reference[:500], "reason": reason[:_REASON_LIMIT]}] if reason else []
+    said = {"reference": storable(reference[:500]), "reason": storable(str(reason)[:_REASON_LIMIT])}
+    errors = [said] if reason else []
     await store.count_in_run(tx, scope, sync.run_id, change, 1, errors, ERRORS_LIMIT)
 
 

@@ -18,13 +18,15 @@ from remem.core.documents.model import CONNECTED, Draft, SavedDocument
 from remem.core.errors import Invalid, NotFound, TooLarge, Unavailable, Unreadable
 from remem.core.intake.drafts import document_draft, storable_item
 from remem.core.intake.model import Origin
+from remem.core.intake.texts import storable
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.text import unstorable
+from remem.core.text import content_hash, unstorable
 from remem.core.time import new_id
 
 ATTEMPTS = 3
+PATH_LIMIT, REVISION_LIMIT = 2_000, 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,14 @@ async def _read(sync: Sync, seen: SeenItem, folder: Path) -> Item | LeftOut | No
     except WRONG_SHAPE as error:
         reason = f"the service gives it in a form that is not known ({type(error).__name__})"
         return LeftOut("document", seen.reference, reason)
+
+
+def storable_seen(seen: SeenItem) -> SeenItem:
+    """With a path and a revision that can be stored, whatever the service calls them."""
+    path, revision = storable(seen.path), storable(seen.revision)
+    if len(revision) > REVISION_LIMIT:
+        revision = content_hash(revision)
+    return replace(seen, path=path[:PATH_LIMIT] if path else None, revision=revision)
 
 
 def _check(seen: SeenItem) -> None:
