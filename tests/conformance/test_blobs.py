@@ -1,7 +1,8 @@
 """What every store of originals promises, asked of each; then what only one of them can break.
 
-For S3 a small server on loopback stands in. It speaks the part of the protocol that obstore uses
-(whole and multipart uploads, reads, bulk deletes), so that the client is the real one."""
+S3 is asked twice: a real server (`rclone serve s3`), and a small one of our own on loopback, which
+can be made to fail. It speaks the part of the protocol that obstore uses (whole and multipart
+uploads, reads, bulk deletes)."""
 
 import asyncio
 import os
@@ -16,6 +17,8 @@ from remem.adapters.blobs.folder import FolderBlobs
 from remem.adapters.blobs.s3 import S3Blobs
 from remem.core.errors import CannotStart, Invalid, NotFound, Unavailable
 from remem.core.ports import Blobs
+from tests.tools import rclone as rclone_tool
+from tests.tools.rclone import RcloneServer, rclone_server
 from tests.tools.s3 import Bucket, s3_bucket
 
 pytestmark = pytest.mark.anyio
@@ -38,6 +41,31 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
         yield state
 
 
+@pytest.fixture(scope="module")
+def rclone_process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RcloneServer]:
+    with rclone_server(tmp_path_factory.mktemp("rclone")) as server:
+        yield server
+
+
+@pytest.fixture
+def rclone(rclone_process: RcloneServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[RcloneServer]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    yield rclone_process
+    for path in rclone_process.files():
+        path.unlink()
+
+
+def s3_of(server: RcloneServer, secret: str = rclone_tool.SECRET) -> S3Blobs:
+    return S3Blobs(
+        rclone_tool.BUCKET,
+        endpoint=server.url,
+        region="us-east-1",
+        access_key_id=rclone_tool.KEY_ID,
+        secret_access_key=secret,
+        first_wait_s=0.001,
+    )
+
+
 def s3_at(url: str) -> S3Blobs:
     return S3Blobs(
         "originals",
@@ -48,12 +76,14 @@ def s3_at(url: str) -> S3Blobs:
     )
 
 
-@pytest.fixture(params=list(ADAPTERS))
+@pytest.fixture(params=[*ADAPTERS, "s3 by rclone"])
 async def blobs(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Blobs]:
     if request.param == "folder":
         opened: Blobs = FolderBlobs(tmp_path / "store")
-    else:
+    elif request.param == "s3":
         opened = s3_at(request.getfixturevalue("bucket").url)
+    else:
+        opened = s3_of(request.getfixturevalue("rclone"))
     yield opened
     await opened.close()
 
@@ -101,13 +131,26 @@ async def test_the_same_key_replaces(blobs: Blobs, original: Path) -> None:
 
 
 async def test_keys_do_not_touch_each_other(blobs: Blobs, original: Path) -> None:
-    keys = ["a", "a/b", "a-b", "b/a", "a/b/c"]
+    keys = ["a/a", "a/b", "a-b", "b/a", "a/c/d"]
     for key in keys:
         original.write_text(key)
         await blobs.put(key, original)
     assert [await read(blobs, key) for key in keys] == [key.encode() for key in keys]
     await blobs.delete("a/b")
-    assert await read(blobs, "a/b/c") == b"a/b/c"
+    assert await read(blobs, "a/c/d") == b"a/c/d"
+    assert await read(blobs, "a/a") == b"a/a"
+
+
+async def test_a_key_may_be_the_beginning_of_another(
+    blobs: Blobs, original: Path, request: pytest.FixtureRequest
+) -> None:
+    """None of ours is; and rclone, where objects are files, cannot have both."""
+    if "rclone" in request.node.name:
+        return
+    for key in ("a", "a/b"):
+        original.write_text(key)
+        await blobs.put(key, original)
+    await blobs.delete("a/b")
     assert await read(blobs, "a") == b"a"
 
 
@@ -256,6 +299,29 @@ async def test_a_slow_disk_does_not_stop_others(
 
 
 # --- S3 ---
+
+
+async def test_a_real_server_refuses_another_signature(
+    rclone: RcloneServer, original: Path
+) -> None:
+    with pytest.raises(Unavailable, match="refused our key"):
+        await s3_of(rclone, secret="another secret").put(KEY, original)
+    assert rclone.files() == []
+
+
+async def test_a_real_server_that_is_gone_for_a_while_loses_nothing(
+    rclone: RcloneServer, original: Path
+) -> None:
+    blobs = s3_of(rclone)
+    await blobs.put(KEY, original)
+    rclone.stop()
+    try:
+        for attempt in (blobs.put(KEY, original), blobs.open(KEY)):
+            with pytest.raises(Unavailable):
+                await attempt
+    finally:
+        rclone.start()
+    assert await read(blobs, KEY) == b"first"
 
 
 async def test_a_large_original_goes_up_in_parts(bucket: Bucket, original: Path) -> None:

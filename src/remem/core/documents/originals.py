@@ -9,6 +9,7 @@ from uuid import UUID
 
 from remem.core.blobs.keep import find as find_blob
 from remem.core.blobs.model import Blob
+from remem.core.blobs.read import open_checked
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.errors import NotFound
@@ -33,7 +34,7 @@ async def get_original(
         blob = await find_blob(tx, scope, document.blob_key if document else None)
     if blob is None:
         raise NotFound("original of document", document_id)
-    return blob, await ports.blobs.open(blob.key)
+    return blob, await open_checked(ports, blob.key, size=blob.size, sha256=blob.sha256)
 
 
 @asynccontextmanager
@@ -41,8 +42,9 @@ async def on_disk(ports: Ports, document: Document, blob: Blob) -> AsyncIterator
     """An original as a file, for as long as it is being read."""
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         path = Path(folder) / "original"
+        stream = await open_checked(ports, blob.key, size=blob.size, sha256=blob.sha256)
         with path.open("wb") as file:
-            async for part in await ports.blobs.open(blob.key):
+            async for part in stream:
                 await asyncio.to_thread(file.write, part)
         claim = document.content_type if document.content_type != "text" else blob.media_type
         yield Original(path, name=blob.name, claim=claim, url=document.source_url)

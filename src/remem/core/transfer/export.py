@@ -1,16 +1,20 @@
 """Give everything out as lines, of one moment, with little of it in memory."""
 
+import asyncio
 import base64
 import hashlib
+import tempfile
 from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from operator import attrgetter
+from typing import IO
 from uuid import UUID
 
 import numpy as np
 import structlog
 
+from remem.core.blobs.read import Damaged, open_checked
 from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.ports import Point, Ports
@@ -30,6 +34,8 @@ from remem.core.transfer.spool import SpooledPiece, spooled
 
 EMBEDDED_KINDS = ("chunk", "memory")
 POINTS_PAGE = 200
+# Of an original, until all of it is known to be right; larger ones wait on the disk.
+SPOOLED_BYTES = 8_000_000
 
 log = structlog.get_logger()
 
@@ -60,9 +66,11 @@ async def _lines(
         if piece.kind != PART:
             yield piece.kind, piece.data
             continue
-        id, key = piece.data.decode().split(" ", 1)
-        async for data in _parts(ports, key):
-            yield PART, line(PART, of=id, data=base64.b64encode(data).decode())
+        id, key, size, sha256 = piece.data.decode().split(" ")
+        with tempfile.SpooledTemporaryFile(SPOOLED_BYTES) as file:
+            if await _copy_original(ports, key, int(size), sha256, file):
+                while data := await asyncio.to_thread(file.read, PART_BYTES):
+                    yield PART, line(PART, of=id, data=base64.b64encode(data).decode())
 
 
 async def _pieces(ports: Ports, scope: Scope, wish: ExportRequest) -> AsyncGenerator[SpooledPiece]:
@@ -112,29 +120,24 @@ async def _rows(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledPiece]
 async def _originals(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
     while rows := await store.page(tx, scope, kind, after):
-        keys = await store.original_keys(tx, scope, [id for id, _ in rows])
+        originals = await store.originals(tx, scope, [id for id, _ in rows])
         for id, row in rows:
             yield SpooledPiece(kind.name, row_line(kind.name, row))
-            yield SpooledPiece(PART, f"{id} {keys[id]}".encode())
+            yield SpooledPiece(PART, " ".join(map(str, (id, *originals[id]))).encode())
         after = rows[-1][0]
 
 
-async def _parts(ports: Ports, key: str) -> AsyncIterator[bytes]:
-    """The bytes in pieces of one size. An original whose bytes are lost has none, and everything
-    else still leaves."""
+async def _copy_original(ports: Ports, key: str, size: int, sha256: str, file: IO[bytes]) -> bool:
+    """Whether its bytes are there and right. Those that are not are left out, and everything else
+    still leaves."""
     try:
-        stream = await ports.blobs.open(key)
-    except NotFound:
-        log.warning("original_lost", key=key)
-        return
-    held = b""
-    async for some in stream:
-        held += some
-        while len(held) >= PART_BYTES:
-            yield held[:PART_BYTES]
-            held = held[PART_BYTES:]
-    if held:
-        yield held
+        async for part in await open_checked(ports, key, size=size, sha256=sha256):
+            await asyncio.to_thread(file.write, part)
+    except (NotFound, Damaged) as error:
+        log.warning("original_lost", key=key, error=error.code)
+        return False
+    file.seek(0)
+    return True
 
 
 async def _vectors(ports: Ports, tx: Tx, scope: Scope, kind: str) -> AsyncIterator[SpooledPiece]:

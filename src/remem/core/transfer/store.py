@@ -100,13 +100,14 @@ async def page(tx: Tx, scope: Scope, kind: Kind, after: UUID | None) -> list[tup
     return [(row["id"], row["row"]) for row in rows]
 
 
-async def original_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+async def originals(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[str, int, str]]:
+    """The key, size and SHA-256 of each."""
     rows = await tx.fetch(
-        "SELECT id, key FROM blobs WHERE tenant_id = $1 AND id = ANY($2)",
+        "SELECT id, key, size, sha256 FROM blobs WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,
         list(ids),
     )
-    return {row["id"]: row["key"] for row in rows}
+    return {row["id"]: (row["key"], row["size"], row["sha256"]) for row in rows}
 
 
 # What has a vector: pieces of what is latest, and memories that are shown.
