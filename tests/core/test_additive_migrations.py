@@ -1,0 +1,132 @@
+"""A process of the version before goes on working while a new one starts: each migration only adds.
+
+Compared over the catalog of a real database before and after each migration. `bench/roll.py` runs
+the code of an older commit on the schema of this one."""
+
+from collections.abc import AsyncIterator
+
+import asyncpg
+import pytest
+
+from remem.migrations.apply import Migration, migrations
+from tests.conftest import Server
+from tests.core.scratch import connected, scratch_database
+
+pytestmark = pytest.mark.anyio
+
+# Before these, a store was stopped to be upgraded.
+FIRST = 33
+
+COLUMNS = """
+SELECT c.relname || '.' || a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+  a.atthasdef OR a.attidentity <> ''
+FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+  AND a.attnum > 0 AND NOT a.attisdropped
+"""
+# What a constraint or a unique index asks of which columns.
+RULES = """
+SELECT conrelid::regclass || ': ' || pg_get_constraintdef(oid), ARRAY(
+  SELECT conrelid::regclass || '.' || attname FROM pg_attribute
+  WHERE attrelid = conrelid AND attnum = ANY(conkey))
+FROM pg_constraint WHERE connamespace = current_schema()::regnamespace AND contype <> 't'
+UNION ALL
+SELECT pg_get_indexdef(i.indexrelid), ARRAY(SELECT i.indrelid::regclass || '.' || attname
+  FROM pg_attribute WHERE attrelid = i.indrelid AND attnum = ANY(i.indkey))
+FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+WHERE i.indisunique AND c.relnamespace = current_schema()::regnamespace
+"""
+FUNCTIONS = """
+SELECT oid::regprocedure || ' ' || prorettype::regtype FROM pg_proc
+WHERE pronamespace = current_schema()::regnamespace
+"""
+
+
+class Catalog:
+    def __init__(self, columns: list, rules: list, functions: list) -> None:
+        self.columns = {row[0]: tuple(row)[1:] for row in columns}
+        self.tables = {name.split(".")[0] for name in self.columns}
+        self.rules = {row[0]: set(row[1]) for row in rules}
+        self.functions = {row[0] for row in functions}
+
+
+async def catalog(connection: asyncpg.Connection) -> Catalog:
+    queries = (COLUMNS, RULES, FUNCTIONS)
+    return Catalog(*[await connection.fetch(query) for query in queries])
+
+
+def breaks(before: Catalog, after: Catalog) -> list[str]:
+    """What a process that knows only the schema before could fail at."""
+    found = [f"{name} is gone" for name in before.columns.keys() - after.columns.keys()]
+    found += [f"{name} is gone" for name in before.functions - after.functions]
+    for name, (type, is_required, has_default) in after.columns.items():
+        known = before.columns.get(name)
+        if known and known[0] != type:
+            found.append(f"{name} has another type")
+        if known and is_required and not known[1]:
+            found.append(f"{name} is required now")
+        is_new_here = known is None and name.split(".")[0] in before.tables
+        if is_new_here and is_required and not has_default:
+            found.append(f"{name} is required, and the version before does not write it")
+    for rule in after.rules.keys() - before.rules.keys():
+        if after.rules[rule] & before.columns.keys():
+            found.append(f"{rule} is a new rule for a column that is written already")
+    return found
+
+
+@pytest.fixture
+async def connection(server: Server) -> AsyncIterator[asyncpg.Connection]:
+    async with scratch_database(server) as name, connected(server, name) as opened:
+        yield opened
+
+
+async def apply_before(connection: asyncpg.Connection, version: int) -> None:
+    for migration in migrations():
+        if migration.version < version:
+            await connection.execute(migration.sql)
+
+
+@pytest.mark.parametrize(
+    "migration",
+    [one for one in migrations() if one.version >= FIRST],
+    ids=lambda migration: migration.name,
+)
+async def test_a_migration_only_adds(connection: asyncpg.Connection, migration: Migration) -> None:
+    await apply_before(connection, migration.version)
+    before = await catalog(connection)
+    await connection.execute(migration.sql)
+    assert breaks(before, await catalog(connection)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ("ALTER TABLE users DROP COLUMN name", "users.name is gone"),
+        ("ALTER TABLE users RENAME COLUMN name TO called", "users.name is gone"),
+        ("ALTER TABLE users RENAME TO people", "users.email is gone"),
+        ("ALTER TABLE users ADD COLUMN x integer NOT NULL", "users.x is required"),
+        ("ALTER TABLE users ALTER COLUMN password_hash SET NOT NULL", "is required now"),
+        ("ALTER TABLE users ALTER COLUMN name TYPE varchar(9)", "another type"),
+        ("ALTER TABLE users ADD CONSTRAINT x CHECK (name <> 'x')", "is a new rule"),
+        ("CREATE UNIQUE INDEX x ON users (name)", "is a new rule"),
+        ("DROP FUNCTION note_erased_tenant CASCADE", "note_erased_tenant() trigger is gone"),
+    ],
+)
+async def test_a_migration_that_breaks_the_version_before_is_found(
+    connection: asyncpg.Connection, change: str, problem: str
+) -> None:
+    await apply_before(connection, 10_000)
+    before = await catalog(connection)
+    await connection.execute(change)
+    assert any(problem in one for one in breaks(before, await catalog(connection)))
+
+
+async def test_what_may_be_added(connection: asyncpg.Connection) -> None:
+    await apply_before(connection, 10_000)
+    before = await catalog(connection)
+    await connection.execute(
+        "ALTER TABLE users ADD COLUMN x integer, ADD COLUMN y integer NOT NULL DEFAULT 1"
+        " CHECK (y > 0); CREATE TABLE z (id uuid PRIMARY KEY, n integer NOT NULL UNIQUE);"
+        " CREATE INDEX ON users (name)"
+    )
+    assert breaks(before, await catalog(connection)) == []
