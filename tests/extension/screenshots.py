@@ -75,6 +75,7 @@ def main(folder: Path) -> None:
         _first_steps(camera, chrome, server, person, url)
         _popups(camera, chrome, sites, url)
         _panel(camera, chrome, person, sites)
+        _ended(camera, chrome, server, person, url)
         _without_server(camera, chrome, server, url)
 
 
@@ -169,6 +170,23 @@ def _panel(camera: Camera, chrome: Chrome, person: Person, sites: Sites) -> None
             time.sleep(SETTLE_S)
             camera._write(f"{name}-{look}", page.look(width, height, dark=dark))
     chrome.close(page)
+
+
+def _ended(camera: Camera, chrome: Chrome, server: Server, person: Person, url: str) -> None:
+    for grant in person.http.get("/v3/grants").json()["grants"]:
+        person.http.delete(f"/v3/grants/{grant['id']}")
+    options = chrome.own_page("options.html")
+    chrome.tell(options, type="check")
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    see(popup, "Your sign-in has ended.")
+    camera.take_popup("popup-ended", popup)
+    chrome.close(page)
+    options.open(options.url)
+    see(options, "Your sign-in has ended.")
+    camera.take("options-ended", options)
+    chrome.close(options)
+    chrome.sign_in(server, person)
 
 
 def _without_server(camera: Camera, chrome: Chrome, server: Server, url: str) -> None:

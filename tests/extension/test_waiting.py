@@ -21,6 +21,8 @@ def test_an_ended_access_says_sign_in_and_keeps_what_was_saved(
     page, _ = chrome.visit(url)
     noticed = chrome.own_page("options.html")
     assert chrome.tell(noticed, type="check")["value"]["problem"]["code"] == "sign_in"
+    noticed.open(noticed.url)
+    see(noticed, "Your sign-in has ended.")
     chrome.close(noticed)
     popup = chrome.click_icon(url)
     see(popup, "Your sign-in has ended.")

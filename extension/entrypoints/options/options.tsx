@@ -21,7 +21,10 @@ export function Options() {
       {status.signedIn ? (
         <Connected status={status} onChange={setStatus} />
       ) : (
-        <ConnectForm status={status} onChange={setStatus} />
+        <>
+          {status.account && <Notice tone="warning">{t("sign_in_ended")}</Notice>}
+          <ConnectForm status={status} onChange={setStatus} />
+        </>
       )}
       <Queue status={status} onChange={setStatus} />
       <Sites status={status} onChange={setStatus} />

@@ -110,7 +110,7 @@ function questionFor(draft: Draft | undefined): Word {
 /** What is not as the person would expect: a cut, a transcript that is missing. */
 function Remarks({ draft }: { draft: Draft | undefined }) {
   if (draft?.kind !== "text") return null;
-  const number = new Intl.NumberFormat();
+  const number = new Intl.NumberFormat(t("language"));
   return (
     <>
       {draft.cutFrom && (
