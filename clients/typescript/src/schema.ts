@@ -65,6 +65,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tenants in the order of their ids
+         * @description List tenants in the order of their ids; `after` is the last id of the page before.
+         */
+        get: operations["every_admin_tenants_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/tenants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a tenant with its plan and what it uses
+         * @description Get a tenant with its plan and what it uses.
+         */
+        get: operations["one_admin_tenants__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Give a tenant a plan or a limit of its own (null
+         * @description Give a tenant a plan or a limit of its own (null: that of the plan), or suspend it.
+         */
+        patch: operations["change_admin_tenants__id__patch"];
+        trace?: never;
+    };
     "/v3/auth/register": {
         parameters: {
             query?: never;
@@ -5262,6 +5306,15 @@ export interface components {
              */
             keep_grants?: boolean;
         };
+        /** PlanIn */
+        PlanIn: {
+            /** Plan */
+            plan?: string | null;
+            /** Memory Limit */
+            memory_limit?: number | null;
+            /** Suspended */
+            suspended?: boolean | null;
+        };
         /** PolicyIn */
         PolicyIn: {
             /**
@@ -6496,6 +6549,79 @@ export interface components {
             /** Tags */
             tags: components["schemas"]["TagOut"][];
         };
+        /** TenantCountsOut */
+        TenantCountsOut: {
+            /** Documents */
+            documents: number;
+            /** Chunks */
+            chunks: number;
+            /** Storage Bytes */
+            storage_bytes: number;
+            /** Documents This Week */
+            documents_this_week: number;
+        };
+        /** TenantOut */
+        TenantOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `user` or `org`.
+             */
+            kind: string;
+            /** Name */
+            name: string;
+            /** Plan */
+            plan: string;
+            /** Memory Count */
+            memory_count: number;
+            /**
+             * Memory Limit
+             * @description null when there is none.
+             */
+            memory_limit: number | null;
+            /** Suspended At */
+            suspended_at: string | null;
+            /** Created At */
+            created_at: string;
+        };
+        /** TenantPage */
+        TenantPage: {
+            /** Tenants */
+            tenants: components["schemas"]["TenantOut"][];
+        };
+        /** TenantUsageOut */
+        TenantUsageOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `user` or `org`.
+             */
+            kind: string;
+            /** Name */
+            name: string;
+            /** Plan */
+            plan: string;
+            /** Memory Count */
+            memory_count: number;
+            /**
+             * Memory Limit
+             * @description null when there is none.
+             */
+            memory_limit: number | null;
+            /** Suspended At */
+            suspended_at: string | null;
+            /** Created At */
+            created_at: string;
+            usage: components["schemas"]["TenantCountsOut"];
+        };
         /** TrialOut */
         TrialOut: {
             /**
@@ -6730,6 +6856,131 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Health"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    every_admin_tenants_get: {
+        parameters: {
+            query?: {
+                after?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantPage"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    one_admin_tenants__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantUsageOut"];
+                };
+            };
+            /** @description Something remem needs is down; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong, and what to do. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_admin_tenants__id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantOut"];
                 };
             };
             /** @description Something remem needs is down; try again later. */

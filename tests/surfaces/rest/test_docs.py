@@ -71,5 +71,7 @@ def test_the_description_has_the_one_shape_of_error(described: dict[str, Any]) -
 
 
 def test_the_description_says_how_to_send_a_key(described: dict[str, Any]) -> None:
-    (scheme,) = described["components"]["securitySchemes"].values()
-    assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
+    schemes = described["components"]["securitySchemes"]
+    assert set(schemes) == {"key", "operator"}
+    for scheme in schemes.values():
+        assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")

@@ -4,7 +4,8 @@ import hmac
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request
+from fastapi import APIRouter, Depends, Query, Request, Security
+from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field
 
 from remem.core.errors import NotFound, Unauthenticated
@@ -26,9 +27,40 @@ def require_operator(request: Request) -> None:
         raise Unauthenticated("The operator's key is wrong or missing; send REMEM_ADMIN_KEY.")
 
 
-router = APIRouter(
-    prefix="/admin/tenants", include_in_schema=False, dependencies=[Depends(require_operator)]
+_KEY = HTTPBearer(
+    auto_error=False, scheme_name="operator", description="The key in `REMEM_ADMIN_KEY`."
 )
+router = APIRouter(
+    prefix="/admin/tenants",
+    tags=["operator"],
+    dependencies=[Depends(require_operator), Security(_KEY)],
+)
+
+
+class TenantCountsOut(BaseModel):
+    documents: int
+    chunks: int
+    storage_bytes: int
+    documents_this_week: int
+
+
+class TenantOut(BaseModel):
+    id: UUID
+    kind: str = Field(description="`user` or `org`.")
+    name: str
+    plan: str
+    memory_count: int
+    memory_limit: int | None = Field(description="null when there is none.")
+    suspended_at: str | None
+    created_at: str
+
+
+class TenantUsageOut(TenantOut):
+    usage: TenantCountsOut
+
+
+class TenantPage(BaseModel):
+    tenants: list[TenantOut]
 
 
 class PlanIn(BaseModel):
@@ -39,26 +71,26 @@ class PlanIn(BaseModel):
     suspended: bool | None = Field(default=None, strict=True)
 
 
-@router.get("")
+@router.get("", response_model=TenantPage)
 async def every(
     ports: PortsDep,
     after: UUID | None = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 100,
 ) -> dict[str, Any]:
-    """Tenants in the order of their ids; `after` is the last id of the page before."""
+    """List tenants in the order of their ids; `after` is the last id of the page before."""
     return {"tenants": [tenant_view(one) for one in await list_tenants(ports, after, limit)]}
 
 
-@router.get("/{id}")
+@router.get("/{id}", response_model=TenantUsageOut)
 async def one(ports: PortsDep, id: UUID) -> dict[str, Any]:
-    """A tenant with its plan and what it uses."""
+    """Get a tenant with its plan and what it uses."""
     found = await get_tenant(ports, id)
     return tenant_view(found, await count_all(ports, as_operator(id)))
 
 
-@router.patch("/{id}")
+@router.patch("/{id}", response_model=TenantOut)
 async def change(ports: PortsDep, id: UUID, body: PlanIn) -> dict[str, Any]:
-    """Give it a plan or a limit of its own (null: that of the plan), or suspend it."""
+    """Give a tenant a plan or a limit of its own (null: that of the plan), or suspend it."""
     fields = frozenset(body.model_fields_set)
     given = PlanChange(fields, body.plan, body.memory_limit, bool(body.suspended))
     return tenant_view(await change_plan(ports, id, given))

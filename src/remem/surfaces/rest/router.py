@@ -144,7 +144,7 @@ def rest(dialects: Iterable[str] = tuple(DIALECTS)) -> APIRouter:
     everything = APIRouter(responses=_PROBLEMS)
     everything.include_router(_summarised(health.router))
     everything.include_router(docs.router)
-    everything.include_router(admin.router)
+    everything.include_router(_summarised(admin.router))
     denied_by_default = [Depends(get_caller), Security(_KEY)]
     for name in dialects:
         open_to_all, guarded = DIALECTS[name]()
