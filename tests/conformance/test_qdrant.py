@@ -1,5 +1,6 @@
 """Qdrant beside PostgreSQL: what is written there, found by filters, and done while it is down."""
 
+import json
 from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import Any
@@ -27,8 +28,9 @@ from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import forget_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.search.model import Query
+from remem.core.search.model import MODES, Query
 from remem.core.search.recall import recall
+from remem.core.time import new_id
 from remem.core.upkeep.index_vectors import complete_copy, index_vectors
 from remem.core.upkeep.move_vectors import count_vectors, end_copy, fill_copy
 from remem.settings import Settings
@@ -281,6 +283,71 @@ async def test_an_answer_that_is_none_is_not_believed(
         assert len((await recall(ports, scope, Query("how long is the keel?"))).found) == 1
     finally:
         qdrant.body = None
+
+
+POINT = '{"result": {"points": [%s]}}'
+BAD_POINTS = {
+    "no point": "1",
+    "empty": "{}",
+    "no payload": '{"score": 0.9, "payload": null}',
+    "no id": '{"score": 0.9, "payload": {"memory_id": "x"}}',
+    "a number": '{"score": 0.9, "payload": {"memory_id": 7}}',
+    "no score": '{"score": "much", "payload": {"memory_id": "%s"}}',
+    "not a number": '{"score": NaN, "payload": {"memory_id": "%s"}}',
+    "endless": '{"score": Infinity, "payload": {"memory_id": "%s"}}',
+}
+
+
+@pytest.mark.parametrize("point", BAD_POINTS.values(), ids=BAD_POINTS)
+async def test_a_point_that_is_none_is_not_believed(
+    ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex, point: str
+) -> None:
+    await document(ports, scope, "The mast is ten metres high.")
+    qdrant.body = (POINT % point.replace("%s", str(new_id()))).encode()
+    try:
+        assert len((await recall(ports, scope, Query("how high is the mast?"))).found) == 1
+    finally:
+        qdrant.body = None
+
+
+async def test_points_of_another_tenant_are_shown_to_nobody(
+    ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex
+) -> None:
+    """Whatever Qdrant gives: texts are read from PostgreSQL, under row-level security."""
+    other = await new_scope(ports)
+    await document(ports, other, "The safe opens with xyzzy.")
+    await save(ports, other, "My secret word is xyzzy.")
+    await document(ports, scope, "The hull is painted green.")
+    theirs = [one["memory_id"] for one in of(qdrant, other)]
+    assert len(theirs) == 2
+    points = [
+        {"id": id, "version": 1, "score": 0.99, "payload": {"memory_id": id}}
+        for id in (*theirs, str(new_id()))
+    ]
+    qdrant.body = json.dumps({"result": {"points": points}}).encode()
+    try:
+        for mode in MODES:
+            found = await recall(ports, scope, Query("hull secret word xyzzy", mode=mode))
+            assert "xyzzy" not in repr(found.found)
+            assert "green" in repr(found.found), "what is theirs is found by word"
+    finally:
+        qdrant.body = None
+
+
+async def test_points_that_it_lost_are_found_by_word_and_put_back(
+    ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex
+) -> None:
+    await document(ports, scope, "The galley has two stoves.")
+    own = {"filter": {"must": [{"key": "tenant_id", "match": {"value": str(scope.tenant_id)}}]}}
+    await copy._api.delete("remem_384", own)
+    assert of(qdrant, scope) == []
+    assert len((await recall(ports, scope, Query("galley stoves"))).found) == 1
+    async with ports.db.transaction(scope) as tx:
+        counts = await copy.count(tx, scope)
+        assert (counts.stored, counts.indexed) == (1, 0), "the difference is seen"
+        await copy.mark_all(tx, scope)
+    await copy.catch_up(scope)
+    assert len(of(qdrant, scope)) == 1
 
 
 async def test_one_that_hangs_is_waited_for_once(

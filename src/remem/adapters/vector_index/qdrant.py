@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import groupby
+from math import isfinite
 from typing import Any
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from remem.adapters.circuit import Circuit
 from remem.adapters.vector_index import changes
 from remem.adapters.vector_index.changes import Change
 from remem.adapters.vector_index.pgvector import PgVectorIndex
-from remem.adapters.vector_index.qdrant_api import CollectionMissing, QdrantApi
+from remem.adapters.vector_index.qdrant_api import CollectionMissing, QdrantApi, misread
 from remem.adapters.vector_index.qdrant_filters import conditions, match
 from remem.adapters.vector_index.qdrant_points import points_of
 from remem.core.db import Database, Tx
@@ -104,7 +105,8 @@ class QdrantIndex(PgVectorIndex):
             "with_payload": ["memory_id"],
         }
         points = await self._api.query(self._collection_of(len(vector)), body)
-        near = [Near(UUID(one["payload"]["memory_id"]), float(one["score"])) for one in points]
+        # The text of each is read from PostgreSQL, which shows nobody what is not theirs.
+        near = [_near(point) for point in points[:limit]]
         return sorted(near, key=lambda hit: (-hit.cosine, hit.id.int))
 
     async def catch_up(self, scope: Scope) -> int:
@@ -202,3 +204,13 @@ class QdrantIndex(PgVectorIndex):
 
     def _collection_of(self, dimensions: int) -> str:
         return f"{self._collection}_{dimensions}"
+
+
+def _near(point: Any) -> Near:
+    try:
+        id, cosine = UUID(point["payload"]["memory_id"]), float(point["score"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise misread() from None
+    if not isfinite(cosine):
+        raise misread()
+    return Near(id, min(1.0, max(-1.0, cosine)))

@@ -75,7 +75,7 @@ class QdrantApi:
         result = await self._ask("POST", path, body, timeout_s=SEARCH_S)
         points = result.get("points") if isinstance(result, dict) else None
         if not isinstance(points, list):
-            raise _misread()
+            raise misread()
         return points
 
     async def count(self, collection: str, filter: dict[str, Any]) -> int:
@@ -87,8 +87,10 @@ class QdrantApi:
 
     async def collections(self, prefix: str) -> list[str]:
         result = await self._ask("GET", "/collections", None)
-        listed = result.get("collections", []) if isinstance(result, dict) else []
-        names = [str(one.get("name")) for one in listed]
+        listed = result.get("collections") if isinstance(result, dict) else None
+        if not isinstance(listed, list):
+            raise misread()
+        names = [str(one.get("name")) for one in listed if isinstance(one, dict)]
         return [name for name in names if name.startswith(f"{prefix}_")]
 
     async def drop(self, collection: str) -> None:
@@ -165,12 +167,12 @@ def _result(reply: httpx2.Response) -> Any:
     try:
         return reply.json()["result"]
     except (ValueError, KeyError, TypeError):
-        raise _misread() from None
+        raise misread() from None
 
 
 def _down(what: str) -> Unavailable:
     return Unavailable(f"Qdrant cannot answer now ({what}); try again later.", code="qdrant_down")
 
 
-def _misread() -> Unavailable:
+def misread() -> Unavailable:
     return Unavailable("Qdrant gave an answer that is none of its own.", code="qdrant_misread")
