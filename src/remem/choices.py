@@ -1,6 +1,7 @@
 """Which adapter each port has, by the settings."""
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from remem.adapters import (
     asr,
@@ -17,6 +18,9 @@ from remem.adapters import (
 from remem.adapters.table import Adapter
 from remem.core.errors import CannotStart
 from remem.settings import Settings
+
+# The arguments of adapters that are the address of a service.
+_ADDRESSES = frozenset({"base_url", "url", "endpoint"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +57,25 @@ def is_remote(choice: Choice) -> bool:
 def problem(choice: Choice, settings: Settings) -> str | None:
     """Why this adapter cannot start, if it cannot."""
     try:
-        choice.adapter.arguments(settings)
+        given = choice.adapter.arguments(settings)
     except CannotStart as error:
         return error.message
+    if choice.port == "database":
+        return None
+    schemes = ("redis", "rediss", "unix") if choice.name == "redis" else ("http", "https")
+    for argument in _ADDRESSES & given.keys():
+        if given[argument] and urlsplit(given[argument]).scheme not in schemes:
+            name = choice.adapter.settings[argument].upper()
+            return f"REMEM_{name} is not an address; it begins with {schemes[0]}://."
     return None
 
 
 def remote_address(choice: Choice, settings: Settings) -> str | None:
-    """The base address of the service it calls, if it calls one."""
-    if not is_remote(choice):
+    """The address of the service it calls, if it calls one that is checked by its address alone."""
+    if choice.port == "database":
         return None
-    return choice.adapter.arguments(settings).get("base_url")
+    given = choice.adapter.arguments(settings)
+    return next((given[name] for name in _ADDRESSES & given.keys()), None)
 
 
 def missing_key(choice: Choice, settings: Settings) -> str | None:

@@ -21,16 +21,23 @@ class Server:
     model: str
     subject: str | None = None
 
+    @property
+    def setting(self) -> str:
+        """The setting that has its address."""
+        port = {"speech": "ASR", "vision": "OCR"}.get(self.purpose, self.purpose.upper())
+        return f"REMEM_{port}_URL"
+
     def endpoint(self, base_url: str, path: str) -> httpx2.URL:
         try:
             url = httpx2.URL(f"{base_url.rstrip('/')}{path}")
         except httpx2.InvalidURL as error:
             raise CannotStart(
-                f"The {self.purpose} server's address is not a URL; correct it."
+                f"The {self.purpose} server's address is not a URL; correct {self.setting}."
             ) from error
         if url.scheme not in ("http", "https") or not url.host:
             raise CannotStart(
-                f"The {self.purpose} server's address must begin with http:// or https://."
+                f"The {self.purpose} server's address must begin with http:// or https://; "
+                f"correct {self.setting}."
             )
         return url
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from remem.choices import choices
+from remem.core.errors import CannotStart
 from remem.settings import Settings
 from remem.surfaces.cli import doctor
 from tests.tools.site import Site, serving
@@ -56,3 +58,61 @@ def test_a_service_that_is_not_there_is_named_and_one_that_is_is_asked_nothing()
 def test_a_setting_that_is_missing_is_named() -> None:
     found = check_of(Settings(llm_provider="ollama"), "Language model")
     assert not found.ok and "REMEM_LLM_MODEL is not set" in found.says
+
+
+@pytest.mark.parametrize(
+    ("chosen", "name", "at"),
+    [
+        ({"redis_url": "redis://me:secret@127.0.0.1:9/0"}, "Answer cache", "redis://127.0.0.1:9/0"),
+        ({"redis_url": "redis://127.0.0.1:9/0"}, "Request counts", "redis://127.0.0.1:9/0"),
+        (
+            {"vector_index": "qdrant", "qdrant_url": "http://127.0.0.1:9"},
+            "Vector index",
+            "http://127.0.0.1:9",
+        ),
+        (
+            {"blobs": "s3://originals", "s3_endpoint": "http://127.0.0.1:9"},
+            "Originals",
+            "http://127.0.0.1:9",
+        ),
+    ],
+)
+def test_each_service_of_a_cluster_that_is_not_there_is_named(
+    chosen: dict[str, str], name: str, at: str
+) -> None:
+    found = check_of(Settings(**chosen), name)
+    assert not found.ok and found.says.endswith(f"nothing answers at {at}")
+    assert "secret" not in found.says
+
+
+def test_qdrant_without_its_address_is_named() -> None:
+    found = check_of(Settings(vector_index="qdrant"), "Vector index")
+    assert not found.ok and "REMEM_QDRANT_URL is not set" in found.says
+
+
+WRONG = {
+    "REMEM_REDIS_URL": {"redis_url": "http://127.0.0.1:6379"},
+    "REMEM_QDRANT_URL": {"vector_index": "qdrant", "qdrant_url": "127.0.0.1:6333"},
+    "REMEM_BLOBS": {"blobs": "s3://a b"},
+    "REMEM_S3_ENDPOINT": {"blobs": "s3://originals", "s3_endpoint": "127.0.0.1:9000"},
+    "REMEM_EMBEDDING_URL": {"embedding_provider": "openai", "embedding_url": "127.0.0.1/v1"},
+    "REMEM_LLM_URL": {"llm_provider": "openai", "llm_url": "127.0.0.1/v1"},
+    "REMEM_OCR_URL": {"ocr": "vision", "ocr_model": "m", "ocr_url": "127.0.0.1/v1"},
+    "REMEM_ASR_URL": {"asr": "openai", "asr_model": "m", "asr_url": "127.0.0.1/v1"},
+}
+
+
+@pytest.mark.parametrize("setting", WRONG)
+def test_an_address_that_is_none_is_said_with_its_setting(setting: str) -> None:
+    """By `remem doctor`, and by a server that does not start with it."""
+    settings = Settings(**WRONG[setting])
+    [port] = {
+        choice.port
+        for choice in choices(settings).values()
+        if setting.removeprefix("REMEM_").lower() in choice.adapter.settings.values()
+        or (setting == "REMEM_BLOBS" and choice.port == "blobs")
+    } - {"rate"}
+    with pytest.raises(CannotStart, match=setting):
+        choices(settings)[port].adapter.make(settings, db=None, budget=None)
+    if setting != "REMEM_BLOBS":
+        assert setting in check_of(settings, doctor._PORTS[port]).says

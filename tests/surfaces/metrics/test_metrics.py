@@ -2,7 +2,9 @@
 
 import ast
 import json
+import os
 import re
+import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,6 +22,8 @@ from remem.surfaces.metrics.names import GAUGES, RECORDED
 from remem.surfaces.metrics.prometheus import PrometheusMetrics
 from remem.surfaces.metrics.traces import Traces, open_traces
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.preloaded import remem_process
+from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -105,6 +109,42 @@ def test_a_server_gives_its_metrics_to_the_key_and_bounds_what_strangers_add(
     assert 'route="/v3/recall",status="200"' in reply.text
     assert 'remem_search_stage_seconds_count{stage="words"} 1.0' in reply.text
     assert "no-such" not in reply.text and "ODD" not in reply.text
+
+
+@pytest.mark.parametrize("key", [None, "swordfish"])
+def test_a_worker_gives_its_metrics_on_a_port_of_its_own(data_dir: Path, key: str | None) -> None:
+    running = start_server(data_dir, REMEM_WORKER="false")
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    env = {**os.environ, "REMEM_DATA_DIR": str(data_dir), "REMEM_METRICS_PORT": str(port)}
+    worker = remem_process("worker", env=env | ({"REMEM_METRICS_KEY": key} if key else {}))
+    address = f"http://127.0.0.1:{port}"
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    try:
+        with httpx2.Client(headers=headers, timeout=30) as http:
+            until(lambda: read(http, address))
+            owner = {"Authorization": f"Bearer {running.owner_key}"}
+            body = {"content": "The ferry to Bergen is blue."}
+            saved = http.post(f"{running.url}/v3/memory?async=true", json=body, headers=owner)
+            assert saved.status_code == 202, saved.text
+            until(lambda: 'result="ok"' in read(http, address))
+            assert http.get(f"{address}/other").status_code == 404
+            assert http.post(f"{address}/metrics").status_code == 405
+        shown = httpx2.get(f"{address}/metrics", headers={"Authorization": "Bearer wrong"})
+        assert shown.status_code == (401 if key else 200)
+        assert httpx2.get(f"{running.url}/metrics", headers=headers).status_code == 401
+    finally:
+        worker.terminate()
+        worker.wait(timeout=60)
+        stop_server(running)
+
+
+def read(http: httpx2.Client, address: str) -> str:
+    try:
+        return http.get(f"{address}/metrics").text
+    except httpx2.TransportError:
+        return ""
 
 
 def test_spans_are_nested_and_named_when_they_end() -> None:

@@ -38,9 +38,9 @@ class S3Blobs:
         first_wait_s: float = FIRST_WAIT_S,
     ) -> None:
         if not BUCKET.fullmatch(bucket):
-            raise CannotStart("The S3 bucket's name is not one; correct it.")
+            raise CannotStart("REMEM_BLOBS names no S3 bucket; write it as s3://bucket/prefix.")
         if endpoint and not endpoint.startswith(("http://", "https://")):
-            raise CannotStart("The S3 store's address must begin with http:// or https://.")
+            raise CannotStart("REMEM_S3_ENDPOINT must begin with http:// or https://.")
         named = {
             "endpoint": endpoint,
             "region": region,

@@ -143,7 +143,7 @@ class OpenAIEmbedder:
         if len(wrong) == len(rows):
             raise self._server.misread(
                 f"vectors of {wrong[0].size} dimensions where {self._dimensions} are set; "
-                "correct the model or the dimensions"
+                "correct REMEM_EMBEDDING_MODEL or REMEM_EMBEDDING_DIMENSIONS"
             )
         if wrong:
             raise self._unusable("a vector of another length")

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import socket
 import stat
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 MIN_FREE_BYTES = 200_000_000
 CONNECT_S = 3.0
+_DEFAULT_PORTS = {"https": 443, "http": 80, "redis": 6379, "rediss": 6379}
 _FIXES = {
     "database": "look at postgres.log in the data folder, or check REMEM_DATABASE_URL",
     "queue": "restart remem; its tables are made at start",
@@ -33,6 +35,8 @@ _FIXES = {
     "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
     "llm": "check the REMEM_LLM_ settings and the provider; until it answers, rules decide",
     "ocr": "check the REMEM_OCR_ settings and the provider; pictures wait until it answers",
+    "qdrant": "check REMEM_QDRANT_URL and that Qdrant runs; until then words are looked for",
+    "redis": "check REMEM_REDIS_URL and that Redis runs; until then PostgreSQL does its work",
     "asr": "check the REMEM_ASR_ settings and the provider; sound waits until it answers",
 }
 _PORTS = {
@@ -115,18 +119,23 @@ def _provider(name: str, choice: "Choice", settings: "Settings") -> Check:
     address = remote_address(choice, settings)
     if address and not _can_connect(address):
         fix = "start it, or correct its address; until then what needs it is queued or left out"
-        return Check(name, False, f"{choice.name}: nothing answers at {address}", fix)
+        return Check(name, False, f"{choice.name}: nothing answers at {_shown(address)}", fix)
     return Check(name, True, about)
 
 
 def _can_connect(address: str) -> bool:
-    parts = urlsplit(address)
-    port = parts.port or (443 if parts.scheme == "https" else 80)
     try:
+        parts = urlsplit(address)
+        port = parts.port or _DEFAULT_PORTS.get(parts.scheme, 80)
         with socket.create_connection((parts.hostname or "", port), CONNECT_S):
             return True
-    except OSError:
+    except (OSError, ValueError):
         return False
+
+
+def _shown(address: str) -> str:
+    """Without a password, which may be in it."""
+    return re.sub(r"//[^/@]*@", "//", address)
 
 
 async def _store(settings: "Settings") -> list[Check]:
