@@ -18,6 +18,8 @@ from remem.core.connections.manage import get_connection
 from remem.core.connections.model import NewConnection, SyncRun
 from remem.core.connections.sync import sync_connection
 from remem.core.connectors import Access, Note
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
 from remem.core.errors import Invalid, Unavailable
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
@@ -160,6 +162,29 @@ async def test_memories_go_out_notes_come_in_and_nothing_goes_round(
     assert (run.added, run.updated, run.deleted, run.skipped) == (0, 0, 0, 0)
     path.write_text(path.read_text() + "\nIt leaks.\n")
     assert (await synced(store, scope, id)).added == 1
+
+
+async def test_what_a_person_saved_as_a_text_goes_out_too(
+    ports: Ports, scope: Scope, root: Path, tmp_path: Path
+) -> None:
+    connector = ObsidianConnector([tmp_path], 1_000_000)
+    store = replace(ports, connectors={"obsidian": connector}, queue=IdleQueue())  # type: ignore[arg-type]
+    (root / "mine.md").write_text("The bakery closes on Monday.")
+    fields = {"path": str(root), "write_to": "remem"}
+    id = (await connect(store, scope, NewConnection("obsidian", fields)))[0].id
+    drafts = (
+        Draft(content="The attic key is under the pot."),
+        Draft(content="A page.", source_url="https://example.org/"),
+        Draft(content="A long one. " * 2_000),
+        Draft(content="An import.", source="pocket"),
+    )
+    for draft in drafts:
+        await ingest(store, scope, draft)
+    await synced(store, scope, id)
+    (path,) = (root / "remem").glob("*.md")
+    assert "The attic key is under the pot." in path.read_text()
+    run = await synced(store, scope, id)
+    assert (run.added, run.updated, run.deleted, run.skipped) == (0, 0, 0, 0)
 
 
 # What must never lead out of the vault

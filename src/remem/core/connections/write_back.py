@@ -2,6 +2,7 @@
 
 from remem.core.connections.syncing import Sync, count_change
 from remem.core.connectors import Note, WritesNotes
+from remem.core.documents.connected.documents import saved_texts
 from remem.core.memories.browse import list_memories
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.ports import Ports
@@ -14,12 +15,13 @@ _TITLE_CHARS = 80
 
 
 async def write_back(ports: Ports, scope: Scope, sync: Sync) -> None:
-    """The memories of the connection's project that somebody stated: those that documents tell
-    stand in their documents."""
+    """The memories of the connection's project that somebody stated, and the short texts that they
+    saved. What was taken from documents stands in its documents."""
     connector = sync.connector
     if not isinstance(connector, WritesNotes) or not connector.writes_to(sync.access):
         return
-    done = await connector.write_notes(sync.access, await _notes(ports, scope, sync))
+    notes = [*await _notes(ports, scope, sync), *await _texts(ports, scope, sync)]
+    done = await connector.write_notes(sync.access, notes[:NOTES_LIMIT])
     async with ports.db.transaction(scope) as tx:
         for name in done.conflicts:
             reason = "it was changed there and here; our text stands beside yours under this name"
@@ -37,6 +39,21 @@ async def _notes(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
         if before is None:
             break
     return notes[:NOTES_LIMIT]
+
+
+async def _texts(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
+    async with ports.db.transaction(scope) as tx:
+        found = await saved_texts(tx, scope, sync.connection.project_id, NOTES_LIMIT)
+    return [
+        Note(
+            id=str(one.root_id),
+            title=shorten(one.title or one.content, _TITLE_CHARS),
+            text=one.content,
+            tags=tuple(one.tags),
+            created_at=one.created_at,
+        )
+        for one in found
+    ]
 
 
 def _note(memory: Memory) -> Note:

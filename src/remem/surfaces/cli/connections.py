@@ -22,6 +22,7 @@ from remem.surfaces.cli.output import (
 
 connections = typer.Typer(help="Accounts and folders that are kept up to date here.")
 
+PROBLEMS_SHOWN = 20
 Value = Annotated[
     str | None,
     typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
@@ -108,6 +109,8 @@ def add(
     say(f"Connected: {made['account']} ({made['id']}).")
     if made["status"] == "choosing":
         say(f"Choose what to read: remem connections choose {made['id']}")
+    elif made["status"] == "active":
+        say(f"The first sync has begun: remem connections show {made['id']}")
 
 
 def _signed_in(
@@ -149,7 +152,8 @@ def _fields(
         if place == 0 and value is not None:
             fields[field["name"]] = _content(value)
         elif field["required"] or field["secret"]:
-            asked = typer.prompt(field["label"], default="", hide_input=field["secret"])
+            label = field["label"] if field["required"] else f"{field['label']} (optional)"
+            asked = typer.prompt(label, default="", show_default=False, hide_input=field["secret"])
             fields[field["name"]] = _content(asked)
     return fields
 
@@ -185,6 +189,16 @@ def show(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> Non
     columns = ["started", "outcome", "added", "updated", "deleted", "unchanged", "skipped"]
     rows = [(short(one["started_at"]), *(one[name] for name in columns[1:])) for one in runs]
     print_table(columns, rows, "It has not been synced yet.")
+    if found["problems"]:
+        _print_problems(url, key, id)
+
+
+def _print_problems(url: str | None, key: str | None, id: str) -> None:
+    params = {"problem": True, "limit": PROBLEMS_SHOWN}
+    found = request(url, key, "GET", f"{_path(id)}/items", params=params)["items"]
+    say("")
+    rows = [(one["path"] or one["reference"], one["problem"]) for one in found]
+    print_table(["skipped", "why"], rows, "")
 
 
 @connections.command()
@@ -277,6 +291,9 @@ def check(
     if not as_json:
         found["resources"] = [resource["name"] for resource in found["resources"]]
         found["today"] = _spent(found.pop("usage"))
+        if not found["seen"] and not choose and found["resources"] and not _is_id(what):
+            found["seen"] = "nothing yet: choose what to read with --choose"
+            del found["more"]
     _print(found, as_json)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from remem.core.db import Tx
@@ -10,6 +11,12 @@ from remem.core.documents.forget import erase, erase_versions
 from remem.core.documents.model import CONNECTED
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.unreadable import values_of
+
+# Longer ones are documents, and nothing to be written down again.
+TEXT_CHARS = 20_000
+# Not what an import or another connection brought.
+SAVED_BY_HAND = ("api", "mcp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +28,17 @@ class ConnectedDocument:
     root_id: UUID
     project_id: UUID
     is_only_connected: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SavedText:
+    """`root_id` stays when it changes."""
+
+    root_id: UUID
+    title: str
+    content: str
+    tags: list[str]
+    created_at: datetime
 
 
 async def find_connected(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[ConnectedDocument]:
@@ -51,3 +69,9 @@ async def claim(ports: Ports, scope: Scope, id: UUID, source: str) -> None:
     """Note that somebody saved what a connection had brought: it stays when that removes it."""
     async with ports.db.transaction(scope) as tx:
         await store.claim(tx, scope, id, source)
+
+
+async def saved_texts(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[SavedText]:
+    """The newest short texts of a project that somebody saved themselves."""
+    rows = await store.short_texts(tx, scope, project_id, SAVED_BY_HAND, TEXT_CHARS, limit)
+    return [SavedText(**values_of(row)) for row in rows]

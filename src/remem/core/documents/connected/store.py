@@ -41,3 +41,21 @@ async def claim(tx: Tx, scope: Scope, id: UUID, source: str) -> None:
         source,
         CONNECTED,
     )
+
+
+async def short_texts(
+    tx: Tx, scope: Scope, project_id: UUID, sources: Sequence[str], chars: int, limit: int
+) -> list[Row]:
+    """Of a project, the newest texts that came from these sources, not from a file or a page."""
+    return await tx.fetch(
+        "SELECT d.root_id, d.title, d.content, d.tags, d.created_at FROM documents d"
+        f" WHERE d.tenant_id = $1 AND d.project_id = $2 AND d.is_latest AND {ALIVE}"
+        " AND d.source = ANY($3) AND d.blob_key IS NULL AND d.source_url IS NULL"
+        " AND d.content_type IN ('text', 'markdown', 'note') AND length(d.content) BETWEEN 1 AND $4"
+        " ORDER BY d.created_at DESC, d.id DESC LIMIT $5",
+        scope.tenant_id,
+        project_id,
+        list(sources),
+        chars,
+        limit,
+    )
