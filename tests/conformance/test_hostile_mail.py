@@ -37,7 +37,7 @@ PLAIN = b"The kettle is blue.\r\n"
 
 def nested(depth: int) -> bytes:
     """Multiparts inside each other, with a text in the innermost one."""
-    head = b"Subject: deep\r\nMIME-Version: 1.0\r\n"
+    head = b"Subject: %d deep\r\nMIME-Version: 1.0\r\n" % depth
     for level in range(depth):
         head += b'Content-Type: multipart/mixed; boundary="b%d"\r\n\r\n--b%d\r\n' % (level, level)
     ends = b"".join(b"--b%d--\r\n" % level for level in reversed(range(depth)))

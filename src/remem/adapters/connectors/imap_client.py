@@ -22,6 +22,7 @@ from remem.adapters.connectors.imap_wire import Answer, answers, parts_of
 from remem.core.errors import Unavailable
 
 # Of one message, whatever it says there; a longer header is cut.
+SUBJECT, SUBJECT_BYTES = "HEADER.FIELDS (SUBJECT)", 400
 NAMES, NAMES_BYTES = "HEADER.FIELDS (MESSAGE-ID IN-REPLY-TO REFERENCES)", 10_000
 SHOWN, SHOWN_BYTES = "HEADER.FIELDS (FROM TO DATE SUBJECT MESSAGE-ID)", 20_000
 TEXT_BYTES = 1_000_000
@@ -78,6 +79,7 @@ class ImapSession:
         asked = [
             "INTERNALDATE",
             f"BODY.PEEK[{NAMES}]<0.{NAMES_BYTES}>",
+            f"BODY.PEEK[{SUBJECT}]<0.{SUBJECT_BYTES}>",
             *(["X-GM-THRID"] if has_threads else []),
             *(["BODYSTRUCTURE"] if with_parts else []),
         ]

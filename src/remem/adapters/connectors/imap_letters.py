@@ -4,6 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from email import message_from_bytes
+from email.header import decode_header, make_header
+from email.message import Message
 from typing import Any
 
 from remem.adapters.connectors.imap_threads import Head, named_in
@@ -12,6 +15,7 @@ from remem.adapters.connectors.imap_wire import Answer, Part, parts_of
 _FOLDED = re.compile(rb"\r?\n[ \t]+")
 # A plain text this short may only say where to find the other one.
 STUB_BYTES = 1_000
+TITLE_CHARS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ def text_parts(parts: Sequence[Part]) -> list[Part]:
 
 
 def head_of(answer: Answer) -> Head:
-    header = body_of(answer, "BODY[HEADER")
+    header = body_of(answer, "BODY[HEADER", "MESSAGE-ID")
     own, named = _names(header)
     thread = answer.get("X-GM-THRID")
     received = received_at(answer.get("INTERNALDATE"))
@@ -57,6 +61,7 @@ def head_of(answer: Answer) -> Head:
         named=named,
         thread=thread.decode("ascii", "replace")[:30] if isinstance(thread, bytes) else None,
         attached=tuple(one for one in parts_of(answer.get("BODYSTRUCTURE")) if one.is_attached),
+        subject=_subject(message_from_bytes(body_of(answer, "BODY[HEADER", "(SUBJECT)"))),
     )
 
 
@@ -73,13 +78,30 @@ def _names(header: bytes) -> tuple[int | None, tuple[int, ...]]:
     return own, tuple(dict.fromkeys(named))
 
 
+def field_of(header: Message, name: str) -> str:
+    try:
+        return str(make_header(decode_header(str(header.get(name, "")))))
+    except Exception:  # The standard parser stumbles over some; also a charset that nobody knows.
+        return str(header.get(name, ""))
+
+
+def subject_of(header: Message) -> str:
+    return _subject(header) or "(no subject)"
+
+
+def _subject(header: Message) -> str:
+    return " ".join(field_of(header, "Subject").split())[:TITLE_CHARS]
+
+
 def number_of(answer: Answer, name: str) -> int:
     value = answer.get(name)
     return int(value) if isinstance(value, bytes) and value.isdigit() and len(value) < 12 else 0
 
 
-def body_of(answer: Answer, start: str) -> bytes:
-    found = next((value for name, value in answer.items() if name.startswith(start)), None)
+def body_of(answer: Answer, start: str, within: str = "") -> bytes:
+    """What stands under a name that begins so, and has that in it."""
+    named = (one for name, one in answer.items() if name.startswith(start) and within in name)
+    found = next(named, None)
     return found if isinstance(found, bytes) else b""
 
 

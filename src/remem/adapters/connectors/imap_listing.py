@@ -37,7 +37,8 @@ def listing_of(
     found = {place: [*heads[name].values()] for place, name in named.items()}
     items: list[tuple[Place, SeenItem]] = []
     for talk in conversations(found):
-        items.append((talk[0], _talk(talk, named)))
+        first = heads[named[talk[0].folder]][talk[0].uid]
+        items.append((talk[0], _talk(talk, _path(talk[0], first, named))))
         for one in talk:
             head = heads[named[one.folder]][one.uid]
             items += [(one, seen) for seen in _attached(one, head, named, max_bytes)]
@@ -58,22 +59,25 @@ def members_of(seen: SeenItem) -> list[tuple[str, int, list[int]]]:
     return [(name, int(validity), numbers(uids)) for name, validity, uids in found]
 
 
-def _talk(talk: list[Place], named: Mapping[str, str]) -> SeenItem:
+def _path(place: Place, head: Head, named: Mapping[str, str]) -> str:
+    return f"{readable(named[place.folder])}: {head.subject or f'message {place.uid}'}"
+
+
+def _talk(talk: list[Place], path: str) -> SeenItem:
     first = talk[0]
-    path = f"{readable(named[first.folder])}, message {first.uid}"
     if len(talk) == 1:
         return SeenItem(first.reference, SINGLE, path)
     uids: dict[str, list[int]] = {}
     for one in talk:
         uids.setdefault(one.folder, []).append(one.uid)
     revision = "\n".join(f"{folder}/{ranges(uids[folder])}" for folder in sorted(uids))
-    return SeenItem(first.reference, revision, f"{path} and {len(talk) - 1} more")
+    return SeenItem(first.reference, revision, f"{path} ({len(talk)} messages)")
 
 
 def _attached(
     place: Place, head: Head, named: Mapping[str, str], max_bytes: int
 ) -> Iterable[SeenItem]:
-    where = f"{readable(named[place.folder])}, message {place.uid}"
+    where = _path(place, head, named)
     for part in head.attached[:ATTACHMENTS]:
         reference, path = f"{place.reference}#{part.number}", f"{where}, {safe_name(part)}"
         size = part.size * 3 // 4 if part.is_packed else part.size

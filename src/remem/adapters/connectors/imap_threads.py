@@ -25,6 +25,7 @@ class Head:
     named: tuple[int, ...] = ()
     thread: str | None = None
     attached: tuple[Part, ...] = ()
+    subject: str = ""
 
 
 @dataclass(frozen=True, order=True, slots=True)

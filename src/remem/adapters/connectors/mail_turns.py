@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes
-from email.header import decode_header, make_header
 from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from remem.adapters.connectors.imap_letters import Letter
+from remem.adapters.connectors.imap_letters import Letter, field_of, subject_of
 from remem.adapters.connectors.mail_text import Conversation
 from remem.adapters.extractors.charset import decode
 from remem.adapters.extractors.html import whole_content
@@ -26,7 +25,7 @@ HTML_CHARS = 300_000
 STUB_SHARE = 0.4
 NAMES_SHOWN = 10
 ADDRESS_CHARS = 1_000
-NAME_CHARS, TITLE_CHARS = 100, 200
+NAME_CHARS = 100
 # A sender's clock may be ahead by as much.
 AHEAD = timedelta(days=1)
 NO_TEXT = "it has no text that can be read"
@@ -79,9 +78,9 @@ class _Read:
         header = message_from_bytes(letter.header)
         self.id = str(header.get("Message-ID", ""))[:500]
         self.subject = subject_of(header)
-        self.sender = _person(_field(header, "From"))
+        self.sender = _person(field_of(header, "From"))
         self.at = _moment(str(header.get("Date", "")), letter.received)
-        people = _people(_field(header, "To"))
+        people = _people(field_of(header, "To"))
         others = " and others" if len(people) > NAMES_SHOWN else ""
         self._to = ", ".join(people[:NAMES_SHOWN]) + others
 
@@ -102,10 +101,6 @@ class _Read:
         attached = f"Attachments: {', '.join(names)}" if names else ""
         said = text or attached
         return "\n\n".join(one for one in (to, text, attached) if one) if said else ""
-
-
-def subject_of(header: Message) -> str:
-    return " ".join(_field(header, "Subject").split())[:TITLE_CHARS] or "(no subject)"
 
 
 def safe_name(part: "Part") -> str:
@@ -147,13 +142,6 @@ def _fuller(plain: str, markup: str) -> str:
     except (Unreadable, RecursionError):
         return plain
     return plain if len(plain.strip()) > STUB_SHARE * len(written) else written
-
-
-def _field(header: Message, name: str) -> str:
-    try:
-        return str(make_header(decode_header(str(header.get(name, "")))))
-    except Exception:  # As above; also a charset that nobody knows.
-        return str(header.get(name, ""))
 
 
 def _person(value: str) -> str:

@@ -37,9 +37,12 @@ export function AddDialog({ connector, former, onClose }: Props) {
 
   function look() {
     check.mutate(given, {
-      onSuccess: ({ resources }) => {
-        if (connector.needs_choice && resources.length === 1 && !all.length)
-          setChosen(resources.map(({ reference }) => reference));
+      onSuccess: ({ resources, usage }) => {
+        if (!connector.needs_choice || resources.length !== 1 || all.length) return;
+        const only = resources.map(({ reference }) => reference);
+        setChosen(only);
+        // To count costs money where reading does.
+        if (!usage) check.mutate({ ...given, chosen: only });
       },
     });
   }
@@ -107,7 +110,11 @@ export function AddDialog({ connector, former, onClose }: Props) {
           />
         )}
         {check.data && (
-          <Summary found={check.data} isChosen={all.length > 0 || !connector.needs_choice} />
+          <Summary
+            found={check.data}
+            isChosen={all.length > 0 || !connector.needs_choice}
+            isCounted={!connector.needs_choice || !!check.variables?.chosen?.length}
+          />
         )}
         {check.data && !former && (
           <Field label="Into the project">
@@ -160,8 +167,8 @@ type FieldsProps = {
 };
 
 function Fields({ connector, values, onChange }: FieldsProps) {
-  return connector.fields.map(({ name, secret, required, example, long }) => (
-    <Field key={name} label={titled(name)} hint={required ? undefined : "Optional"}>
+  return connector.fields.map(({ name, label, secret, required, example, long }) => (
+    <Field key={name} label={titled(name)} hint={required ? undefined : `Optional: ${label}`}>
       {(id, describedBy) => {
         const common = {
           id,
@@ -188,7 +195,9 @@ function Fields({ connector, values, onChange }: FieldsProps) {
 }
 
 /** How much it would bring. A folder counts all of it; elsewhere a page is counted. */
-function Summary({ found, isChosen }: { found: Found; isChosen: boolean }) {
+type SummaryProps = { found: Found; isChosen: boolean; isCounted: boolean };
+
+function Summary({ found, isChosen, isCounted }: SummaryProps) {
   const count = found.resources.reduce((sum, { count }) => sum + (count ?? 0), 0);
   const seen = Math.max(found.seen, count);
   const isMore = found.more && count === 0;
@@ -197,7 +206,8 @@ function Summary({ found, isChosen }: { found: Found; isChosen: boolean }) {
       <p>
         <span className="font-medium">{found.account}</span>
         {seen > 0 && `: ${plural(seen, "item")}${isMore ? " and more" : ""}`}
-        {seen === 0 && (isChosen ? ": nothing to read was found yet" : ": choose what to read")}
+        {seen === 0 && !isChosen && ": choose what to read"}
+        {seen === 0 && isChosen && isCounted && ": nothing to read was found yet"}
       </p>
       {found.paths.length > 0 && (
         <p className="break-words text-muted">Such as {found.paths.join(", ")}</p>
