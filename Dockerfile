@@ -5,6 +5,8 @@
 FROM python:3.13-slim-bookworm AS build
 WORKDIR /build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1
+# The base image's Debian pins them: an older version is not kept there.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends make git \
     && rm -rf /var/lib/apt/lists/*

