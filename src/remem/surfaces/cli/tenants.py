@@ -105,7 +105,8 @@ def suspend(context: typer.Context, id: Id, yes: Yes = False, as_json: Json = Fa
 
     Example: remem tenants suspend 01a1e5a8-6ed6-74ff-915e-41b374ed72f8
     """
-    confirm("Nobody will get at this tenant's data until it is resumed. Continue?", yes)
+    question = "Nobody will get at this tenant's data until it is resumed. Continue?"
+    confirm(question, yes, undoable=True)
     _change(context, id, as_json, suspended=True)
 
 
