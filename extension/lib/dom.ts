@@ -22,6 +22,8 @@ export const activeOf = (root: Document | ShadowRoot): Element | null =>
     : root.activeElement;
 
 /** A form can have a field of any of these names. */
+export const typeOfNode = (node: Node): number => read<number>(Node.prototype, "nodeType", node);
+
 export const attributesOf = (element: Element): NamedNodeMap =>
   read<NamedNodeMap>(Element.prototype, "attributes", element);
 

@@ -1,7 +1,7 @@
 /** A copy of the page in which nothing loads and nothing runs, for a reader that changes what it reads.
  * However large or deep the page is, the copy has a bounded size. */
 
-import { attributesOf, createElement, find, findAll, shadowOf } from "../dom";
+import { attributesOf, createElement, find, findAll, shadowOf, typeOfNode } from "../dom";
 import {
   ATTRIBUTE_CHARACTERS,
   Budget,
@@ -69,8 +69,9 @@ function nextOf(walker: TreeWalker, parents: Node[]): Node | null {
 /** Where that which is inside the node goes; nowhere when it is left out. */
 function copyNode(node: Node, parent: Node, depth: number, copying: Copying): Node | null {
   copying.budget.steps -= 1;
-  if (node.nodeType !== Node.ELEMENT_NODE) {
-    const twin = node.nodeType === Node.TEXT_NODE ? copyText(node as Text, copying) : marking(node);
+  const type = typeOfNode(node);
+  if (type !== Node.ELEMENT_NODE) {
+    const twin = type === Node.TEXT_NODE ? copyText(node as Text, copying) : marking(node);
     if (twin) Node.prototype.appendChild.call(parent, twin);
     return null;
   }

@@ -84,6 +84,8 @@ function checked<T>({ data, error, response }: Reply<T>): T {
 export async function sendEntry(entry: Entry): Promise<Outcome> {
   try {
     const saved = await call((remem) => saveSomewhere(remem, entry));
+    // Something else answers in the server's place: what is not confirmed stays in the queue.
+    if (typeof saved?.id !== "string") throw new SyntaxError("no id");
     const status = saved.duplicate ? "existing" : saved.job_id ? "processing" : "saved";
     return { type: "saved", status, chunks: saved.chunk_count, id: saved.id };
   } catch (error) {
@@ -155,6 +157,10 @@ export function describe(error: unknown): { code: string; text: string } {
     if (error.status === 0) return { code: error.code, text: t("problem_unreachable_now") };
     if (error.status === 429) return { code: error.code, text: t("problem_busy") };
     return { code: error.code, text: error.message };
+  }
+  // An answer that is not in the form of the API: its text would say nothing to a person.
+  if (error instanceof TypeError || error instanceof SyntaxError) {
+    return { code: "unexpected", text: t("problem_answer") };
   }
   return { code: "unexpected", text: error instanceof Error ? error.message : String(error) };
 }

@@ -1,0 +1,113 @@
+"""Something else in the server's place, and pages that change or hide what is read."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+
+from tests.conftest import Person
+from tests.extension import pages
+from tests.extension.chrome import Chrome, click, fill, see
+from tests.extension.fox import Fox
+from tests.extension.sites import Sites
+from tests.extension.test_attacks import CLOBBERED
+from tests.extension.test_firefox import save_by_popup
+from tests.extension.test_saving import save, saved
+
+HEALTH = json.dumps({"status": "ok", "checks": {}, "version": "9.0.0"})
+UNREADABLE = "Your server gave an answer that cannot be read."
+# A form has the fields that are in it under their names.
+FIELDS = (
+    "nodeType nodeName attributes firstChild childNodes parentNode shadowRoot innerText tagName"
+)
+FORM = (
+    "<!doctype html><title>A form around it</title><form>"
+    + "".join(f'<input name="{name}">' for name in FIELDS.split())
+    + pages.ARTICLE.partition("<main>")[2].partition("</main>")[0]
+    + "</form>"
+)
+# Never the same for two moments, and with other methods than those of the browser.
+RESTLESS = pages.article("Restless").replace(
+    "</body>",
+    """<script>for (const name of ['cloneNode', 'appendChild', 'insertBefore'])
+Node.prototype[name] = () => { throw 'page' };
+Element.prototype.querySelectorAll = Element.prototype.getAttribute = () => { throw 'page' };
+Array.prototype.push = Array.prototype.slice = String.prototype.replace = () => { throw 'page' };
+const grow = () => { const p = document.createElement('i'); p.textContent = 'grown ';
+  document.body.append(p); if (document.body.children.length > 500) p.previousSibling.remove() };
+setInterval(grow, 0)</script></body>""",
+)
+
+
+@contextmanager
+def answering(body: str) -> Iterator[str]:
+    """A server that is healthy, knows every key, and then says one thing to everything."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def answer(self) -> None:
+            known = {"/health": HEALTH, "/v3/whoami": json.dumps({"email": "ada@example.org"})}
+            self.rfile.read(int(self.headers.get("Content-Length") or 0))
+            sent = known.get(self.path, body).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(sent)))
+            self.end_headers()
+            self.wfile.write(sent)
+
+        do_GET = do_POST = answer
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing on the screen of the tests."""
+
+    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=httpd.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{httpd.server_address[1]}"
+    httpd.shutdown()
+    httpd.server_close()
+
+
+@pytest.mark.parametrize("body", ["<html>Sign in to the hotel</html>", "{}", "[]", "null", '"x"'])
+def test_what_an_unreadable_answer_confirms_stays_in_the_queue(
+    chrome: Chrome, owner: Person, sites: Sites, body: str
+) -> None:
+    url = sites.put("news.example/garbage", pages.article("Garbage"))
+    own = chrome.own_page("options.html")
+    chrome.visit(url)
+    with answering(body) as base:
+        assert chrome.tell(own, type="sign-in", base=base, key="mc_any")["ok"]
+        popup = chrome.click_icon(url)
+        popup.wait("document.querySelector('#title')?.value")
+        fill(popup, "#query", "heron")
+        popup.wait("document.querySelector('.search .notice, .search .hint')")
+        click(popup, "Save to Memory")
+        see(popup, UNREADABLE)
+        (waiting,) = chrome.tell(own, type="status")["value"]["queue"]
+    assert waiting["title"] == "Garbage" and waiting["state"] == "waiting"
+
+
+@pytest.mark.parametrize(("title", "body"), [("A form around it", FORM), ("Restless", RESTLESS)])
+def test_pages_that_resist(
+    chrome: Chrome, owner: Person, sites: Sites, title: str, body: str
+) -> None:
+    document = save(chrome, owner, sites.put(f"news.example/resists{len(body)}", body))
+    assert document["title"] == title
+    assert "salmon return every June" in document["content"]
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "words"),
+    [
+        ("A form around it", FORM, "salmon return every June"),
+        ("Restless", RESTLESS, "salmon return every June"),
+        ("A page that hides its document", CLOBBERED, "no corn since the spring of 1961"),
+    ],
+)
+def test_pages_that_resist_in_firefox(
+    fox: Fox, fox_owner: Person, sites: Sites, title: str, body: str, words: str
+) -> None:
+    fox.show(sites.put(f"news.example/fox{len(body)}", body))
+    assert save_by_popup(fox).startswith("Saved,")
+    assert words in saved(fox_owner, title)["content"]
