@@ -68,7 +68,7 @@ def test_save_selection_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) ->
 
 def test_the_popup_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
     fox.firefox.open(sites.put("news.example/foxes", pages.article("Foxes")))
-    assert save_by_popup(fox).startswith("Saved,")
+    assert save_by_popup(fox).startswith("Saved")
     assert "salmon" in saved(fox_owner, "Foxes")["content"]
     fox.click_icon()
     fox.in_popup(

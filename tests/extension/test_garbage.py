@@ -109,5 +109,5 @@ def test_pages_that_resist_in_firefox(
     fox: Fox, fox_owner: Person, sites: Sites, title: str, body: str, words: str
 ) -> None:
     fox.show(sites.put(f"news.example/fox{len(body)}", body))
-    assert save_by_popup(fox).startswith("Saved,")
+    assert save_by_popup(fox).startswith("Saved")
     assert words in saved(fox_owner, title)["content"]

@@ -98,6 +98,6 @@ def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) 
 @pytest.mark.parametrize("title", ["Deep", "Hidden", "Data"])
 def test_large_pages_in_firefox(fox: Fox, fox_owner: Person, sites: Sites, title: str) -> None:
     fox.firefox.open(sites.put(f"news.example/fox-{title}", WHOLE[title]))
-    assert save_by_popup(fox).startswith("Saved,")
+    assert save_by_popup(fox).startswith("Saved")
     document = saved(fox_owner, title)
     assert LAST in document["content"] and "Nobody sees" not in json.dumps(document)

@@ -22,6 +22,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 MAX_TIME_S = 600
 SCHEMA_WITHIN_S = 120
+OPERATOR_KEY = "the operator of a fuzzed server"
 
 
 @contextmanager
@@ -34,6 +35,7 @@ def sealed_server() -> Iterator[tuple[Server, Path]]:
         module="tests.fuzz.sealed_server",
         REMEM_FUZZ_RECORD=str(record),
         REMEM_USER_RATE_LIMIT="1000000",
+        REMEM_ADMIN_KEY=OPERATOR_KEY,
     )
     try:
         yield server, record
@@ -51,6 +53,7 @@ def run_schemathesis(server: Server, arguments: Sequence[str]) -> subprocess.Com
     environment = {
         **os.environ,
         "REMEM_FUZZ_URL": server.url,
+        "REMEM_FUZZ_OPERATOR_KEY": OPERATOR_KEY,
         "SCHEMATHESIS_HOOKS": "tests.fuzz.hooks",
         "PYTHONPATH": str(ROOT),
     }

@@ -8,16 +8,16 @@ export function useUrlState() {
   const [params, setParams] = useSearchParams();
   const change = useCallback(
     (changes: Changes, options: { replace?: boolean } = { replace: true }) => {
-      setParams((before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(changes)) {
-          next.delete(name);
-          for (const one of Array.isArray(value) ? value : [value]) {
-            if (one) next.append(name, one);
-          }
+      // Not the router's own value: it is the one that was drawn last, and a change that came
+      // after that would be lost.
+      const next = new URLSearchParams(window.location.search);
+      for (const [name, value] of Object.entries(changes)) {
+        next.delete(name);
+        for (const one of Array.isArray(value) ? value : [value]) {
+          if (one) next.append(name, one);
         }
-        return next;
-      }, options);
+      }
+      setParams(next, options);
     },
     [setParams],
   );
