@@ -161,6 +161,7 @@ async def _working(ports: Ports, settings: Settings, drain: Drain) -> AsyncItera
     finally:
         await asyncio.wait([working], timeout=drain.begin())
         if not working.done():
-            log.warning("worker_cut_short")
+            # Nothing is lost: the job is put back, and a command that ends prints no warning.
+            log.info("worker_cut_short")
             working.cancel()
             await asyncio.wait([working], timeout=PUT_BACK_S)
