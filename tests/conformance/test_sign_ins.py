@@ -1,4 +1,4 @@
-"""Signing in at Notion, Slack, Google and X: each in its own form, against strict fakes."""
+"""Signing in at GitHub, Notion, Slack, Google and X: each in its own form, against strict fakes."""
 
 import base64
 import json
@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from remem.adapters.connectors import ADAPTERS
+from remem.adapters.connectors.github import GitHubConnector
 from remem.adapters.connectors.google_drive import GoogleDriveConnector
 from remem.adapters.connectors.notion import NotionConnector
 from remem.adapters.connectors.slack import SlackConnector
@@ -69,6 +70,10 @@ def answer(path: str, headers: dict[str, str], body: bytes) -> tuple[int, dict[s
     return 400, {"error": "invalid_grant"}
 
 
+# Consents that were deleted.
+ended: list[tuple[str, str, dict[str, str]]] = []
+
+
 @pytest.fixture(scope="module")
 def vendor() -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
@@ -81,6 +86,12 @@ def vendor() -> Iterator[str]:
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
             self.wfile.write(data)
+
+        def do_DELETE(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+            ended.append((self.path, self.headers["Authorization"], body))
+            self.send_response_only(204)
+            self.end_headers()
 
         def log_message(self, *_: object) -> None:
             """The test's own output is enough."""
@@ -119,6 +130,16 @@ async def test_slack_gives_a_persons_own_token(vendor: str, client: HttpOAuthCli
     assert "channels:history" in app.parameters["user_scope"] and not app.scopes
     assert (await client.exchange(app, "code", "verifier", BACK)).access == "xoxp-1"
     await client.revoke(app, "xoxp-1")
+
+
+async def test_the_consent_at_github_is_deleted(vendor: str, client: HttpOAuthClient) -> None:
+    """With the secret of the app; without one GitHub ends nothing."""
+    ended.clear()
+    app = app_of(GitHubConnector(vendor, "client", "secret"))
+    await client.revoke(replace(app, client_secret=None), "gho_1")
+    assert ended == []
+    await client.revoke(app, "gho_1")
+    assert ended == [("/applications/client/grant", BASIC, {"access_token": "gho_1"})]
 
 
 async def test_google_names_the_trap_of_an_app_in_testing(

@@ -33,9 +33,10 @@ class OAuthApp:
     """How a person consents at a service. The access token becomes `token` of the credential and
     is refreshed by the engine. `parameters` are added to the address of consent; `uses_basic_auth`
     sends the client's secret in a header instead of the form, and `sends_json` everything else as
-    JSON; `device_url` begins a sign-in by a code that is typed in elsewhere. `said_when_refused` is
-    what a person does when the service ends the consent. The client's id and secret are those of
-    the settings; a person may bring their own."""
+    JSON; `device_url` begins a sign-in by a code that is typed in elsewhere. `grant_url` is
+    the address of the consent, with `{client_id}` in it, where that is deleted to end it.
+    `said_when_refused` is what a person does when the service ends the consent. The client's id and
+    secret are those of the settings; a person may bring their own."""
 
     authorize_url: str
     token_url: str
@@ -47,6 +48,7 @@ class OAuthApp:
     said_when_refused: str | None = None
     device_url: str | None = None
     revoke_url: str | None = None
+    grant_url: str | None = None
     client_id: str | None = None
     client_secret: str | None = field(default=None, repr=False)
 

@@ -34,6 +34,7 @@ def _oauth(base_url: str, client_id: str | None, client_secret: str | None) -> O
         authorize_url=f"{site}/login/oauth/authorize",
         token_url=f"{site}/login/oauth/access_token",
         device_url=f"{site}/login/device/code",
+        grant_url=f"{base_url.rstrip('/')}/applications/{{client_id}}/grant",
         scopes=("repo",),
         client_id=client_id,
         client_secret=client_secret,

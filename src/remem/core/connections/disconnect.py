@@ -58,7 +58,8 @@ async def _revoke(ports: Ports, scope: Scope, connection: Connection) -> None:
         # A token that a person pasted in is theirs, and may be used elsewhere.
         if app and CONSENTED in credential:
             async with asyncio.timeout(REVOKE_S):
-                await ports.oauth.revoke(app, credential.get("refresh_token", credential["token"]))
+                lasting = "token" if app.grant_url else "refresh_token"
+                await ports.oauth.revoke(app, credential.get(lasting, credential["token"]))
     except (RememError, TimeoutError) as error:
         log.warning("not_revoked", connection=str(connection.id), error=type(error).__name__)
 
