@@ -58,7 +58,10 @@ class World:
     seen: list[UUID] = field(default_factory=list)
     roots: dict[UUID, UUID] = field(default_factory=dict)
     deleted: set[UUID] = field(default_factory=set)
+    erased: set[UUID] = field(default_factory=set)
     replaced: set[UUID] = field(default_factory=set)
+    # Chains, and those that something of them was merged into.
+    into: dict[UUID, set[UUID]] = field(default_factory=dict)
 
     async def do(self, step: tuple[object, ...]) -> None:
         if step[0] == "save":
@@ -78,20 +81,43 @@ class World:
                 self.note(await edit_memory(self.ports, self.scope, id, change))
             case "merge":
                 other = self.seen[int(str(step[2])) % len(self.seen)]
-                self.note(await merge_memories(self.ports, self.scope, [id, other]))
+                made = await merge_memories(self.ports, self.scope, [id, other])
+                self.note(made)
+                for one in (id, other):
+                    self.into.setdefault(self.roots[one], set()).add(made.root_id)
             case "restore" | "undo":
+                was_deleted = self.roots[id] in self.deleted
                 self.note(await restore_memory(self.ports, self.scope, id))
-                self.deleted.discard(self.roots[id])
+                if was_deleted:
+                    self.deleted -= await self.together(self.roots[id])
             case "delete":
                 await forget_memory(self.ports, self.scope, id)
-                self.deleted.add(self.roots[id])
+                self.deleted |= await self.together(self.roots[id])
             case "erase":
+                gone = await self.together(self.roots[id])
                 await erase_memory(self.ports, self.scope, id)
-                self.deleted.add(self.roots[id])
+                self.erased |= gone
+                self.deleted |= gone
             case "hide":
                 await set_lifecycle(self.ports, self.scope, id, "quarantined", None)
             case "wake":
                 await set_lifecycle(self.ports, self.scope, id, "active", None)
+
+    async def together(self, root: UUID) -> set[UUID]:
+        """A chain with what was merged into it and is current nowhere else: they go, and come back,
+        together."""
+        current = "SELECT root_id FROM memories WHERE is_current AND state = 'active'"
+        async with self.ports.db.transaction(self.scope) as tx:
+            current_roots = {row["root_id"] for row in await tx.fetch(current)}
+        found = {root}
+        while (
+            more := {one for one, into in self.into.items() if into & found}
+            - found
+            - current_roots
+            - self.erased
+        ):
+            found |= more
+        return found
 
     def note(self, memory: Memory) -> None:
         if memory.id not in self.roots:
