@@ -203,6 +203,13 @@ def click(page: Page, name: str) -> None:
     page.send("Runtime.evaluate", expression=f"{found}.click()", userGesture=True)
 
 
+def wait_until_shown(page: Page) -> None:
+    """A large page is busy for a while after it has loaded."""
+    assert evaluate(
+        page, "new Promise(done => requestAnimationFrame(() => setTimeout(done, 0, 1)))"
+    )
+
+
 def fill(page: Page, selector: str, text: str) -> None:
     page.wait(f"document.querySelector({json.dumps(selector)})")
     page.run(f"(e => {{ e.focus(); e.select() }})(document.querySelector({json.dumps(selector)}))")

@@ -50,6 +50,8 @@ class Fox:
         )
 
     def open_options(self) -> None:
+        # The same page may be open: it would be taken for the new one, and then go away.
+        self.firefox.open("about:blank")
         self.firefox.open(f"{self.origin}/options.html")
         self.firefox.wait("document.querySelector('h1')")
 

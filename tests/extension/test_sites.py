@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.conftest import Person
 from tests.extension import pages
-from tests.extension.chrome import Chrome, click, see
+from tests.extension.chrome import Chrome, click, see, wait_until_shown
 from tests.extension.sites import Sites
 from tests.extension.test_saving import save, saved
 from tests.tools.waiting import until
@@ -102,6 +102,7 @@ def test_a_long_page_is_cut_and_says_so(chrome: Chrome, owner: Person, sites: Si
     lines = "".join(f"<p>Line {n} of the long roll of the mill.</p>" for n in range(60_000))
     url = sites.put("news.example/long", f"<title>A long roll</title><article>{lines}</article>")
     page, _ = chrome.visit(url)
+    wait_until_shown(page)
     popup = chrome.click_icon(url)
     see(popup, "Only the first ")
     click(popup, "Save to Memory")

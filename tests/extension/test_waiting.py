@@ -17,13 +17,13 @@ def test_an_ended_access_says_sign_in_and_keeps_what_was_saved(
     chrome.sign_in(server, owner)
     for grant in owner.http.get("/v3/grants").json()["grants"]:
         owner.http.delete(f"/v3/grants/{grant['id']}")
-    url = sites.put("news.example/ended", pages.article("Endings"))
-    page, _ = chrome.visit(url)
     noticed = chrome.own_page("options.html")
     assert chrome.tell(noticed, type="check")["value"]["problem"]["code"] == "sign_in"
     noticed.open(noticed.url)
     see(noticed, "Your sign-in has ended.")
     chrome.close(noticed)
+    url = sites.put("news.example/ended", pages.article("Endings"))
+    page, _ = chrome.visit(url)
     popup = chrome.click_icon(url)
     see(popup, "Your sign-in has ended.")
     popup.wait("document.querySelector('#title')?.value")

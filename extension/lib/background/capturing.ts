@@ -13,7 +13,7 @@ import { t } from "../words";
 const ANSWER_MS = 60_000;
 
 /** How long a page may take that is busy with itself. */
-const PAGE_MS = 20_000;
+const PAGE_MS = 30_000;
 
 export async function captureTab(tab: number): Promise<Draft> {
   const late = new Promise<"late">((resolve) => setTimeout(resolve, PAGE_MS, "late"));
