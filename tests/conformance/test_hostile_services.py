@@ -74,9 +74,27 @@ def test_a_pause_is_a_second_at_least_and_a_day_at_most(headers: dict[str, str])
     assert timedelta(0) < until - now() <= timedelta(days=1)
 
 
+class Quiet(BaseHTTPRequestHandler):
+    """The test's own output is enough."""
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
 @contextmanager
 def answering(status: int, headers: dict[str, str], body: bytes = b"") -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self) -> None:
             self.send_response_only(status)
             for name, value in {**headers, "Content-Length": str(len(body))}.items():
@@ -84,16 +102,8 @@ def answering(status: int, headers: dict[str, str], body: bytes = b"") -> Iterat
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(Handler) as url:
+        yield url
 
 
 async def test_a_redirect_leads_to_no_private_address(tmp_path: Path) -> None:
@@ -372,7 +382,7 @@ async def test_a_name_that_begins_like_the_services_own_is_another_host(tmp_path
 async def test_a_redirect_to_the_service_itself_has_no_credential(tmp_path: Path) -> None:
     heard: list[str | None] = []
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_GET(self) -> None:
             heard.append(self.headers.get("Authorization"))
             body = b"words" if self.path == "/there" else b""
@@ -381,9 +391,6 @@ async def test_a_redirect_to_the_service_itself_has_no_credential(tmp_path: Path
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
@@ -501,7 +508,7 @@ async def test_a_token_that_lasts_for_ever_or_never(said: Any) -> None:
 
 @contextmanager
 def posted(body: bytes) -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(Quiet):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.send_response_only(200)
@@ -509,16 +516,8 @@ def posted(body: bytes) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(Handler) as url:
+        yield url
 
 
 async def test_issues_without_an_end_are_listed_anew(

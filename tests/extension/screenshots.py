@@ -2,7 +2,6 @@
 
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -21,7 +20,9 @@ LOOKS = {"light": (900, 700, False), "dark": (900, 700, True), "phone": (390, 76
 PANEL_LOOKS = {"light": (640, 440, False), "dark": (640, 440, True), "phone": (390, 760, False)}
 POPUP_WIDTH = 320
 # Fonts and fades need a moment after the words are there.
-SETTLE_S = 0.6
+# What moves without an end, such as a sign of waiting, is not waited for.
+STILL = """document.getAnimations().every(one =>
+    one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Infinity)"""
 FACTS = (
     "The dentist moved to Friday at nine.",
     "The dentist is at Harbour Street 12, second floor.",
@@ -48,7 +49,7 @@ class Camera:
         """A whole page, light, dark and on a phone."""
         for look, (width, height, dark) in LOOKS.items():
             page.look(width, height, dark=dark)
-            time.sleep(SETTLE_S)
+            page.wait(STILL)
             self._write(f"{name}-{look}", page.look(width, height, dark=dark))
 
     def take_popup(self, name: str, popup: Page) -> None:
@@ -56,7 +57,7 @@ class Camera:
         for look in ("light", "dark"):
             height = popup.run("document.querySelector('main').scrollHeight")
             popup.look(POPUP_WIDTH, height, dark=look == "dark")
-            time.sleep(SETTLE_S)
+            popup.wait(STILL)
             height = popup.run("document.querySelector('main').scrollHeight")
             self._write(f"{name}-{look}", popup.look(POPUP_WIDTH, height, dark=look == "dark"))
 
@@ -167,7 +168,7 @@ def _panel(camera: Camera, chrome: Chrome, person: Person, sites: Sites) -> None
             page.run("document.querySelector('textarea').focus()")
             chrome.press_shortcut(url, "insert-memory")
             until(lambda: inside(page, "remem-panel", SHOWN))
-            time.sleep(SETTLE_S)
+            page.wait(STILL)
             camera._write(f"{name}-{look}", page.look(width, height, dark=dark))
     chrome.close(page)
 

@@ -1,6 +1,7 @@
 """Mail of providers that take no password but a sign-in: Google and Microsoft, by IMAP."""
 
 import ssl
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ UNNAMED = (
 _USER = Field("user", "your mail address", example="ada@example.org")
 
 
-class SignedInMail(ImapConnector):
+class SignedInMail(ImapConnector, ABC):
     """At one server, with a token in place of a password. A sign-in says whose it is."""
 
     server: str
@@ -39,8 +40,9 @@ class SignedInMail(ImapConnector):
         self.provider = with_client(offered, client_id, client_secret)
 
     @staticmethod
+    @abstractmethod
     def app(urls: Mapping[str, str]) -> OAuthApp:
-        raise NotImplementedError
+        """Where its people sign in."""
 
     def _host(self, access: Access) -> str:
         return self._server
