@@ -10,7 +10,7 @@ from typing import Protocol
 from remem.adapters.connectors.folder import FolderConnector
 from remem.adapters.connectors.github import GitHubConnector
 from remem.adapters.connectors.google_drive import GoogleDriveConnector
-from remem.adapters.connectors.imap import ImapConnector
+from remem.adapters.connectors.mail.imap import ImapConnector
 from remem.adapters.connectors.notion import NotionConnector
 from remem.adapters.connectors.onedrive import OneDriveConnector
 from remem.adapters.connectors.s3 import S3Connector

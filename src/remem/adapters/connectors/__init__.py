@@ -56,12 +56,12 @@ ADAPTERS = {
         },
     ),
     "imap": Adapter(
-        "remem.adapters.connectors.imap:ImapConnector",
+        "remem.adapters.connectors.mail.imap:ImapConnector",
         "folders of a mail account",
         settings={"allow_private": "fetch_private", "max_bytes": "max_upload_bytes"},
     ),
     "gmail": Adapter(
-        "remem.adapters.connectors.mail_accounts:GmailConnector",
+        "remem.adapters.connectors.mail.accounts:GmailConnector",
         "labels of a Gmail account",
         settings={
             "urls": "service_urls",
@@ -72,7 +72,7 @@ ADAPTERS = {
         },
     ),
     "outlook": Adapter(
-        "remem.adapters.connectors.mail_accounts:OutlookConnector",
+        "remem.adapters.connectors.mail.accounts:OutlookConnector",
         "folders of an Outlook account",
         settings={
             "urls": "service_urls",

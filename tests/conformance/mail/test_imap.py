@@ -1,46 +1,19 @@
 """What is mail's own, against a real Dovecot: folders, expunged messages, numbers anew."""
 
-from collections.abc import AsyncIterator, Iterator
-
 import pytest
 
-from remem.adapters.connectors import imap as connector_module
-from remem.adapters.connectors.imap import ImapConnector
-from remem.adapters.connectors.imap_names import numbers, ranges, readable
+from remem.adapters.connectors.mail import imap as connector_module
+from remem.adapters.connectors.mail.imap import ImapConnector
+from remem.adapters.connectors.mail.names import numbers, ranges, readable
 from remem.core.connectors import Access, NeedsAuth
 from remem.core.errors import Invalid, Unavailable
 from tests.tools.dovecot import USER
 from tests.tools.mirror import Mirror
-from tests.tools.places import MailPlace, mail_place
+from tests.tools.places import MailPlace
 
 pytestmark = pytest.mark.anyio
 
 HTML = b"Subject: Page\r\nContent-Type: text/html\r\n\r\n<p>The kettle.</p>\r\n"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
-    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
-        yield opened
-
-
-@pytest.fixture
-def place(server: MailPlace) -> MailPlace:
-    with server.server.as_owner() as client:
-        for folder in ("Tea", "Entw&APw-rfe"):
-            client.delete(folder)
-        client.select("INBOX")
-        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
-        client.expunge()
-    return server
-
-
-@pytest.fixture
-async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
-    connector = place.connector
-    password = {"password": place.fields["password"]}
-    yield Mirror(connector, Access(place.fields, place.chosen, password))
-    await connector.close()
 
 
 async def test_messages_come_and_go_and_are_never_marked_as_read(
@@ -125,7 +98,7 @@ async def test_an_address_of_the_own_network_is_not_dialled(place: MailPlace) ->
         await guarded.account(Access(place.fields, (), {"password": "x"}))
 
 
-async def test_a_certificate_that_nobody_vouches_for_is_refused(place: MailPlace) -> None:
+async def test_a_certificate_that_nobody_signed_is_refused(place: MailPlace) -> None:
     strict = ImapConnector(["127.0.0.1"])
     with pytest.raises(Invalid, match="certificate"):
         await strict.account(Access(place.fields, (), {"password": "x"}))

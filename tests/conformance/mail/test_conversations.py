@@ -1,46 +1,27 @@
 """Messages of one conversation are one talk, against a real Dovecot: by what they name, and never
 by their subject; without what they repeat; with their attachments where those are wanted."""
 
-from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from email.message import EmailMessage
 
 import pytest
 
-from remem.adapters.connectors import imap as connector_module
-from remem.adapters.connectors import imap_listing, imap_threads
-from remem.adapters.connectors.imap_mark import items_of
-from remem.core.connectors import Access
+from remem.adapters.connectors.mail import imap as connector_module
+from remem.adapters.connectors.mail import listing, threads
+from remem.adapters.connectors.mail.mark import items_of
 from remem.core.errors import Invalid
+from tests.conformance.mail.conftest import empty
 from tests.tools.mirror import Mirror, text_of
-from tests.tools.places import MailPlace, mail_place
+from tests.tools.places import MailPlace
 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
-    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
-        yield opened
-
-
 @pytest.fixture
-def place(server: MailPlace) -> MailPlace:
-    with server.server.as_owner() as client:
-        client.delete("Sent")
+def place(place: MailPlace) -> MailPlace:
+    with place.server.as_owner() as client:
         client.create("Sent")
-        client.select("INBOX")
-        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
-        client.expunge()
-    return server
-
-
-@pytest.fixture
-async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
-    connector = place.connector
-    password = {"password": place.fields["password"]}
-    yield Mirror(connector, Access(place.fields, place.chosen, password))
-    await connector.close()
+    return place
 
 
 def letter(
@@ -129,7 +110,7 @@ async def test_a_talk_over_two_folders_and_a_message_in_both(
 async def test_a_long_talk_goes_on_in_another(
     mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imap_threads, "TALK_MESSAGES", 3)
+    monkeypatch.setattr(threads, "TALK_MESSAGES", 3)
     monkeypatch.setattr(connector_module, "PAGE", 2)
     for number in range(7):
         place.append(letter(f"m{number}", f"Line {number}.", "a", day=number + 1).as_bytes())
@@ -146,7 +127,7 @@ async def test_only_the_newest_messages_of_a_very_large_folder(
     mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connector_module, "MESSAGES", 3)
-    monkeypatch.setattr(imap_listing, "MESSAGES", 3)
+    monkeypatch.setattr(listing, "MESSAGES", 3)
     for number in range(5):
         place.append(letter(f"m{number}", f"Line {number}.").as_bytes())
     await mirror.sync()
@@ -205,7 +186,7 @@ async def test_attachments_are_named_and_kept_if_asked_for(
 async def test_attachments_are_bounded_and_their_names_are_safe(
     mirror: Mirror, place: MailPlace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imap_listing, "ATTACHMENTS", 3)
+    monkeypatch.setattr(listing, "ATTACHMENTS", 3)
     names = ["../../etc/passwd", "C:\\boot.ini", "x" * 5_000 + ".pdf", "fourth.txt"]
     place.append(with_files("a", *((name, b"Words.") for name in names)))
     place.append(with_files("b", ("large.bin", b"x" * 1_100_000), ("empty.txt", b"")))
@@ -219,9 +200,7 @@ async def test_attachments_are_bounded_and_their_names_are_safe(
         "it is larger than 1 MB",
     ]
     with place.server.as_owner() as client:
-        client.select("INBOX")
-        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
-        client.expunge()
+        empty(client)
     await mirror.sync()
     assert mirror.items == {}
 

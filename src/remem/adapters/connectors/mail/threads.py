@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from remem.adapters.connectors.imap_wire import Part
+from remem.adapters.connectors.mail.wire import Part
 
 # A longer conversation goes on in another talk: each new message has its whole talk read again.
 TALK_MESSAGES = 200

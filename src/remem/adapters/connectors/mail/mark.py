@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from remem.adapters.connectors.imap_names import numbers, ranges
+from remem.adapters.connectors.mail.names import numbers, ranges
 from remem.core.connectors import MarkExpired
 
 # A message by itself has no other version: it is there or not.

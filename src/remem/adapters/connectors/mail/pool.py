@@ -6,7 +6,7 @@ import imaplib
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from remem.adapters.connectors.imap_client import ImapSession
+from remem.adapters.connectors.mail.client import ImapSession
 from remem.core.errors import Unavailable
 
 SESSIONS = 4

@@ -3,17 +3,17 @@ little time, and no other item."""
 
 import base64
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from remem.adapters.connectors import imap_dial
-from remem.adapters.connectors.imap import ImapConnector
-from remem.adapters.connectors.imap_threads import Head, conversations, named_in
-from remem.adapters.connectors.imap_wire import answers, parts_of
-from remem.adapters.connectors.mail_text import Conversation
+from remem.adapters.connectors.mail import dial
+from remem.adapters.connectors.mail.imap import ImapConnector
+from remem.adapters.connectors.mail.text import Conversation
+from remem.adapters.connectors.mail.threads import Head, conversations, named_in
+from remem.adapters.connectors.mail.wire import answers, parts_of
 from remem.core.connections.connect import connect
 from remem.core.connections.manage import get_connection, list_items
 from remem.core.connections.model import NewConnection
@@ -27,7 +27,7 @@ from tests.conformance.test_hostile_files import zip_bomb
 from tests.tools.idle_queue import IdleQueue
 from tests.tools.imap_server import speaking
 from tests.tools.mirror import Mirror
-from tests.tools.places import MailPlace, mail_place
+from tests.tools.places import MailPlace
 
 pytestmark = pytest.mark.anyio
 
@@ -110,28 +110,12 @@ MESSAGES: dict[str, tuple[bytes, str | None]] = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def mailbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MailPlace]:
-    with mail_place(tmp_path_factory.mktemp("mail")) as opened:
-        yield opened
-
-
 @pytest.fixture
-def place(mailbox: MailPlace) -> MailPlace:
-    with mailbox.server.as_owner() as client:
-        client.select("INBOX")
-        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
-        client.expunge()
-    return mailbox
-
-
-@pytest.fixture
-async def mirror(place: MailPlace) -> AsyncIterator[Mirror]:
-    connector = place.connector
-    settings = {**place.fields, "attachments": "yes"}
-    password = {"password": place.fields["password"]}
-    yield Mirror(connector, Access(settings, place.chosen, password))
-    await connector.close()
+def mirror(mirror: Mirror) -> Mirror:
+    mirror.access = replace(
+        mirror.access, settings={**mirror.access.settings, "attachments": "yes"}
+    )
+    return mirror
 
 
 async def test_each_costs_no_more_than_itself(mirror: Mirror, place: MailPlace) -> None:
@@ -218,8 +202,8 @@ async def test_the_servers_own_word_for_a_conversation_is_taken() -> None:
 async def test_an_answer_without_an_end_is_left(
     trick: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imap_dial, "ANSWER_BYTES", 1_000_000)
-    monkeypatch.setattr("remem.adapters.connectors.imap_client.ANSWER_BYTES", 1_000_000)
+    monkeypatch.setattr(dial, "ANSWER_BYTES", 1_000_000)
+    monkeypatch.setattr("remem.adapters.connectors.mail.client.ANSWER_BYTES", 1_000_000)
 
     def hostile(command: str) -> Iterator[bytes]:
         yield from listing(command)

@@ -9,8 +9,8 @@ from email.header import decode_header, make_header
 from email.message import Message
 from typing import Any
 
-from remem.adapters.connectors.imap_threads import Head, named_in
-from remem.adapters.connectors.imap_wire import Answer, Part, parts_of
+from remem.adapters.connectors.mail.threads import Head, named_in
+from remem.adapters.connectors.mail.wire import Answer, Part, parts_of
 
 _FOLDED = re.compile(rb"\r?\n[ \t]+")
 # A plain text this short may only say where to find the other one.

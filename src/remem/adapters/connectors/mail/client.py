@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from remem.adapters.connectors.imap_dial import ANSWER_BYTES, CheckedImap, Login, dial
-from remem.adapters.connectors.imap_letters import (
+from remem.adapters.connectors.mail.dial import ANSWER_BYTES, CheckedImap, Login, dial
+from remem.adapters.connectors.mail.letters import (
     Attachment,
     Letter,
     body_of,
@@ -16,9 +16,9 @@ from remem.adapters.connectors.imap_letters import (
     received_at,
     text_parts,
 )
-from remem.adapters.connectors.imap_names import numbers, quoted, ranges, unquoted
-from remem.adapters.connectors.imap_threads import Head
-from remem.adapters.connectors.imap_wire import Answer, answers, parts_of
+from remem.adapters.connectors.mail.names import numbers, quoted, ranges, unquoted
+from remem.adapters.connectors.mail.threads import Head
+from remem.adapters.connectors.mail.wire import Answer, answers, parts_of
 from remem.core.errors import Unavailable
 
 # Of one message, whatever it says there; a longer header is cut.

@@ -8,15 +8,15 @@ from email.message import Message
 from email.utils import getaddresses, parsedate_to_datetime
 from typing import TYPE_CHECKING
 
-from remem.adapters.connectors.imap_letters import Letter, field_of, subject_of
-from remem.adapters.connectors.mail_text import Conversation
+from remem.adapters.connectors.mail.letters import Letter, field_of, subject_of
+from remem.adapters.connectors.mail.text import Conversation
 from remem.adapters.extractors.charset import decode
 from remem.adapters.extractors.html import whole_content
 from remem.core.errors import Unreadable
 from remem.core.items import Said
 
 if TYPE_CHECKING:
-    from remem.adapters.connectors.imap_wire import Part
+    from remem.adapters.connectors.mail.wire import Part
 
 # Of one conversation, as of any other talk.
 TALK_CHARS = 5_000_000

@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from remem.adapters.connectors.imap_client import Folder, ImapSession
-from remem.adapters.connectors.imap_dial import TLS_PORT, Login
-from remem.adapters.connectors.imap_letters import Letter
-from remem.adapters.connectors.imap_listing import MESSAGES, Listing, listing_of, members_of
-from remem.adapters.connectors.imap_mark import Box, floors_of, is_same, items_of, mark_of
-from remem.adapters.connectors.imap_names import readable
-from remem.adapters.connectors.imap_pool import SessionPool
-from remem.adapters.connectors.imap_threads import Head, Place
-from remem.adapters.connectors.mail_turns import NO_TEXT, content_of, safe_name, talk_of
+from remem.adapters.connectors.mail.client import Folder, ImapSession
+from remem.adapters.connectors.mail.dial import TLS_PORT, Login
+from remem.adapters.connectors.mail.letters import Letter
+from remem.adapters.connectors.mail.listing import MESSAGES, Listing, listing_of, members_of
+from remem.adapters.connectors.mail.mark import Box, floors_of, is_same, items_of, mark_of
+from remem.adapters.connectors.mail.names import readable
+from remem.adapters.connectors.mail.pool import SessionPool
+from remem.adapters.connectors.mail.threads import Head, Place
+from remem.adapters.connectors.mail.turns import NO_TEXT, content_of, safe_name, talk_of
 from remem.adapters.fetch.addresses import Guard, literal
 from remem.adapters.fetch.dial import MAX_ADDRESSES, NameNotFound, look_up
 from remem.core.connectors import (

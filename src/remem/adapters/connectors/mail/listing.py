@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from remem.adapters.connectors.imap_mark import SINGLE, Box
-from remem.adapters.connectors.imap_names import numbers, ranges, readable
-from remem.adapters.connectors.imap_threads import Head, Place, conversations
-from remem.adapters.connectors.mail_turns import safe_name
+from remem.adapters.connectors.mail.mark import SINGLE, Box
+from remem.adapters.connectors.mail.names import numbers, ranges, readable
+from remem.adapters.connectors.mail.threads import Head, Place, conversations
+from remem.adapters.connectors.mail.turns import safe_name
 from remem.core.connectors import SeenItem
 from remem.core.items import LeftOut
 

@@ -5,8 +5,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from remem.adapters.connectors.imap import ATTACHMENTS, WEEK_S, ImapConnector
-from remem.adapters.connectors.imap_dial import Login
+from remem.adapters.connectors.mail.dial import Login
+from remem.adapters.connectors.mail.imap import ATTACHMENTS, WEEK_S, ImapConnector
 from remem.adapters.connectors.sign_in import google_app, with_client
 from remem.core.connectors import Access, Field, NeedsAuth, OAuthApp, Provider
 

@@ -1,27 +1,25 @@
 """Mail by a sign-in in place of a password: XOAUTH2, against a Dovecot that asks about tokens."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from remem.adapters.connectors.mail_accounts import (
+from remem.adapters.connectors.mail.accounts import (
     GmailConnector,
     OutlookConnector,
     SignedInMail,
 )
 from remem.core.connectors import Access, NeedsAuth
-from tests.tools.dovecot import USER, MailServer, mail_server
+from tests.tools.dovecot import USER, MailServer
 from tests.tools.mirror import Mirror
+from tests.tools.places import MailPlace
 
 pytestmark = pytest.mark.anyio
 
 TOKEN = "ya29.xyzzy-never-to-be-seen"
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[MailServer]:
-    with mail_server() as opened:
-        yield opened
+@pytest.fixture
+def server(place: MailPlace) -> MailServer:
+    return place.server
 
 
 @pytest.fixture(params=[GmailConnector, OutlookConnector])
@@ -33,9 +31,6 @@ def mail(request: pytest.FixtureRequest, server: MailServer) -> SignedInMail:
 async def test_a_token_in_place_of_a_password(mail: SignedInMail, server: MailServer) -> None:
     server.set_token(TOKEN)
     with server.as_owner() as client:
-        client.select("INBOX")
-        client.uid("STORE", "1:*", "+FLAGS", r"(\Deleted)")
-        client.expunge()
         client.append("INBOX", "", None, b"From: Bob <b@example.org>\r\n\r\nTea at four.\r\n")  # type: ignore[arg-type]
     # A sign-in says whose it is.
     mirror = Mirror(mail, Access({}, ("INBOX",), {"token": TOKEN, "email": USER}))

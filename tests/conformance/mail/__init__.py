@@ -1,0 +1,1 @@
+"""Tests of mail, against a real Dovecot."""
