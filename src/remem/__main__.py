@@ -105,9 +105,9 @@ async def _put_back(
 
     _collect_garbage()
     async with open_backup_ports(settings) as whole:
-        manifest = await put_back(whole, file, force, progress)
+        report = await put_back(whole, file, force, progress)
         forget_owner_key(settings)
-    return manifest.as_dict()
+    return report.as_dict()
 
 
 async def _reembed(

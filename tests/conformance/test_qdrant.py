@@ -13,7 +13,7 @@ from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.vector_index import pgvector
 from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.adapters.vector_index.qdrant import QdrantIndex
-from remem.adapters.vector_index.qdrant_api import QdrantApi
+from remem.adapters.vector_index.qdrant_api import REPLY_BYTES, QdrantApi
 from remem.adapters.vector_index.qdrant_filters import VALUES_MOST
 from remem.bootstrap import open_ports
 from remem.core.documents.change import DocumentEdit, change_document
@@ -273,7 +273,17 @@ async def test_while_it_is_down_things_are_saved_and_found_and_indexed_when_it_i
     assert len((await recall(ports, scope, Query("what wood is the helm made from?"))).found) == 1
 
 
-@pytest.mark.parametrize("body", [b"<html>busy</html>", b'{"result": {"poi', b"[]", b"null"])
+NO_ANSWERS = {
+    "a page": b"<html>busy</html>",
+    "cut off": b'{"result": {"poi',
+    "a list": b"[]",
+    "null": b"null",
+    "too deep": b'{"result": ' + b"[" * 200_000,
+    "too large": b'{"result": {"points": []}}' + b" " * REPLY_BYTES,
+}
+
+
+@pytest.mark.parametrize("body", NO_ANSWERS.values(), ids=NO_ANSWERS)
 async def test_an_answer_that_is_none_is_not_believed(
     ports: Ports, scope: Scope, qdrant: FakeQdrant, copy: QdrantIndex, body: bytes
 ) -> None:
@@ -367,6 +377,19 @@ async def test_one_that_hangs_is_waited_for_once(
     finally:
         qdrant.hangs.clear()
         qdrant.released.set()
+    await api.close()
+
+
+async def test_an_answer_without_an_end_is_not_read_to_its_end(qdrant: FakeQdrant) -> None:
+    api = QdrantApi(qdrant.url, None)
+    qdrant.body = NO_ANSWERS["too large"][:REPLY_BYTES]
+    try:
+        assert await api.query("remem_8", {"query": [1.0] * 8}) == []
+        qdrant.body = NO_ANSWERS["too large"]
+        with pytest.raises(Unavailable, match="none of its own"):
+            await api.query("remem_8", {"query": [1.0] * 8})
+    finally:
+        qdrant.body = None
     await api.close()
 
 

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapp
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from remem.core.access_log import AccessLog
 from remem.core.access_version import AccessVersion
@@ -209,6 +209,17 @@ class Fetcher(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class OriginalSum(NamedTuple):
+    """What the bytes of an original have to be, by the row that names it."""
+
+    key: str
+    name: str | None
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"{self.name or 'unnamed'} ({self.key})"
 
 
 class Blobs(Protocol):

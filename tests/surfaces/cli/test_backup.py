@@ -25,7 +25,7 @@ def test_a_store_comes_back_as_it_was(fresh: Shell, data_dir: Path, tmp_path: Pa
         assert fresh.piped("save", str(note)).code == 0
         assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
         made = fresh.piped("backup", str(file))
-        assert made.code == 0, made
+        assert (made.code, "damaged" in made.err) == (0, False), made
         busy = fresh.piped("restore", str(file), "--force", "--yes")
         assert (busy.code, "stop" in busy.err) == (1, True), busy
     finally:
@@ -47,6 +47,19 @@ def test_a_store_comes_back_as_it_was(fresh: Shell, data_dir: Path, tmp_path: Pa
         refused = fresh.piped("restore", str(tmp_path / bad), "--force", "--yes", **other)
         assert (refused.code, "Traceback" in refused.err) == (1, False), refused
     assert lines(fresh, **other) == before
+    name_damaged_originals(fresh, data_dir / "restored", tmp_path / "other.tar.gz")
+
+
+def name_damaged_originals(shell: Shell, data_dir: Path, file: Path) -> None:
+    """When they are backed up, and when an archive that has them is restored."""
+    (original,) = (path for path in (data_dir / "blobs").rglob("*") if path.is_file())
+    original.write_text("The ferry leaves at eight.")
+    here = {"REMEM_DATA_DIR": str(data_dir)}
+    made = shell.piped("backup", str(file), **here)
+    assert (made.code, "damaged: note.txt (" in made.err) == (0, True), made
+    back = shell.piped("restore", str(file), "--force", "--yes", "--json", **here)
+    (name,) = json.loads(back.out)["damaged"]
+    assert name.startswith("note.txt (") and name in back.err, back
 
 
 def test_credentials_are_sealed_with_a_new_key(fresh: Shell, data_dir: Path) -> None:

@@ -13,6 +13,7 @@ import httpx2
 
 from remem.adapters.fetch.addresses import Guard
 from remem.adapters.fetch.transport import guarded_transport
+from remem.adapters.replies import ReplyTooLarge, read_body
 from remem.core.connectors import AskedTooOften, NeedsAuth
 from remem.core.errors import TooLarge, Unavailable
 from remem.core.time import now
@@ -161,14 +162,11 @@ class ServiceApi:
         await self._wait_for_turn()
         reply = await self._http.send(request, stream=True)
         try:
-            data = bytearray()
-            async for part in reply.aiter_bytes():
-                data += part
-                if len(data) > REPLY_BYTES:
-                    raise TooLarge(f"{self._name} answers with more than 20 MB; it is left out.")
-        finally:
-            await reply.aclose()
-        return _whole(reply, bytes(data))
+            data = await read_body(reply, REPLY_BYTES)
+        except ReplyTooLarge:
+            said = f"{self._name} answers with more than {REPLY_BYTES // 10**6} MB; it is left out."
+            raise TooLarge(said) from None
+        return _whole(reply, data)
 
     async def _to_file(
         self,

@@ -13,6 +13,7 @@ from remem.adapters.database.embedded.binaries import find_programs
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.database.embedded.provision import ROLE
 from remem.core.errors import Conflict, Unavailable
+from remem.core.ports import OriginalSum
 
 # Rows of every tenant, but neither owners nor rights: those are of the server it goes to. The
 # extension is made by who may.
@@ -55,15 +56,15 @@ class PostgresDump:
             f"--file={source}",
         )
 
-    async def originals(self) -> list[str]:
+    async def originals(self) -> list[OriginalSum]:
         if not await self._value("SELECT to_regclass('public.blobs') IS NOT NULL"):
             return []
         connection = await asyncpg.connect(self.address, timeout=30)
         try:
             rows = await connection.fetch(
-                "SELECT key FROM blobs WHERE released_at IS NULL ORDER BY key"
+                "SELECT key, name, sha256 FROM blobs WHERE released_at IS NULL ORDER BY key"
             )
-            return [row["key"] for row in rows]
+            return [OriginalSum(*row) for row in rows]
         finally:
             await connection.close()
 

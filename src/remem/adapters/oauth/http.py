@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import httpx2
 
+from remem.adapters.replies import ReplyTooLarge, read_body
 from remem.core.connectors import OAuthApp
 from remem.core.errors import Unavailable
 from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
@@ -123,15 +124,11 @@ class HttpOAuthClient:
             method, url, headers={"Accept": "application/json"}, **body
         )
         reply = await self._http.send(request, auth=auth, stream=True)
-        data = bytearray()
         try:
-            async for part in reply.aiter_bytes():
-                data += part
-                if len(data) > REPLY_BYTES:
-                    raise Unavailable("The service gave no token; try again.")
-        finally:
-            await reply.aclose()
-        return httpx2.Response(reply.status_code, content=bytes(data))
+            data = await read_body(reply, REPLY_BYTES)
+        except ReplyTooLarge:
+            raise Unavailable("The service gave no token; try again.") from None
+        return httpx2.Response(reply.status_code, content=data)
 
 
 def _granted(found: dict[str, Any]) -> dict[str, Any]:

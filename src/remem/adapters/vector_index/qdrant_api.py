@@ -8,11 +8,14 @@ import httpx2
 import structlog
 
 from remem.adapters.circuit import OF_SHORTCUTS, Circuit
+from remem.adapters.replies import ReplyTooLarge, read_body
 from remem.adapters.retries import Passing
 from remem.core.errors import CannotStart, Unavailable
 
 # A search is answered by word when this one does not come; a write is repeated by a job.
 CONNECT_S, SEARCH_S, WRITE_S = 0.5, 2.0, 20.0
+# Points are asked for without their vectors and texts: some hundred of them are some kilobytes.
+REPLY_BYTES = 4_000_000
 KEYWORDS = (
     "kind",
     "model",
@@ -124,17 +127,21 @@ class QdrantApi:
     ) -> httpx2.Response:
         """Raise Passing for a failure that may pass."""
         timeout = httpx2.Timeout(timeout_s, connect=CONNECT_S)
+        request = self._client.build_request(method, path, json=body, timeout=timeout)
         try:
             # httpx2 bounds each read; this bounds a server that answers a byte at a time.
             async with asyncio.timeout(timeout_s):
-                reply = await self._client.request(method, path, json=body, timeout=timeout)
+                reply = await self._client.send(request, stream=True)
+                data = await read_body(reply, REPLY_BYTES)
+        except ReplyTooLarge:
+            raise misread() from None
         except TimeoutError:
             raise Passing(f"no answer in {timeout_s:g} s", timed_out=True) from None
         except httpx2.RequestError as error:
             raise Passing(type(error).__name__) from None
         if reply.status_code in (408, 429) or reply.status_code >= 500:
             raise Passing(f"status {reply.status_code}")
-        return reply
+        return httpx2.Response(reply.status_code, content=data)
 
 
 def _refuse(status: int) -> None:
@@ -166,7 +173,7 @@ def _checked(url: str) -> str:
 def _result(reply: httpx2.Response) -> Any:
     try:
         return reply.json()["result"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise misread() from None
 
 

@@ -25,7 +25,13 @@ class Writer:
         self._tar = tarfile.TarFile.gzopen("", "w", file, compresslevel=6)
         self._sums: dict[str, str] = {}
 
+    @property
+    def originals(self) -> dict[str, str]:
+        """The sums of the originals, by their keys."""
+        return originals_of(self._sums)
+
     def add(self, name: str, path: Path) -> None:
+        """Of two of the same name the later one counts."""
         with path.open("rb") as source:
             self._sums[name] = hashlib.file_digest(source, "sha256").hexdigest()
         self._tar.add(path, arcname=name, recursive=False, filter=_anybody)
@@ -52,8 +58,14 @@ def _anybody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     return entry
 
 
-def prove(path: Path) -> dict[str, Any]:
-    """The manifest, once every member has been read and is what its sum says."""
+def originals_of(sums: dict[str, str]) -> dict[str, str]:
+    named = ((name, value) for name, value in sums.items() if name.startswith(ORIGINALS))
+    return {name.removeprefix(ORIGINALS): value for name, value in named}
+
+
+def prove(path: Path) -> tuple[dict[str, Any], dict[str, str]]:
+    """The manifest and the sums of the originals, once every member has been read and is what its
+    sum says."""
     found: dict[str, str] = {}
     loaded: dict[str, Any] = {}
     with _readable():
@@ -66,7 +78,7 @@ def prove(path: Path) -> dict[str, Any]:
     found.pop(SUMS, None)
     if loaded.get(SUMS) != found or DATABASE not in found:
         raise Invalid("file", "it is incomplete or was changed; use another backup")
-    return loaded[MANIFEST]
+    return loaded[MANIFEST], originals_of(found)
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:

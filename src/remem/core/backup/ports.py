@@ -4,20 +4,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from remem.core.ports import Blobs
+from remem.core.ports import Blobs, OriginalSum
 
 
 class Dump(Protocol):
     """The whole database, every tenant's rows, for who runs the machine. `write` makes a file of
     one moment, while others work; `load` puts such a file in the place of everything, or changes
-    nothing. `originals` are the keys of blobs that rows name; `others` counts who else is
+    nothing. `originals` are the blobs that rows name; `others` counts who else is
     connected."""
 
     async def write(self, target: Path) -> None: ...
 
     async def load(self, source: Path) -> None: ...
 
-    async def originals(self) -> list[str]: ...
+    async def originals(self) -> list[OriginalSum]: ...
 
     async def schema(self) -> int: ...
 

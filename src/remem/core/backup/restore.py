@@ -7,24 +7,27 @@ from pathlib import Path
 from typing import IO
 
 from remem.core.backup.archive import DATABASE, ORIGINALS, members, prove
-from remem.core.backup.model import FORMAT, VERSION, Manifest, Progress
+from remem.core.backup.model import FORMAT, VERSION, BackupReport, Manifest, Progress, damaged
 from remem.core.backup.ports import BackupPorts
 from remem.core.errors import Conflict, Invalid
 
 
-async def put_back(ports: BackupPorts, source: Path, force: bool, progress: Progress) -> Manifest:
+async def put_back(
+    ports: BackupPorts, source: Path, force: bool, progress: Progress
+) -> BackupReport:
     """Nothing is touched before the file is proven whole. Originals go first and rows last, at
     once: a store that is cut short in between is the one it was."""
-    manifest = _manifest(await asyncio.to_thread(prove, source))
+    loaded, sums = await asyncio.to_thread(prove, source)
+    manifest = _manifest(loaded)
     await _refuse(ports, manifest, force)
-    before = set(await ports.dump.originals())
+    before = {original.key for original in await ports.dump.originals()}
     with tempfile.TemporaryDirectory(prefix="remem-") as folder:
         rows = Path(folder) / "rows"
         kept = await _unpack(ports, source, Path(folder), rows, manifest, progress)
         await ports.dump.load(rows)
     for key in sorted(before - kept):
         await ports.blobs.delete(key)
-    return manifest
+    return BackupReport(manifest, damaged(await ports.dump.originals(), sums))
 
 
 def _manifest(loaded: dict[str, object]) -> Manifest:

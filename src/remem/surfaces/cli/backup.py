@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from remem.surfaces.cli.context import HERE, Json, Yes
-from remem.surfaces.cli.output import MISUSED, confirm, fail, print_json, say
+from remem.surfaces.cli.output import MISUSED, confirm, fail, print_json, print_note, say
 
 if TYPE_CHECKING:
     from remem.settings import Settings
@@ -41,6 +41,7 @@ def backup(
     else:
         lost = f" ({made['missing']} were lost before)" if made["missing"] else ""
         say(f"{file}: {file.stat().st_size:,} bytes, {made['originals']} originals{lost}.")
+    _name_damaged(made["damaged"])
 
 
 def restore(
@@ -68,6 +69,13 @@ def restore(
         print_json(made)
     else:
         say(f"Restored as of {made['made_at']}, with {made['originals']} originals.")
+    _name_damaged(made["damaged"])
+
+
+def _name_damaged(names: list[str]) -> None:
+    """Beside the answer: the file is whole, and has them as they are."""
+    for name in names:
+        print_note(f"damaged: {name} differs from what was saved; save it again.")
 
 
 def reembed(
