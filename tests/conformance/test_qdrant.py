@@ -10,11 +10,11 @@ import pytest
 
 from remem.adapters.circuit import Circuit, Tolerance
 from remem.adapters.database.embedded.cluster import SUPERUSER
-from remem.adapters.vector_index import pgvector
 from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.adapters.vector_index.qdrant import QdrantIndex
 from remem.adapters.vector_index.qdrant_api import REPLY_BYTES, QdrantApi
 from remem.adapters.vector_index.qdrant_filters import VALUES_MOST
+from remem.adapters.vector_index.sizes import WalkPolicy
 from remem.bootstrap import open_ports
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.forget import forget_document
@@ -258,8 +258,8 @@ async def test_while_it_is_down_things_are_saved_and_found_and_indexed_when_it_i
     await document(ports, scope, "The rudder is made of oak.")
     by_meaning = await recall(ports, scope, Query("what wood is the helm made from?"))
     assert len(by_meaning.found) == 1, "few vectors are compared in PostgreSQL"
-    monkeypatch.setattr(pgvector, "ALL_ROWS", 0)
-    monkeypatch.setattr(pgvector, "BELIEVED_S", 0.0)
+    monkeypatch.setattr(ports.vectors, "policy", WalkPolicy(all_rows=0, believed_s=0.0))
+    ports.vectors._sizes._counted.clear()  # type: ignore[attr-defined]
     by_word = await recall(ports, scope, Query("rudder oak"))
     assert len(by_word.found) == 1, "of many, words alone are looked for"
     assert of(down, scope) == []

@@ -4,7 +4,7 @@ real PostgreSQL, and by Qdrant as far as `tests/tools/qdrant.py` is one."""
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.vector_index import ADAPTERS, pgvector
+from remem.adapters.vector_index.sizes import WalkPolicy
 from remem.bootstrap import open_ports
 from remem.core.db import Tx
 from remem.core.filters import ALL, Filters
@@ -29,6 +30,7 @@ pytestmark = pytest.mark.anyio
 in_postgres = pytest.mark.parametrize("ports", ["pgvector"], indirect=True)
 
 KIND = "chunk"
+Walks: TypeAlias = Callable[..., None]
 # What half precision may change of a cosine.
 ROUNDING = 2e-3
 # The ways of the planner to be closed, so that the answer is exact, or the approximate index's.
@@ -152,13 +154,12 @@ async def theirs(ports: Ports) -> Index:
 
 
 @pytest.fixture
-def walks(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+def walks(index: Index, monkeypatch: pytest.MonkeyPatch) -> Walks:
     """However few vectors there are, more than so many are walked through by the graph."""
 
-    def force(exact_rows: int = 0) -> None:
-        monkeypatch.setattr(pgvector, "EXACT_ROWS", exact_rows)
-        monkeypatch.setattr(pgvector, "ALL_ROWS", exact_rows)
-        monkeypatch.setattr(pgvector, "BELIEVED_S", 0.0)
+    def force(exact_rows: int = 0, **others: int) -> None:
+        policy = WalkPolicy(exact_rows, exact_rows, believed_s=0.0, **others)
+        monkeypatch.setattr(index.ports.vectors, "policy", policy)
 
     return force
 
@@ -170,9 +171,7 @@ async def test_the_nearest_come_first_in_the_exact_order(index: Index) -> None:
 
 
 @in_postgres
-async def test_the_approximate_index_finds_nearly_all_of_them(
-    index: Index, walks: Callable[[int], None]
-) -> None:
+async def test_the_approximate_index_finds_nearly_all_of_them(index: Index, walks: Walks) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     await index.put(await index.project(), some(300, 8))
     right = 0
@@ -355,9 +354,7 @@ async def tag(index: Index, project: UUID, ids: Sequence[UUID]) -> Filters:
 
 
 @in_postgres
-async def test_few_rows_among_many_are_all_found(
-    index: Index, theirs: Index, walks: Callable[[int], None]
-) -> None:
+async def test_few_rows_among_many_are_all_found(index: Index, theirs: Index, walks: Walks) -> None:
     """By the approximate index itself: a filter must not eat the neighbours it walks through."""
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
@@ -428,7 +425,7 @@ async def test_up_to_some_thousand_rows_nothing_is_missed(index: Index) -> None:
 
 
 @in_postgres
-async def test_above_that_the_graph_is_walked(index: Index, walks: Callable[[int], None]) -> None:
+async def test_above_that_the_graph_is_walked(index: Index, walks: Walks) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     await index.put(await index.project(), some(400, 8))
     walks(399)
@@ -444,7 +441,7 @@ async def test_above_that_the_graph_is_walked(index: Index, walks: Callable[[int
 async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
     index: Index, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pgvector, "ALL_ROWS", 100)
+    monkeypatch.setattr(index.ports.vectors, "policy", WalkPolicy(all_rows=100))
     await index.ports.vectors.prepare(index.model, 8)
     project = await index.project()
     query = some(1, 8)[0]
@@ -465,7 +462,7 @@ async def test_what_was_counted_is_believed_and_answers_are_right_all_the_same(
 
 @pytest.mark.parametrize("exact_rows", [0, 5_000])
 async def test_a_filter_that_leaves_three_of_thousands_gives_those_three(
-    index: Index, walks: Callable[[int], None], exact_rows: int
+    index: Index, walks: Walks, exact_rows: int
 ) -> None:
     """Whether all are compared, or the graph is walked past everything nearer."""
     await index.ports.vectors.prepare(index.model, 8)
@@ -481,7 +478,7 @@ async def test_a_filter_that_leaves_three_of_thousands_gives_those_three(
 
 @in_postgres
 async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
-    index: Index, walks: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
+    index: Index, walks: Walks
 ) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     query = some(1, 8)[0]
@@ -489,9 +486,7 @@ async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
     await index.put(project, [towards(query, 0.95) for _ in range(600)])
     wanted = await index.put(project, [towards(query, cosine) for cosine in (-0.9, -0.4, 0.1)])
     tagged = await tag(index, project, wanted)
-    walks(0)
-    monkeypatch.setattr(pgvector, "SCAN_ROWS", 50)
-    monkeypatch.setattr(pgvector, "EF_SEARCH", 40)
+    walks(0, scan_rows=50, ef_search=40)
     async with index.ports.db.transaction(index.scope) as tx:
         for way in BY_THE_INDEX:
             await tx.execute(f"SET LOCAL enable_{way} = off")
@@ -505,7 +500,7 @@ async def test_a_walk_that_comes_back_with_too_few_is_not_believed(
 
 @pytest.mark.parametrize("exact_rows", [0, 5_000])
 async def test_fewer_than_the_limit_are_all_found(
-    index: Index, walks: Callable[[int], None], exact_rows: int
+    index: Index, walks: Walks, exact_rows: int
 ) -> None:
     await index.ports.vectors.prepare(index.model, 8)
     ids = await index.put(await index.project(), some(7, 8))
@@ -575,9 +570,7 @@ async def test_what_was_put_is_read_again(ports: Ports, scope: Scope) -> None:
 
 
 @in_postgres
-async def test_each_of_several_has_its_near_ones(
-    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_each_of_several_has_its_near_ones(ports: Ports, scope: Scope) -> None:
     """Compared here where there are few, by a search for each where there are many."""
     width = 384
     first, other = some(2, width)
@@ -588,8 +581,7 @@ async def test_each_of_several_has_its_near_ones(
         points = [Point(KIND, id, project.id, one) for id, one in zip(ids, vectors, strict=True)]
         await ports.vectors.put(tx, scope, "m", points)
         for rows in (10_000, 0):
-            monkeypatch.setattr(pgvector, "ALL_ROWS", rows)
-            index = pgvector.PgVectorIndex(ports.db)
+            index = pgvector.PgVectorIndex(ports.db, WalkPolicy(all_rows=rows))
             asked = (tx, scope, "m", KIND, project.id, [ids[0], ids[4], new_id()])
             near = await index.near_each(*asked, 0.9, 2)
             assert [one.id for one in near[ids[0]]] == [ids[1], ids[2]]

@@ -6,7 +6,7 @@ import pytest
 
 from remem.core.language.tokens import query_terms
 from remem.core.search.model import Parts, Ranked
-from remem.core.search.passage import PASSAGE_CHARS, passage
+from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY
 from remem.core.search.rerank import RankedText, by_relevance, how_many, is_talk, reordered
 
@@ -64,7 +64,7 @@ def test_of_a_long_text_the_part_with_the_words_is_read() -> None:
     text = f"{filler}The spare key of the bicycle is under the blue pot. {filler}"
     part = passage(text, "Where is the key of the bicycle?")
     assert "under the blue pot" in part
-    assert len(part) <= PASSAGE_CHARS
+    assert len(part) <= POLICY.reader_chars
 
 
 @pytest.mark.parametrize("text", ["", "short", "x" * 5_000, "no such words " * 100])

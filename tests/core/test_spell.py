@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from remem.core.index.spell import OFFERED, completed_terms, repaired_terms
+from remem.core.index.policy import WORD_POLICY
+from remem.core.index.spell import completed_terms, repaired_terms
 from remem.core.index.store import vocabulary
 from remem.core.index.write import Text, index_texts
 from remem.core.language.tokens import query_terms
@@ -116,7 +117,7 @@ async def test_beside_words_that_are_found_only_a_slip_is_mended(
 async def test_words_are_offered_once_and_not_without_end(ports: Ports, scope: Scope) -> None:
     await keep(ports, scope, " ".join(f"tower{letter}x" for letter in "abcdefghijklmnop"))
     found = await near(ports, scope, "tower towe")
-    assert len(found) == len(set(found)) == OFFERED
+    assert len(found) == len(set(found)) == WORD_POLICY.offered
 
 
 async def test_the_nearest_slip_is_offered_first(ports: Ports, scope: Scope) -> None:

@@ -2,28 +2,19 @@
 
 import asyncio
 import struct
-import time
 from collections.abc import Sequence
-from typing import TypeAlias
 from uuid import UUID
 
 import asyncpg
 import numpy as np
 
+from remem.adapters.vector_index.sizes import WALK_POLICY, WITHIN, Asked, Sizes, WalkPolicy
 from remem.core.db import Database, Row, Tx, plan_anew
 from remem.core.filter_sql import IdFilter, ids_left
 from remem.core.filters import ALL, Filters
 from remem.core.ports import Near, Point, Vector
 from remem.core.scope import Scope
 
-# Up to here it is about as fast to compare with every vector, and nothing is missed.
-EXACT_ROWS = 5_000
-# Without a filter too: in a store of many, nearly all that a walk meets belongs to others.
-ALL_ROWS = 12_000
-# A walk that comes back with too few is taken up again, which costs more than a wider one.
-EF_SEARCH, EF_A_RESULT, EF_MOST = 300, 3, 1_000
-SCAN_ROWS = 40_000
-BELIEVED_S, PLACES = 60.0, 10_000
 _LOCK = 0x766563746F72  # "vector"
 
 
@@ -47,9 +38,10 @@ def _unpacked(data: bytes) -> Vector:
 
 
 class PgVectorIndex:
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, policy: WalkPolicy = WALK_POLICY) -> None:
         self._db = db
-        self._sizes = _Sizes()
+        self.policy = policy
+        self._sizes = Sizes()
 
     async def prepare(self, model: str, dimensions: int) -> None:
         """Index this model's width; the schema brings the default one.
@@ -141,25 +133,28 @@ class PgVectorIndex:
         if among := ids_left(scope.tenant_id, [kind], filters):
             # Looked up one by one, or compared with each vector on the way: never joined.
             await plan_anew(tx)
-            ids = await tx.fetch(*_first(among))
-            if len(ids) <= EXACT_ROWS:
+            ids = await tx.fetch(*_first(among, self.policy.exact_rows))
+            if len(ids) <= self.policy.exact_rows:
                 few = [row["id"] for row in ids]
                 return await self._nearest(tx, asked, " AND owner_id = ANY($7)", [few])
             narrow = f" AND {among.keeps('owner_id', len(asked))}"
             return await self._walk(tx, asked, narrow, among.values)
-        if await self._sizes.are_few(tx, asked):
+        if await self._are_few(tx, asked):
             return await self._nearest(tx, asked, "", ())
         return await self._walk(tx, asked, "", ())
 
+    async def _are_few(self, tx: Tx, asked: Asked) -> bool:
+        return await self._sizes.are_few(tx, asked, self.policy)
+
     async def _walk(
-        self, tx: Tx, asked: "_Asked", narrow: str, values: Sequence[object]
+        self, tx: Tx, asked: Asked, narrow: str, values: Sequence[object]
     ) -> list[Near]:
         limit = asked[-1]
         # Without iterative scans a filter eats the neighbours before they are counted.
         await tx.execute(
             "SET LOCAL hnsw.iterative_scan = relaxed_order;"
-            f" SET LOCAL hnsw.ef_search = {min(EF_MOST, max(EF_SEARCH, EF_A_RESULT * limit)):d};"
-            f" SET LOCAL hnsw.max_scan_tuples = {SCAN_ROWS:d}"
+            f" SET LOCAL hnsw.ef_search = {self.policy.ef(limit):d};"
+            f" SET LOCAL hnsw.max_scan_tuples = {self.policy.scan_rows:d}"
         )
         rows = await tx.fetch(_near(asked, narrow, exact=False), *asked, *values)
         return (
@@ -167,7 +162,7 @@ class PgVectorIndex:
         )
 
     async def _nearest(
-        self, tx: Tx, asked: "_Asked", narrow: str, values: Sequence[object]
+        self, tx: Tx, asked: Asked, narrow: str, values: Sequence[object]
     ) -> list[Near]:
         return _sorted(await tx.fetch(_near(asked, narrow, exact=True), *asked, *values))
 
@@ -221,8 +216,8 @@ class PgVectorIndex:
         product of matrices, and not a search for each."""
         points = await self.read(tx, scope, model, kind, ids)
         asked = (scope.tenant_id, kind, model, [project_id])
-        if points and await self._sizes.are_few(tx, (*asked, points[0].vector, limit)):
-            rows = await tx.fetch(f"SELECT owner_id, vector {_WITHIN}", *asked)
+        if points and await self._are_few(tx, (*asked, points[0].vector, limit)):
+            rows = await tx.fetch(f"SELECT owner_id, vector {WITHIN}", *asked)
             return await asyncio.to_thread(_near_each, points, rows, above, limit)
         found: dict[UUID, list[Near]] = {}
         for one in points:
@@ -266,56 +261,21 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.where(lengths == 0, 1, lengths)
 
 
-_Asked: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]
-
-
-class _Sizes:
-    """Whether there are few enough vectors to compare with each. To count them takes a quarter of
-    the time that to compare them takes, so what was counted is believed for a while: when it is
-    wrong by then, an answer comes more slowly, and is right all the same."""
-
-    def __init__(self) -> None:
-        self._counted: dict[tuple[object, ...], tuple[float, bool]] = {}
-
-    async def are_few(self, tx: Tx, asked: _Asked) -> bool:
-        tenant_id, kind, model, project_ids, *_ = asked
-        place = (tenant_id, kind, model, None if project_ids is None else tuple(project_ids))
-        until, few = self._counted.get(place, (0.0, False))
-        if time.monotonic() >= until:
-            few = await tx.fetchval(*_count(asked)) <= ALL_ROWS
-            if len(self._counted) >= PLACES:
-                self._counted.clear()
-            self._counted[place] = (time.monotonic() + BELIEVED_S, few)
-        return few
-
-
-_WITHIN = (
-    "FROM embeddings WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
-    " AND ($4::uuid[] IS NULL OR project_id = ANY($4))"
-)
-
-
-def _count(asked: _Asked) -> list[object]:
-    """How many vectors are in question, counted no further than it matters."""
-    rows = f"SELECT 1 {_WITHIN} LIMIT {ALL_ROWS + 1}"
-    return [f"SELECT count(*)::int FROM ({rows}) AS few", *asked[:4]]
-
-
-def _first(among: IdFilter) -> list[object]:
+def _first(among: IdFilter, rows: int) -> list[object]:
     """What a filter leaves, read no further than it matters."""
     return [
-        f"SELECT id FROM ({among.sql(0)}) AS left_over (id) LIMIT {EXACT_ROWS + 1}",
+        f"SELECT id FROM ({among.sql(0)}) AS left_over (id) LIMIT {rows + 1}",
         *among.values,
     ]
 
 
-def _near(asked: _Asked, narrow: str, *, exact: bool) -> str:
+def _near(asked: Asked, narrow: str, *, exact: bool) -> str:
     width = len(asked[4])
     distance = _distance(width, indexed=not exact)
     # Plus nothing: an order that no index gives, so that every row is compared.
     order = f"({distance}) + 0" if exact else distance
     return (
-        f"SELECT owner_id, 1 - ({distance}) AS cosine {_WITHIN}{narrow}"
+        f"SELECT owner_id, 1 - ({distance}) AS cosine {WITHIN}{narrow}"
         f" AND vector_dims(vector) = {width} ORDER BY {order} LIMIT $6"
     )
 

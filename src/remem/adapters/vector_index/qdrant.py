@@ -93,7 +93,7 @@ class QdrantIndex(PgVectorIndex):
         except Unavailable:
             projects = None if project_ids is None else list(project_ids)
             asked = (scope.tenant_id, kind, model, projects, vector, limit)
-            if not await self._sizes.are_few(tx, asked):
+            if not await self._are_few(tx, asked):
                 raise
             return await super().search(tx, scope, model, kind, vector, project_ids, limit, filters)
 

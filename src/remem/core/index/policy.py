@@ -24,6 +24,19 @@ class WordPolicy:
     common: int = 1_000
     # When this share of the texts has changed, all are counted again.
     changed: float = 0.02
+    # A word that stands nowhere, alone: how long it has to be to begin others, and to differ from
+    # others by a slip; a long one may have two. So many are offered, of so many that are read.
+    prefix_least: int = 3
+    slip_least: int = 4
+    two_slips_least: int = 8
+    offered: int = 8
+    offered_of: int = 1_000
+    # Each costs some probes of the index; a page of a strange language has hundreds.
+    completed: int = 12
+    # Among other words: fewer, and only of words long enough that few others are as near.
+    repaired: int = 4
+    repaired_least: int = 5
+    repaired_offered: int = 2
 
 
 WORD_POLICY = WordPolicy()

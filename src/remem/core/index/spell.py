@@ -5,15 +5,9 @@ from collections.abc import Sequence
 from rapidfuzz.distance import OSA
 
 from remem.core.db import Tx
+from remem.core.index.policy import WORD_POLICY
 from remem.core.index.store import vocabulary
 from remem.core.scope import Scope
-
-PREFIX_MIN, SLIP_MIN, LONG = 3, 4, 8
-OFFERED, READ = 8, 1_000
-# Each costs some probes of the index; a page of a strange language has hundreds.
-GUESSED = 12
-# Among other words: fewer, and only of words long enough that few others are as near.
-REPAIRED, REPAIRED_MIN, REPAIRED_OFFERED = 4, 5, 2
 
 
 async def completed_terms(
@@ -22,7 +16,7 @@ async def completed_terms(
     """Of a query of one word that stands nowhere: the terms it begins, or else those that differ
     from it by a slip, each with the term it stands in for."""
     found: dict[str, str] = {}
-    for term in asked[:GUESSED]:
+    for term in asked[: WORD_POLICY.completed]:
         near = await _beginning(tx, scope, kinds, term) or await _slips(tx, scope, kinds, term)
         found |= dict.fromkeys(near, term)
     return found
@@ -35,23 +29,28 @@ async def repaired_terms(
     each with the term it stands in for. A word is no beginning of another one here: "use" does
     not mean "user's"."""
     found: dict[str, str] = {}
-    likely = [term for term in missing if len(term) >= REPAIRED_MIN and term.isalpha()]
-    for term in likely[:REPAIRED]:
+    likely = [
+        term for term in missing if len(term) >= WORD_POLICY.repaired_least and term.isalpha()
+    ]
+    for term in likely[: WORD_POLICY.repaired]:
         near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
         # It is in another project, so it is not a typo.
-        found |= dict.fromkeys(near[:REPAIRED_OFFERED] if term not in near else [], term)
+        found |= dict.fromkeys(
+            near[: WORD_POLICY.repaired_offered] if term not in near else [], term
+        )
     return found
 
 
 async def _beginning(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
-    if len(term) < PREFIX_MIN:
+    if len(term) < WORD_POLICY.prefix_least:
         return []
-    return (await _words(tx, scope, kinds, term, OFFERED))[:OFFERED]
+    offered = WORD_POLICY.offered
+    return (await _words(tx, scope, kinds, term, offered))[:offered]
 
 
 async def _slips(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
     """The first letter is nearly always right; a number that differs is another number."""
-    if len(term) < SLIP_MIN or any(char.isdigit() for char in term):
+    if len(term) < WORD_POLICY.slip_least or any(char.isdigit() for char in term):
         return []
     near = await _slips_behind(tx, scope, kinds, term, _beginnings(term))
     return near or await _slips_behind(tx, scope, kinds, term, (term[0],))
@@ -65,7 +64,8 @@ def _beginnings(term: str) -> tuple[str, ...]:
 async def _slips_behind(
     tx: Tx, scope: Scope, kinds: Sequence[str], term: str, prefixes: Sequence[str]
 ) -> list[str]:
-    known = [word for one in prefixes for word in await _words(tx, scope, kinds, one, READ)]
+    read = WORD_POLICY.offered_of
+    known = [word for one in prefixes for word in await _words(tx, scope, kinds, one, read)]
     return _near(term, known)
 
 
@@ -76,7 +76,7 @@ async def _words(tx: Tx, scope: Scope, kinds: Sequence[str], prefix: str, limit:
 
 def _near(term: str, known: Sequence[str]) -> list[str]:
     """A long word may have two slips."""
-    allowed = 1 if len(term) < LONG else 2
+    allowed = 1 if len(term) < WORD_POLICY.two_slips_least else 2
     slips = {word: OSA.distance(term, word, score_cutoff=allowed) for word in known}
     near = [word for word in slips if slips[word] <= allowed]
-    return sorted(near, key=lambda word: (slips[word], word))[:OFFERED]
+    return sorted(near, key=lambda word: (slips[word], word))[: WORD_POLICY.offered]

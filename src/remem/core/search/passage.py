@@ -1,22 +1,19 @@
 """The part of a long text that has most of a query's words; pure."""
 
 from remem.core.language.tokens import query_terms, terms
-
-# About as much as the reader takes in, and how far the parts lie apart.
-PASSAGE_CHARS = 800
-STEP_CHARS = 200
+from remem.core.search.policy import POLICY
 
 
 def passage(text: str, query: str) -> str:
     """The first of the parts that have as many; the whole of a short text."""
-    if len(text) <= PASSAGE_CHARS:
+    most, step = POLICY.reader_chars, POLICY.reader_step
+    if len(text) <= most:
         return text
     asked = set(query_terms(query))
-    steps = [text[at : at + STEP_CHARS] for at in range(0, len(text), STEP_CHARS)]
-    found = [asked & terms(step).keys() for step in steps]
-    wide = PASSAGE_CHARS // STEP_CHARS
+    found = [asked & terms(text[at : at + step]).keys() for at in range(0, len(text), step)]
+    wide = most // step
     counts = [
-        len(set().union(*found[at : at + wide])) for at in range(max(1, len(steps) - wide + 1))
+        len(set().union(*found[at : at + wide])) for at in range(max(1, len(found) - wide + 1))
     ]
-    start = counts.index(max(counts)) * STEP_CHARS
-    return text[start : start + PASSAGE_CHARS]
+    start = counts.index(max(counts)) * step
+    return text[start : start + most]

@@ -41,6 +41,11 @@ class Policy:
     least_text: float = 0.65
     # The texts of the first so many are read for the titles of others.
     naming_first: int = 5
+    # So many characters of each. A title of more words is a sentence; one of a single word names
+    # something if the word is this long.
+    naming_chars: int = 4_000
+    title_words: int = 12
+    title_word_chars: int = 4
     # Does anything stand out? A logistic of: the nearest cosine, the mean cosine of the eleventh to
     # the fiftieth, how many standard deviations the nearest lies above the mean of the pool (less
     # is better: a store that has much on a topic has no lone peak), and of the best by meaning
@@ -72,6 +77,10 @@ class Policy:
     # In `best`, the first so many are read, and what the reader says has this share.
     reader_first: int = 20
     reader_weight: float = 0.4
+    # Of a long text a part of about as many characters as the reader takes in, and how far the
+    # parts lie apart.
+    reader_chars: int = 800
+    reader_step: int = 200
     # Of a talk more are read, its turns being short, as far as so many characters go; and of the
     # first so many then what answers in them, which counts so much beside the relevance.
     talk_first: int = 30
@@ -105,7 +114,10 @@ class Policy:
     # where both have this share of the query's words, by weight.
     newer_heads: int = 3
     newer_alike: float = 0.3
-    # In `deep`: links of the first so many memories are followed. What is reached counts for this
+    # In `deep`: so many clauses of the query that have so many words are looked for as well.
+    clauses: int = 3
+    clause_words: int = 3
+    # And links of the first so many memories are followed. What is reached counts for this
     # much of what it was reached from; by what both mention, less, and so many of those at most.
     graph_first: int = 10
     graph_share: float = 0.5

@@ -22,10 +22,10 @@ from remem.core.search.evidence import Pool
 from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Where
 from remem.core.search.plan import Plan
+from remem.core.search.policy import POLICY
 from remem.core.search.strategies import Strategy
 from remem.core.telemetry import timed
 
-CLAUSES_MAX = 3
 _CLAUSE = re.compile(r"(?<=[?.!;])\s+|,\s+(?:and|or)\s+|(?<!\s)\s++or\s+", re.I)
 
 log = structlog.get_logger()
@@ -81,8 +81,9 @@ async def _embedded(ports: Ports, plan: Plan, strategy: Strategy) -> list[Vector
 
 
 def _clauses(query: str) -> list[str]:
-    parts = [part.strip() for part in _CLAUSE.split(query) if len(part.split()) >= 3]
-    return parts[:CLAUSES_MAX] if len(parts) > 1 else []
+    least = POLICY.clause_words
+    parts = [part.strip() for part in _CLAUSE.split(query) if len(part.split()) >= least]
+    return parts[: POLICY.clauses] if len(parts) > 1 else []
 
 
 async def _by_word(tx: Tx, scope: Scope, asked: _Asked) -> Chosen:

@@ -6,10 +6,9 @@ from functools import lru_cache
 
 from remem.core.language.everyday import everyday_share
 from remem.core.language.tokens import STOP_WORDS, terms
+from remem.core.search.policy import POLICY
 
 _WORD = re.compile(r"\w+")
-ONE_WORD_LEAST, WORDS_MOST = 4, 12
-TEXT_CHARS = 4_000
 
 
 @lru_cache(maxsize=16_384)
@@ -29,15 +28,17 @@ def _without_aside(title: str) -> str:
 
 
 def words_in(text: str) -> str:
-    return f" {' '.join(_WORD.findall(text[:TEXT_CHARS])).casefold()} "
+    return f" {' '.join(_WORD.findall(text[: POLICY.naming_chars])).casefold()} "
 
 
 def _is_name(words: Sequence[str]) -> bool:
     """Capitals tell a name from a sentence that a note begins with and is called after."""
     telling = [word for word in words if word.lower() not in STOP_WORDS]
-    return len(words) <= WORDS_MOST and 2 * sum(map(str.islower, telling)) <= len(telling)
+    return len(words) <= POLICY.title_words and 2 * sum(map(str.islower, telling)) <= len(telling)
 
 
 def _is_any_word(word: str) -> bool:
     common = max((everyday_share(term) for term in terms(word)), default=0.0)
-    return len(word) < ONE_WORD_LEAST or not word[0].isupper() or word.isdigit() or common > 0
+    return (
+        len(word) < POLICY.title_word_chars or not word[0].isupper() or word.isdigit() or common > 0
+    )
