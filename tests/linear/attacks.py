@@ -9,7 +9,7 @@ from re import _constants as op
 from re import _parser as parser
 from typing import Any
 
-from tests.linear.regex_steps import Accepts
+from tests.linear.regex_chars import accepts
 
 # Shared by all, so that a text which two repeats take is found.
 _ALPHABET = (
@@ -129,7 +129,7 @@ def _node_sample(kind: Any, value: Any, flags: int, pick: int) -> str:
 def _chars(kind: Any, value: Any, flags: int) -> list[str]:
     if kind is op.LITERAL:
         return [chr(value)]
-    test = Accepts(kind, value, flags)
+    test = accepts(kind, value, flags)
     found = [char for char in _ALPHABET if test[char]]
     if not found and kind is op.IN:
         found = [chr(item[1][0]) for item in value if item[0] is op.RANGE]

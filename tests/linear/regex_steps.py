@@ -1,13 +1,25 @@
 """Counts the steps of a backtracking regex engine, run over what `re`'s own parser reads."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from re import _constants as op
 from re import _parser as parser
 from typing import Any
+
+from tests.linear.regex_chars import accepts, stands
+from tests.linear.regex_leads import (
+    BEGIN,
+    CHAR,
+    DONE,
+    FAIL,
+    GO,
+    SPECIAL,
+    AllLeads,
+    Instruction,
+    Leaf,
+)
 
 # A finite bound costs a constant factor, not growth: it is run as a small one.
 _BOUND_MOST = 6
@@ -29,9 +41,6 @@ class Count:
 
 
 Registers = dict[int, int]
-Test = Callable[[str], bool]
-# An instruction: its kind, then what it needs.
-Instruction = tuple[Any, ...]
 
 _KINDS_OF_TEXT = re.ASCII | re.UNICODE | re.LOCALE
 
@@ -46,6 +55,10 @@ class Machine:
     refers: bool = False
     code: list[Instruction] = field(default_factory=list)
     registers: int = 0
+    leads: AllLeads = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.leads = AllLeads(self.code)
 
     def compile(self, tree: Any, flags: int) -> None:
         for kind, value in tree:
@@ -53,7 +66,7 @@ class Machine:
 
     def _node(self, kind: Any, value: Any, flags: int) -> None:
         if kind in (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY):
-            self.code.append(("char", Accepts(kind, value, flags)))
+            self.code.append(("char", accepts(kind, value, flags)))
         elif kind is op.AT:
             self.code.append(("at", value, flags))
         elif kind is op.SUBPATTERN:
@@ -154,40 +167,53 @@ class Machine:
         whole: bool = False,
     ) -> tuple[int, Registers] | None:
         """Where a match that begins at `start` ends."""
-        stack = [(0, start, seen)]
-        code, steps = self.code, 0
-        while stack:
-            count.add(steps)
-            steps = 0
-            pc, at, seen = stack.pop()
-            while True:
-                steps += 1
-                step = code[pc]
-                kind = step[0]
-                if kind == "char":
-                    if at >= end or not step[1][text[at]]:
-                        break
-                    at += 1
-                elif kind == "split":
-                    stack.append((step[2], at, seen))
-                    pc = step[1]
-                    continue
-                elif kind == "jump":
-                    pc = step[1]
-                    continue
-                elif kind == "done":
-                    if whole and at != end:
-                        break
-                    count.add(steps)
+        stack: list[tuple[Leaf, int, Registers]] = []
+        leads, room, steps = self.leads, count.limit - count.steps, 0
+        leaf, at = BEGIN, start
+        while True:
+            took, kind, pc = leaf
+            steps += took
+            if steps > room:
+                count.add(steps)
+            if kind == CHAR:
+                at += 1
+            elif kind != GO:
+                count.add(steps)
+                steps = 0
+                moved = None
+                if kind == SPECIAL:
+                    moved = self._special(self.code[pc - 1], text, at, end, seen, count)
+                elif kind == DONE and not (whole and at != end):
                     return at, seen
-                else:
-                    moved = self._special(step, text, at, end, seen, count)
-                    if moved is None:
-                        break
-                    at, seen = moved
-                pc += 1
+                room = count.limit - count.steps
+                if moved is None:
+                    if not stack:
+                        return None
+                    leaf, at, seen = stack.pop()
+                    continue
+                at, seen = moved
+            table = leads[pc]
+            key: Any = text[at] if at < end else ""
+            if table.wide:
+                key = (text[at - 1] if at else "", key, at == end - 1)
+            leaf, others = table[key]
+            for other in others:
+                stack.append((other, at, seen))
+
+    def next_place(self, text: str, at: int, end: int, count: Count) -> int:
+        """The first from here on whose characters do not say that no match begins there."""
+        table, room, steps = self.leads[0], count.limit - count.steps, 0
+        while at <= end and steps <= room:
+            key: Any = text[at] if at < end else ""
+            if table.wide:
+                key = (text[at - 1] if at else "", key, at == end - 1)
+            leaf, _ = table[key]
+            if leaf[1] != FAIL:
+                break
+            steps += leaf[0]
+            at += 1
         count.add(steps)
-        return None
+        return at
 
     def _special(
         self, step: Instruction, text: str, at: int, end: int, seen: Registers, count: Count
@@ -199,7 +225,7 @@ class Machine:
         if kind == "moved":
             return None if seen[step[1]] == at else (at, seen)
         if kind == "at":
-            return (at, seen) if _stands(step[1], step[2], text, at, end) else None
+            return (at, seen) if stands(step[1], step[2], text, at, end) else None
         if kind == "atomic":
             return step[1].run(text, at, end, seen, count)
         if kind == "look":
@@ -242,7 +268,7 @@ def spans(pattern: "re.Pattern[Any]", text: str, count: Count, *, bounded: bool 
     made = machine(pattern.pattern, pattern.flags & ~re.DEBUG, bounded=bounded)
     stop = len(text) if end is None else end
     at, filled = start, -1
-    while at <= stop:
+    while (at := made.next_place(text, at, stop, count)) <= stop:
         found = made.run(text, at, stop, {}, count)
         if found is None or (found[0] == at == filled):
             at += 1
@@ -268,66 +294,3 @@ def match_end(
     stop = len(text) if end is None else end
     found = made.run(text, start, stop, {}, count, whole)
     return found[0] if found else None
-
-
-class Accepts(dict[str, bool]):
-    """Whether a character matches, looked up and remembered."""
-
-    def __init__(self, kind: Any, value: Any, flags: int) -> None:
-        super().__init__()
-        self._test = _plain(kind, value, flags)
-        self._folds = bool(flags & re.IGNORECASE)
-
-    def __missing__(self, char: str) -> bool:
-        ways = {char, char.lower(), char.upper()} if self._folds else {char}
-        answer = self[char] = any(self._test(way) for way in ways if len(way) == 1)
-        return answer
-
-
-def _plain(kind: Any, value: Any, flags: int) -> Test:
-    if kind is op.LITERAL:
-        return lambda char: ord(char) == value
-    if kind is op.NOT_LITERAL:
-        return lambda char: ord(char) != value
-    if kind is op.ANY:
-        return lambda char: bool(flags & re.DOTALL) or char != "\n"
-    negated = value[0][0] is op.NEGATE
-    tests = [_member(*item, flags) for item in value if item[0] is not op.NEGATE]
-    return lambda char: any(test(char) for test in tests) != negated
-
-
-def _member(kind: Any, value: Any, flags: int) -> Test:
-    if kind is op.RANGE:
-        return lambda char: value[0] <= ord(char) <= value[1]
-    if kind is op.CATEGORY:
-        return lambda char: _is_of(value, char, bool(flags & re.UNICODE))
-    return _plain(kind, value, flags)
-
-
-def _is_of(category: Any, char: str, unicode: bool) -> bool:
-    name = str(category).lower()
-    if not unicode and ord(char) > 127:
-        inside = False
-    elif name.endswith("digit"):
-        inside = unicodedata.category(char) == "Nd"
-    elif name.endswith("space"):
-        inside = char.isspace()
-    else:
-        inside = char.isalnum() or char == "_"
-    return inside != ("not" in name)
-
-
-def _stands(where: Any, flags: int, text: str, at: int, end: int) -> bool:
-    if where is op.AT_BEGINNING:
-        return at == 0 or bool(flags & re.MULTILINE and text[at - 1] == "\n")
-    if where is op.AT_BEGINNING_STRING:
-        return at == 0
-    if where is op.AT_END_STRING:
-        return at == end
-    if where is op.AT_END:
-        last = at == end or (at == end - 1 and text[at] == "\n")
-        return last or bool(flags & re.MULTILINE and text[at] == "\n")
-    unicode = bool(flags & re.UNICODE)
-    before = at > 0 and _is_of(op.CATEGORY_WORD, text[at - 1], unicode)
-    behind = at < end and _is_of(op.CATEGORY_WORD, text[at], unicode)
-    return (before != behind) == (where is op.AT_BOUNDARY)

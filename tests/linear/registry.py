@@ -45,9 +45,15 @@ def registered() -> list[Registered]:
     return list(found.values())
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for path in sorted(ROOT.rglob("*.py")):
-        yield str(path.relative_to(ROOT)), ast.parse(path.read_text("utf-8"))
+@cache
+def sources() -> tuple[tuple[str, ast.Module], ...]:
+    paths = sorted(ROOT.rglob("*.py"))
+    return tuple((str(path.relative_to(ROOT)), _parsed(path)) for path in paths)
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def _of_modules() -> Iterator[Registered]:
@@ -84,7 +90,7 @@ def _patterns(value: Any, depth: int) -> "Iterator[re.Pattern[Any]]":
 def _uses(path: Path) -> dict[str, set[str]]:
     """How a file uses each name: which methods, or "value" where it is passed on."""
     found: dict[str, set[str]] = {}
-    for node, parent in _with_parents(ast.parse(path.read_text("utf-8"))):
+    for node, parent in _with_parents(_parsed(path)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             is_method = isinstance(parent, ast.Attribute)
             found.setdefault(node.id, set()).add(parent.attr if is_method else "value")
