@@ -12,11 +12,20 @@ import pytest
 from pydantic import TypeAdapter
 
 from remem.core.errors import Conflict, Invalid
+from remem.core.search import model, named
 from remem.core.search.as_of import _with_cosines, rank_as_of
 from remem.core.search.cache import store_answer
-from remem.core.search.evidence import Pool
+from remem.core.search.evidence import Pool, weigh
 from remem.core.search.excerpt import sentence_spans
+from remem.core.search.fuse import fuse
 from remem.core.search.ids import resolve_id
+from remem.core.search.passage import passage
+from remem.core.search.plan import Plan, names_in, read_query
+from remem.core.search.signals import _clauses
+from remem.core.search.titles import phrase_of, words_in
+from remem.surfaces.cli import remember
+from tests.core.pools import NOW, One
+from tests.core.pools import pool_of as pool_of_texts
 
 pytestmark = pytest.mark.anyio
 
@@ -111,3 +120,60 @@ async def test_five_of_the_ids_that_may_be_meant_are_shown(monkeypatch: pytest.M
     with pytest.raises(Conflict) as refused:
         await resolve_id(ports, nobody, "12345678")
     assert str(refused.value).count(",") == 4
+
+
+async def test_the_first_five_are_read_for_the_titles_of_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def texts(*given: Any) -> None:
+        raise Asked(len(given[-1]))
+
+    monkeypatch.setattr(named.store, "texts", texts)
+    plan, nobody = Plan("who pays", "who pays"), None
+    each = [One(0.5, (1,), thread_id=uuid4(), title="Kaminski Trust") for _ in range(12)]
+    pool = pool_of_texts(each)
+    evidence = weigh(pool, plan)
+    ranked = fuse(pool, evidence, "weighted", NOW)
+    with pytest.raises(Asked, match=r"^5$"):
+        await named.add_named(nobody, nobody, pool, evidence, ranked)  # type: ignore[arg-type]
+
+
+def test_four_thousand_characters_are_read_for_titles() -> None:
+    text = "x" * 3_991 + " Kaminski Trust"
+    assert words_in(text).endswith(" kaminski ")
+
+
+@pytest.mark.parametrize(("words", "is_name"), [(12, True), (13, False)])
+def test_a_title_of_more_than_twelve_words_is_a_sentence(words: int, is_name: bool) -> None:
+    assert bool(phrase_of(" ".join(["Kaminski"] * words))) is is_name
+
+
+@pytest.mark.parametrize(("title", "is_name"), [("Oslo", True), ("Ulm", False)])
+def test_a_title_of_one_word_is_as_long_as_oslo(title: str, is_name: bool) -> None:
+    assert bool(phrase_of(title)) is is_name
+
+
+def test_three_clauses_of_three_words_are_looked_for() -> None:
+    long = "who pays rent? who owes rent? who gets rent? who wants rent?"
+    assert _clauses(long) == ["who pays rent?", "who owes rent?", "who gets rent?"]
+    assert len(_clauses("who pays? who owes rent? who gets rent?")) == 2
+
+
+def test_of_a_long_text_eight_hundred_characters_are_read_in_steps_of_two_hundred() -> None:
+    """The first part that has the word: it stands in its last step."""
+    text = "x" * 2_100 + " bicycle " + "y" * 3_000
+    assert passage(text, "bicycle") == text[1_400:2_200]
+
+
+def test_what_is_read_of_a_query_is_bounded() -> None:
+    names = " ".join(f"name{n}" for n in range(60))
+    assert len(names_in(names)) == 24
+    quoted = " ".join(f'"text {n}"' for n in range(20))
+    assert len(read_query(quoted, [], NOW).exact) == 5
+    filler = "a " * 400
+    assert names_in(filler + "a " * 97 + "anna") == ["anna"]
+    assert names_in(filler + "a " * 100 + "anna") == []
+
+
+def test_the_command_line_packs_as_much_as_the_api() -> None:
+    assert remember.TOKENS_MAX == model.TOKENS_MAX

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from remem.core.analysis import analyse
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
@@ -18,6 +19,7 @@ from remem.core.judgements import NOTE_CHARS, Passage
 from remem.core.language.person import USER
 from remem.core.memories.distil import DistilSource, distil_source
 from remem.core.memories.move_with_document import move_with_document
+from remem.core.memories.rules.distil import says_anything
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -84,7 +86,7 @@ async def promises(ports: Ports, reading: ParsedDocument, chunks: Sequence[Chunk
         return True
     who = author_of(reading.metadata) or USER
     passages = [Passage(reading.content, 0, who, now())]
-    return bool(await ports.judge.distil(passages))
+    return await analyse(ports, False, says_anything, passages)
 
 
 def _may_distil(content_type: str, metadata: Mapping[str, Any], *, spoken: bool = False) -> bool:

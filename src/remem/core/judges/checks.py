@@ -12,7 +12,7 @@ from remem.core.language.names.mentions import MENTIONS_LIMIT
 from remem.core.language.names.model import Mention
 from remem.core.language.person import depends_on_speaker
 from remem.core.language.times.statements import times_in
-from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
+from remem.core.memories.rules.dates import dates_in, due_of, occurred_at, read_times
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import STATEMENTS_LIMIT
 from remem.core.memories.rules.merge import names_of
@@ -90,7 +90,8 @@ def _quoted_statement(quoted: prompts.Quoted, group: Sequence[Passage]) -> State
     if not source.speaker and depends_on_speaker(f"{content} {quote}"):
         # Whom a page calls "I" is not the user.
         return None
-    times = certain_times(quote, source.said_at)
+    times = read_times(quote, source.said_at)
+    certain = times.certain()
     past = quoted.category in ("episode", "decision")
     start = source.start + source.text.index(quote)
     return Statement(
@@ -100,10 +101,10 @@ def _quoted_statement(quoted: prompts.Quoted, group: Sequence[Passage]) -> State
         start=start,
         end=start + len(quote),
         speaker=source.speaker,
-        dates=dates_in(quote, source.said_at),
+        dates=times.dates(),
         said_at=source.said_at,
-        occurred_at=occurred_at(times, source.said_at) if past else None,
-        due_at=due_of(quote, times, source.said_at),
+        occurred_at=occurred_at(certain, source.said_at) if past else None,
+        due_at=due_of(quote, certain, source.said_at),
     )
 
 

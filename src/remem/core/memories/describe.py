@@ -8,7 +8,7 @@ from remem.core.language.times.heading import heading_day
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.classify import category_of
-from remem.core.memories.rules.dates import certain_times, dates_in, due_of
+from remem.core.memories.rules.dates import due_of, read_times
 from remem.core.time import now
 
 
@@ -35,8 +35,9 @@ def describe(draft: MemoryDraft, content: str) -> Description:
         return as_given(draft)
     saved_at = draft.created_at or now()
     said_at = draft.said_at or heading_day(content, saved_at) or saved_at
-    times = certain_times(content, said_at)
-    due_at = draft.due_at or due_of(content, times, said_at)
-    past = any(time.first <= said_at for time in times) and looks_ahead(content) is False
+    times = read_times(content, said_at)
+    certain = times.certain()
+    due_at = draft.due_at or due_of(content, certain, said_at)
+    past = any(time.first <= said_at for time in certain) and looks_ahead(content) is False
     category = draft.category or category_of(content, due=due_at is not None, past=past)
-    return Description(said_at, dates_in(content, said_at), due_at, category)
+    return Description(said_at, times.dates(), due_at, category)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from remem.core.judgements import MemoryDate
@@ -15,24 +16,45 @@ _ANY_DAY = datetime.fromisoformat("2024-06-12T12:00:00+00:00")
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|every|each|yearly|annual(?:ly)?|born)\b", re.I)
 
 
+@dataclass(frozen=True, slots=True)
+class TextTimes:
+    """The times that a text names, read once, from left to right."""
+
+    text: str
+    said_at: datetime | None
+    stated: Sequence[StatedTime]
+
+    def dates(self) -> tuple[MemoryDate, ...]:
+        """Without a moment of saying, a relative date means no certain day."""
+        yearly = _YEARLY.search(self.text) is not None
+        times = [time for time in self.stated if not (yearly and time.relative)]
+        known = self.said_at is not None
+        return tuple(_date(time, known=known or not time.relative) for time in times)
+
+    def certain(self) -> list[StatedTime]:
+        """The times that may be claimed: when it is due, when it happened."""
+        if not self.stated:
+            return []
+        unknown = self.said_at is None or _YEARLY.search(self.text) is not None
+        nearest = self.said_at if self.said_at and notes_event(self.text) else None
+        return [
+            time
+            for time in self.stated
+            if (time.certain or (nearest and time.first > nearest))
+            and not (time.relative and unknown)
+        ]
+
+
+def read_times(text: str, said_at: datetime | None) -> TextTimes:
+    return TextTimes(text, said_at, times_in(text, said_at or _ANY_DAY))
+
+
 def dates_in(text: str, said_at: datetime | None) -> tuple[MemoryDate, ...]:
-    """From left to right. Without a moment of saying, a relative date means no certain day."""
-    times = times_in(text, said_at or _ANY_DAY)
-    if _YEARLY.search(text):
-        times = [time for time in times if not time.relative]
-    return tuple(_date(time, known=said_at is not None or not time.relative) for time in times)
+    return read_times(text, said_at).dates()
 
 
 def certain_times(text: str, said_at: datetime | None) -> list[StatedTime]:
-    """The times that may be claimed: when it is due, when it happened."""
-    times = times_in(text, said_at or _ANY_DAY)
-    unknown = said_at is None or _YEARLY.search(text) is not None
-    nearest = said_at if said_at and notes_event(text) else None
-    return [
-        time
-        for time in times
-        if (time.certain or (nearest and time.first > nearest)) and not (time.relative and unknown)
-    ]
+    return read_times(text, said_at).certain()
 
 
 def due_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) -> datetime | None:
@@ -55,6 +77,8 @@ def dues_of(text: str, times: Sequence[StatedTime], said_at: datetime | None) ->
     ahead = [time for time in times if time.due > said_at]
     duties = duties_of(text) if ahead else None
     times = [one for one in ahead if duties and duties.has(one.start, month=one.grain == "month")]
+    if not times:
+        return []
     limited = any(time.limit for time in times)
     all_ahead = limited or bool(looks_ahead(text)) or notes_event(text)
     return [

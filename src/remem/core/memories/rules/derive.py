@@ -8,7 +8,7 @@ from remem.core.judgements import Fact
 from remem.core.language.sentences import sentence_spans
 from remem.core.language.times.statements import StatedTime
 from remem.core.memories.rules.classify import category_of
-from remem.core.memories.rules.dates import certain_times, dates_in, due_of, dues_of
+from remem.core.memories.rules.dates import TextTimes, dates_in, due_of, dues_of, read_times
 
 FACTS_LIMIT = 20
 _WORDS_LEAST = 3
@@ -41,9 +41,10 @@ def derive(content: str, said_at: datetime | None) -> list[Fact]:
 
 def _facts(content: str, start: int, end: int, said_at: datetime | None) -> list[Fact]:
     text = content[start:end]
-    dues = dues_of(text, certain_times(text, said_at), said_at)
+    times = read_times(text, said_at)
+    dues = dues_of(text, times.certain(), said_at)
     if len(dues) < 2:
-        return [_fact(content, start, end, said_at)]
+        return [_fact(start, end, times)]
     return [_due_fact(text, start, dues, at, said_at) for at in range(len(dues))]
 
 
@@ -106,9 +107,7 @@ def _clauses(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield from ((start + a, start + b) for a, b in zip(begins, stops, strict=True))
 
 
-def _fact(content: str, start: int, end: int, said_at: datetime | None) -> Fact:
-    text = content[start:end]
-    times = certain_times(text, said_at)
-    due_at = due_of(text, times, said_at)
-    category = category_of(text, due=due_at is not None)
-    return Fact(text, category, start, end, due_at, dates_in(text, said_at))
+def _fact(start: int, end: int, times: TextTimes) -> Fact:
+    due_at = due_of(times.text, times.certain(), times.said_at)
+    category = category_of(times.text, due=due_at is not None)
+    return Fact(times.text, category, start, end, due_at, times.dates())

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from remem.core.judgements import MemoryDate, Passage, Statement
+from remem.core.judgements import Passage, Statement
 from remem.core.language.person import depends_on_speaker
 from remem.core.language.prose.quotations import is_of_another, quotations
 from remem.core.language.prose.quote import BOX, quoted, without_markup
@@ -12,7 +12,7 @@ from remem.core.language.prose.stretches import Span, prose_of
 from remem.core.language.sentences import sentence_spans, sentence_starts
 from remem.core.language.times.tense import looks_ahead
 from remem.core.memories.rules.classify import category_of
-from remem.core.memories.rules.dates import certain_times, dates_in, due_of, occurred_at
+from remem.core.memories.rules.dates import TextTimes, due_of, occurred_at, read_times
 from remem.core.memories.rules.points import WORTH
 from remem.core.memories.rules.worth import (
     Worth,
@@ -51,6 +51,11 @@ def distil(passages: Sequence[Passage]) -> list[Statement]:
     unsaid = [one for one in found.values() if not one.speaker]
     kept = [*_surest(said, STATEMENTS_LIMIT), *_surest(unsaid, UNSAID_LIMIT)]
     return sorted(kept, key=lambda one: one.start)
+
+
+def says_anything(passages: Sequence[Passage]) -> bool:
+    """Whether there is anything to distil; the first statement is enough to know."""
+    return any(True for passage in passages for _ in _statements(passage, CHARS_LIMIT, ""))
 
 
 def _surest(statements: Sequence[Statement], limit: int) -> list[Statement]:
@@ -105,7 +110,7 @@ def _joined(passage: Passage, text: str, previous: Span | None, span: Span) -> S
         return None
     whole = (previous[0], span[1])
     said = quoted(text[whole[0] : whole[1]])
-    return _made(passage, whole, said, dates_in(said, passage.said_at), WORTH.enough, boxed=False)
+    return _made(passage, whole, read_times(said, passage.said_at), WORTH.enough, boxed=False)
 
 
 def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
@@ -137,24 +142,17 @@ def _statement(passage: Passage, text: str, span: Span, before: str) -> Statemen
     # To look for dates costs most, and few sentences would be worth keeping even if they had one.
     if points < enough - 1:
         return None
-    dates = dates_in(said, passage.said_at)
-    points += bool(dates)
+    times = read_times(said, passage.said_at)
+    points += bool(times.dates())
     if points < enough:
         return None
-    statement = _made(passage, span, said, dates, points, boxed)
+    statement = _made(passage, span, times, points, boxed)
     return replace(statement, before=before) if leans else statement
 
 
-def _made(
-    passage: Passage,
-    span: Span,
-    said: str,
-    dates: tuple[MemoryDate, ...],
-    points: float,
-    boxed: bool,
-) -> Statement:
-    times = certain_times(said, passage.said_at) if dates else []
-    due_at = due_of(said, times, passage.said_at)
+def _made(passage: Passage, span: Span, times: TextTimes, points: float, boxed: bool) -> Statement:
+    said, certain = times.text, times.certain()
+    due_at = due_of(said, certain, passage.said_at)
     category = "task" if boxed else category_of(said, due=due_at is not None, past=_is_over(said))
     past = category in ("episode", "decision")
     return Statement(
@@ -164,9 +162,9 @@ def _made(
         start=passage.start + span[0],
         end=passage.start + span[1],
         speaker=passage.speaker,
-        dates=dates,
+        dates=times.dates(),
         said_at=passage.said_at,
-        occurred_at=occurred_at(times, passage.said_at) if past else None,
+        occurred_at=occurred_at(certain, passage.said_at) if past else None,
         due_at=due_at,
     )
 
