@@ -7,11 +7,11 @@ python -I -S preloaded_client.py ADDRESS -m remem WORDS
 import array
 import os
 import pickle
+import resource
 import signal
 import socket
 import struct
 import sys
-from pathlib import Path
 
 NUMBER = struct.Struct("!i")
 
@@ -19,13 +19,29 @@ NUMBER = struct.Struct("!i")
 def main() -> None:
     address, kind, program, *words = sys.argv[1:]
     request = {"kind": kind, "program": program, "words": words, "env": dict(os.environ)}
+    surroundings = {
+        "cwd": os.getcwd(),  # noqa: PTH109 - to import pathlib takes longer than all the rest
+        "parent": os.getppid(),
+        "new_session": os.getsid(0) == os.getpid(),
+    }
     launcher = socket.socket(socket.AF_UNIX)
     launcher.connect(address)
-    send(launcher, {**request, "cwd": str(Path.cwd())}, [0, 1, 2])
+    send(launcher, request | surroundings, [0, 1, 2])
     pid = receive_number(launcher)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: os.kill(pid, number))
-    sys.exit(os.waitstatus_to_exitcode(receive_number(launcher)) & 0xFF)
+    # Only the other process has the pipes: who waits for its end hears of it.
+    os.closerange(0, 3)
+    end(os.waitstatus_to_exitcode(receive_number(launcher)))
+
+
+def end(status: int) -> None:
+    if status < 0:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if -status not in (signal.SIGKILL, signal.SIGSTOP):
+            signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
+    os._exit(status)
 
 
 def send(launcher: socket.socket, request: dict[str, object], streams: list[int]) -> None:

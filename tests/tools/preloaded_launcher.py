@@ -12,6 +12,7 @@ import selectors
 import shutil
 import signal
 import socket
+import struct
 import sys
 import threading
 import time
@@ -19,21 +20,30 @@ from pathlib import Path
 from typing import Any
 
 from remem.surfaces.cli import output
+from tests.tools.forked_children import use_forked_children
+from tests.tools.loaded_models import use_loaded_models
 from tests.tools.one_initdb import use_one_initdb
 from tests.tools.preloaded_client import NUMBER
 
-PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters.importers")
+PACKAGES = (
+    "remem.core",
+    "remem.client",
+    "remem.surfaces",
+    "remem.adapters.extractors",
+    "remem.adapters.importers",
+)
 MODULES = (
     "remem.app",
     "remem.embedded",
     "remem.adapters.blobs.folder",
     "remem.adapters.cache.memory",
     "remem.adapters.embedding.local",
-    "remem.adapters.extractors.text",
-    "lxml.etree",
+    "htmldate",
+    "lxml.html",
     "onnxruntime",
     "rich.markdown",
     "tokenizers",
+    "trafilatura",
     "typer.rich_utils",
 )
 # How the interpreter ends when it cannot print the rest.
@@ -46,30 +56,41 @@ class Launcher:
         self._listening.bind(address)
         self._listening.listen()
         self._asked_by: dict[int, socket.socket] = {}
+        self._ready = selectors.DefaultSelector()
         self._woken, waking = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         signal.signal(signal.SIGCHLD, lambda *_: None)
         signal.set_wakeup_fd(waking, warn_on_full_buffer=False)
 
     def next_request(self) -> dict[str, Any] | None:
         """Returns in a forked process with what it is to run; in this one at the end, with None."""
-        with selectors.DefaultSelector() as ready:
-            for readable in (0, self._woken, self._listening):
-                ready.register(readable, selectors.EVENT_READ)
-            while True:
-                for key, _ in ready.select():
-                    if key.fileobj == 0:
-                        return None
-                    if key.fileobj == self._woken:
-                        self._tell_the_ended()
-                    elif request := self._fork():
-                        return request
+        for readable in (0, self._woken, self._listening):
+            self._ready.register(readable, selectors.EVENT_READ)
+        while True:
+            for key, _ in self._ready.select():
+                if key.fileobj == 0:
+                    return None
+                if key.fileobj == self._woken:
+                    self._tell_the_ended()
+                elif key.fileobj != self._listening:
+                    self._end_with(key)
+                elif request := self._fork():
+                    return request
 
     def _tell_the_ended(self) -> None:
         os.read(self._woken, 4_096)
         with contextlib.suppress(ChildProcessError):
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
                 with self._asked_by.pop(ended[0]) as asker, contextlib.suppress(OSError):
+                    with contextlib.suppress(KeyError):
+                        self._ready.unregister(asker)
                     asker.sendall(NUMBER.pack(ended[1]))
+
+    def _end_with(self, key: selectors.SelectorKey) -> None:
+        """A command that was killed takes what it stands for with it."""
+        self._ready.unregister(key.fileobj)
+        if key.data in self._asked_by:
+            is_leader = os.getpgid(key.data) == key.data
+            (os.killpg if is_leader else os.kill)(key.data, signal.SIGKILL)
 
     def _fork(self) -> dict[str, Any] | None:
         asker, _ = self._listening.accept()
@@ -78,6 +99,8 @@ class Launcher:
         if pid := os.fork():
             self._asked_by[pid] = asker
             asker.sendall(NUMBER.pack(pid))
+            if _process_of(asker) != os.getppid():
+                self._ready.register(asker, selectors.EVENT_READ, pid)
             for one in streams:
                 os.close(one)
             return None
@@ -92,16 +115,22 @@ class Launcher:
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
 
 
+def _process_of(asker: socket.socket) -> int:
+    """A program that a test runs, or the process of the tests itself."""
+    return struct.unpack("3i", asker.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+
+
 def import_everything() -> dict[str, str]:
     """Gives what an import has put into the environment."""
     before = dict(os.environ)
     for name in (*MODULES, *(name for package in PACKAGES for name in _modules_of(package))):
         importlib.import_module(name)
+    return {name: value for name, value in os.environ.items() if before.get(name) != value}
+
+
+def _check_has_no_threads() -> None:
     threads = list(Path("/proc/self/task").iterdir())
     assert len(threads) == 1, "a process with threads cannot be forked"
-    gc.collect()
-    gc.freeze()
-    return {name: value for name, value in os.environ.items() if before.get(name) != value}
 
 
 def _modules_of(package: str) -> list[str]:
@@ -118,6 +147,8 @@ def run(request: dict[str, Any], imported: dict[str, str]) -> None:
         os.setsid()
     if before := request.get("before"):
         before()
+    if parent := request.get("parent"):
+        os.getppid = lambda: parent
     sys.path[0] = request["cwd"]
     sys.argv = [request["kind"], *request["words"]]
     _look_at_the_terminal()
@@ -170,6 +201,11 @@ def main() -> None:
     imported = import_everything()
     folder = Path(sys.argv[1]).parent
     use_one_initdb(folder)
+    use_forked_children(sys.argv[1])
+    use_loaded_models()
+    _check_has_no_threads()
+    gc.collect()
+    gc.freeze()
     launcher = Launcher(sys.argv[1])
     os.write(1, b"ready")
     if request := launcher.next_request():

@@ -69,9 +69,8 @@ class PipedProcess:
 
 
 async def start(module: str, arguments: Sequence[str]) -> PipedProcess:
-    # -P: a file called json.py in the folder we were started in is not ours to run.
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-P", "-m", module, *arguments),
+        *(*command(module), *arguments),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
@@ -80,3 +79,8 @@ async def start(module: str, arguments: Sequence[str]) -> PipedProcess:
         start_new_session=True,
     )
     return PipedProcess(process)
+
+
+def command(module: str) -> tuple[str, ...]:
+    # -P: a file called json.py in the folder we were started in is not ours to run.
+    return (sys.executable, "-P", "-m", module)

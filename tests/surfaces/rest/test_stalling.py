@@ -9,7 +9,9 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.conftest import Person, Server
+from tests.conftest import Person, Server, start_server, stop_server
+from tests.surfaces.rest.people import call
+from tests.tools.forked_children import OWN_CHILDREN
 
 CHARS = 9_900
 STALLING = ["Aa ", "Mr. ", "a.", "A ", "in May ", "tomorrow ", "a-b", "\n", "```\n", "I have a "]
@@ -38,22 +40,27 @@ def test_a_query_that_repeats_is_answered(person: Person) -> None:
         assert reply.status_code in (200, 422), reply.text
 
 
-def test_others_are_answered_while_a_text_is_analysed(person: Person, server: Server) -> None:
+def test_others_are_answered_while_a_text_is_analysed(data_dir: Path) -> None:
     """A save waits for analysis in another process, which is stopped; health is asked meanwhile.
     A job may take the stopped process, and the save another: then it is tried again."""
-    waited = [_waits_for_analysis(person, server, attempt) for attempt in range(3)]
+    server = start_server(data_dir, **{OWN_CHILDREN: "true"})
+    try:
+        with call(server.url, server.owner_key) as owner:
+            waited = [_waits_for_analysis(owner, server, attempt) for attempt in range(3)]
+    finally:
+        stop_server(server)
     assert any(waited), "nothing but another process analyses"
 
 
-def _waits_for_analysis(person: Person, server: Server, attempt: int) -> bool:
-    person.post("/api/memories", {"content": f"Ann Smith lives at number {attempt}."})
+def _waits_for_analysis(owner: httpx2.Client, server: Server, attempt: int) -> bool:
+    owner.post("/api/memories", json={"content": f"Ann Smith lives at number {attempt}."})
     processes = _analysis_processes(server)
     assert processes, "a save starts one"
     for process in processes:
         os.kill(process, signal.SIGSTOP)
     with ThreadPoolExecutor(1) as pool, httpx2.Client(base_url=server.url, timeout=60) as http:
         body = {"content": f"Bob Jones lives at number {attempt}."}
-        saving = pool.submit(person.post, "/api/memories", body)
+        saving = pool.submit(owner.post, "/api/memories", json=body)
         try:
             assert [http.get("/health").status_code for _ in range(20)] == [200] * 20
             waits = not saving.done()
