@@ -36,8 +36,8 @@ TESTS = {
     "language/prose": "language_limits quote distil",
     "language": "language_limits enrich tokens stems cues chunking distil relate",
     "memories/rules": "rule_limits thresholds worth distil relate derive sameness",
-    "search": "search_policy search_limits evidence fuse group excerpt plan prefer_newer named"
-    " rerank pack",
+    "search": "search_policy search_limits search_weights evidence fuse group excerpt plan"
+    " prefer_newer named rerank pack",
     "index": "search_policy fuse evidence",
 }
 # What every test imports, and no mutant changes.

@@ -1,0 +1,246 @@
+"""How much is read, looked for and followed in a search, and what that counts for: each number has
+a case that comes out otherwise with twice as much of it. No store is needed for any of them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+from uuid import UUID, uuid4
+
+import numpy as np
+import pytest
+
+from remem.core.chunking.split import estimate_tokens
+from remem.core.graph.model import Link
+from remem.core.index.bm25 import bm25
+from remem.core.readings import Span
+from remem.core.search import expand, rerank, signals
+from remem.core.search.evidence import _around, _neighbours, weigh
+from remem.core.search.fuse import _reciprocal
+from remem.core.search.model import Parts, Query, Ranked
+from remem.core.search.plan import Plan
+from remem.core.search.policy import POLICY
+from remem.core.search.prompts import Variants
+from remem.core.search.rerank import RankedText
+from remem.core.search.strategies import STRATEGIES
+from remem.core.search.variants import VARIANT_CHARS, VARIANTS, _joined, _usable
+from tests.core.pools import NOW, One, pool_of
+
+pytestmark = pytest.mark.anyio
+
+PLAN = Plan("harbour", "harbour")
+NOBODY: Any = None
+
+
+class Asked(Exception):
+    """Carries what was asked for, so that the rest need not be there."""
+
+
+def ranked(scores: Sequence[float]) -> list[Ranked]:
+    ids = [UUID(int=n + 1) for n in range(len(scores))]
+    return [
+        Ranked(id, id, score, Parts(), "memory", None, (id,))
+        for id, score in zip(ids, scores, strict=True)
+    ]
+
+
+# What a reader says
+
+
+async def test_of_a_talk_thirty_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def texts(*given: Any) -> None:
+        raise Asked(len(given[-1]))
+
+    monkeypatch.setattr(rerank, "_texts", texts)
+    ports: Any = SimpleNamespace(reader=object())
+    order: Any = SimpleNamespace(ranked=ranked([0.5] * 80))
+    with pytest.raises(Asked, match=r"^30$"):
+        await rerank.rerank(ports, NOBODY, NOBODY, Query("x"), order)
+
+
+class Reader:
+    """Answers with these confidences, by the number of the text."""
+
+    def __init__(self, confidence: dict[int, float]) -> None:
+        self.confidence, self.read_texts = confidence, 0
+
+    async def read(self, _: str, texts: Sequence[str]) -> list[Span]:
+        self.read_texts = len(texts)
+        return [Span(at, 0, 1, share) for at, share in self.confidence.items()]
+
+
+async def by_answers(relevance: Sequence[float], confidence: dict[int, float]) -> list[int]:
+    count = len(relevance)
+    texts, reader = [RankedText("a", "b")] * count, Reader(confidence)
+    places = await rerank._by_answers(
+        reader,  # type: ignore[arg-type]
+        "who?",
+        ranked([0.5] * count),
+        relevance,
+        texts,
+        range(count),
+    )
+    assert reader.read_texts == min(count, 16)
+    return places
+
+
+async def test_an_answer_counts_half_as_much_as_the_relevance() -> None:
+    assert (await by_answers([1.0, 0.3, 0.0], {1: 0.99}))[0] == 0
+    assert (await by_answers([1.0, 0.8, 0.0], {1: 0.99}))[0] == 1
+
+
+async def test_what_has_no_answer_lies_twelve_below_even_odds() -> None:
+    """The further below, the less it counts how sure two answers are."""
+    assert (await by_answers([0.0, 1.0, 0.87], {1: 0.5, 2: 0.9933}))[0] == 2
+    assert (await by_answers([0.0, 1.0, 0.84], {1: 0.5, 2: 0.9933}))[0] == 1
+
+
+async def test_the_first_sixteen_of_a_talk_are_read_for_answers() -> None:
+    assert (await by_answers([0.5] * 40, {}))[16:] == list(range(16, 40))
+
+
+def test_of_the_turn_before_two_hundred_characters_are_read() -> None:
+    id = uuid4()
+    assert len(rerank._read("x", {id: ("said", "y" * 900)}, id).before) == 200
+
+
+# Turns and threads
+
+
+@pytest.mark.parametrize(("place", "share"), [(0, 0.25), (1, 0.5), (3, 0.25), (4, 0.0)])
+def test_the_words_of_a_turn_count_for_those_around_it(place: int, share: float) -> None:
+    """For the one at 2."""
+    here = UUID(int=1)
+    turns = [
+        One(tf=(int(n == place) * 4,), speaker="ann", thread_id=here, place=n) for n in range(5)
+    ]
+    pool = pool_of(turns)
+    pool = replace(pool, length=np.array([float(n == place) for n in range(5)]))
+    found = _around(pool, _neighbours(pool.features, POLICY), POLICY)[2]
+    alone = bm25(np.array([[share * 4]]), np.array([share]), pool.weight, 1.0)[0]
+    assert found == pytest.approx(alone)
+
+
+@pytest.mark.parametrize(("chars", "leans"), [(600, True), (601, False)])
+def test_only_short_turns_lean_on_each_other(chars: int, leans: bool) -> None:
+    turns = [One(speaker="ann", thread_id=UUID(int=1), place=n, chars=chars) for n in range(2)]
+    near = _neighbours(pool_of(turns).features, POLICY)
+    assert bool(near[-1][1] == 0) is leans
+
+
+def test_the_best_three_of_a_thread_count_for_it() -> None:
+    few = [One(0.9, thread_id=UUID(int=1), place=n) for n in range(3)]
+    many = [One(0.8, thread_id=UUID(int=2), place=n) for n in range(6)]
+    rest = [One(0.1, thread_id=UUID(int=10 + n)) for n in range(12)]
+    part = weigh(pool_of([*few, *many, *rest]), PLAN).parts["thread_score"]
+    assert part[0] > part[3] > 0
+
+
+@pytest.mark.parametrize(("asks", "counts"), [(0.35, True), (0.25, False)])
+def test_a_turn_that_asks_by_three_tenths_counts_for_its_answer(asks: float, counts: bool) -> None:
+    here = UUID(int=1)
+    question = One(0.9, (2,), "bob", here, place=4, asks=asks)
+    answer = One(0.1, (0,), "bob", here, place=5)
+    part = weigh(pool_of([question, answer]), PLAN).parts["answers"]
+    assert bool(part[1] > 0) is counts
+
+
+# Ranks
+
+
+def test_by_ranks_words_count_three_times() -> None:
+    """First by meaning and second by word comes before fifth by meaning and first by word."""
+    vector = np.array([0.9, 0.5, 0.8, 0.7, 0.6])
+    text = np.array([0.8, 0.9, 0.7, 0.6, 0.5])
+    scores = _reciprocal(vector, text, np.zeros(5), POLICY)
+    assert scores[0] > scores[1]
+
+
+@pytest.mark.parametrize(("variants", "first"), [(1, "asked"), (3, "reworded")])
+def test_the_words_as_they_were_asked_count_as_much_as_two_others(
+    variants: int, first: str
+) -> None:
+    asked, other = (SimpleNamespace(id=uuid4(), name=name) for name in ("asked", "reworded"))
+    assert _joined([[asked], *[[other]] * variants])[0].name == first
+
+
+def test_three_wordings_of_three_hundred_characters_are_taken_and_fit_in_an_answer() -> None:
+    longest = [f"{n} " + "word " * 59 + "end" for n in range(5)]
+    assert {len(one) for one in longest} == {300} and VARIANT_CHARS == 300
+    assert _usable([*longest, "x" * 301], "asked") == longest[:3] and VARIANTS == 3
+    tokens = estimate_tokens(json.dumps({"queries": longest[:3]}))
+    assert tokens <= Variants.answer_tokens < 2 * tokens
+
+
+# Links
+
+
+def linked(monkeypatch: pytest.MonkeyPatch, links: list[Link], companions: list[Link]) -> list[int]:
+    """How many memories were followed."""
+    followed: list[int] = []
+
+    async def links_of(*given: Any) -> list[Link]:
+        followed.append(len(given[3]))
+        return links
+
+    async def companions_of(*_: Any) -> list[Link]:
+        return companions
+
+    async def features(*given: Any) -> list[Any]:
+        found = pool_of([One() for _ in given[3]]).features
+        return [one._replace(id=id) for one, id in zip(found, given[3], strict=True)]
+
+    monkeypatch.setattr(expand, "links_of", links_of)
+    monkeypatch.setattr(expand, "companions_of", companions_of)
+    monkeypatch.setattr(expand.store, "features", features)
+    return followed
+
+
+def to_new(first: UUID, count: int) -> list[Link]:
+    return [Link("memory", first, "memory", uuid4(), "related") for _ in range(count)]
+
+
+async def test_links_lead_to_half_of_the_score_and_common_names_to_less(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order = ranked([1.0] * 25)
+    links, companions = to_new(order[0].id, 1), to_new(order[0].id, 40)
+    followed = linked(monkeypatch, links, companions)
+    found = await expand.expand(NOBODY, NOBODY, order, NOBODY)
+    assert followed == [10]
+    scores = {one.id: one.score for one in found}
+    assert scores[links[0].to_id] == pytest.approx(0.5)
+    reached = [scores[link.to_id] for link in companions if link.to_id in scores]
+    assert reached == pytest.approx([0.4] * 30)
+
+
+# Strategies
+
+
+@pytest.mark.parametrize(
+    ("mode", "pool", "in_time"),
+    [("fast", 100, 0), ("balanced", 100, 50), ("best", 100, 50), ("deep", 150, 100)],
+)
+async def test_how_many_are_looked_for(
+    mode: Any, pool: int, in_time: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def choose(*given: Any, **_: Any) -> None:
+        raise Asked(given[5])
+
+    limits: list[int] = []
+
+    async def search(*given: Any) -> list[Any]:
+        limits.append(given[6])
+        return []
+
+    monkeypatch.setattr(signals, "choose", choose)
+    where: Any = SimpleNamespace(kinds=["chunk"], projects=None, filters=Query("x").filters)
+    asked = signals._Asked(replace(PLAN, windows=[(NOW, NOW)]), STRATEGIES[mode], where)
+    with pytest.raises(Asked, match=rf"^{pool}$"):
+        await signals._by_word(NOBODY, NOBODY, asked)
+    ports: Any = SimpleNamespace(
+        vectors=SimpleNamespace(search=search), embedder=SimpleNamespace(model="m")
+    )
+    await signals._by_meaning(ports, NOBODY, NOBODY, asked, [np.ones(2)], 7)
+    assert limits == [7, in_time] if in_time else [7]
