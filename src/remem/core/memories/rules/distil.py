@@ -24,7 +24,6 @@ from remem.core.memories.rules.worth import (
 # Of what somebody tells, and of what a page says that speaks for nobody.
 STATEMENTS_LIMIT, UNSAID_LIMIT = 60, 10
 CHARS_LIMIT = 60_000
-SENTENCE_CHARS = 400
 _BOXED = Worth(5.0, 0.0)
 # What leans on the words before it is kept with them, and has to say more by itself.
 _LEANING, _BEFORE_CHARS, _GREETING_CHARS = 1.0, 240, 25
@@ -102,7 +101,7 @@ def _surer(joined: Statement, *parts: Statement | None) -> Statement:
 def _joined(passage: Passage, text: str, previous: Span | None, span: Span) -> Statement | None:
     """A sentence that points back ("It was a gift") is quoted together with the one before it,
     where that one says what is meant."""
-    if previous is None or span[1] - previous[0] > SENTENCE_CHARS:
+    if previous is None or span[1] - previous[0] > WORTH.chars_most:
         return None
     if not points_back(quoted(text[span[0] : span[1]])) or not names_something(
         quoted(text[previous[0] : previous[1]])
@@ -117,7 +116,7 @@ def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
     """A sentence about "she" is quoted together with the one before that names her."""
     before: Span | None = None
     for start, end in sentences:
-        leans = before and _LEANS.match(text, start) and end - before[0] <= SENTENCE_CHARS
+        leans = before and _LEANS.match(text, start) and end - before[0] <= WORTH.chars_most
         if leans and before and _NAMES_SOMEBODY.search(text, before[0], before[1]):
             yield before[0], end
             before = None
@@ -131,7 +130,7 @@ def _spans(text: str, sentences: Sequence[Span]) -> Iterator[Span]:
 
 def _statement(passage: Passage, text: str, span: Span, before: str) -> Statement | None:
     sentence = text[span[0] : span[1]]
-    said = quoted(sentence) if len(sentence) <= SENTENCE_CHARS else ""
+    said = quoted(sentence) if len(sentence) <= WORTH.chars_most else ""
     if not said or (not passage.speaker and depends_on_speaker(said)):
         return None
     boxed = BOX.match(sentence) is not None

@@ -1,5 +1,6 @@
 """What speaks against keeping a sentence: questions, requests, small talk, moods, guesses."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ class Objection:
         return min(self.points, self.late) if found.start() > _FIRST_CLAUSE else self.points
 
 
-NEVER = 100.0
+NEVER = math.inf
 _FIRST_CLAUSE, _LATE = 40, 1.5
 
 
