@@ -12,7 +12,7 @@ class Objection:
 
     points: float
     pattern: re.Pattern[str]
-    late: float
+    late: float = math.inf
     opens: bool = False
 
     def taken(self, sentence: str) -> float:
@@ -62,18 +62,18 @@ _ALSO = (
 )
 
 
-def _any(points: float, *phrases: str, late: float = _LATE) -> Objection:
+def _any(points: float, *phrases: str) -> Objection:
     """Wherever one of the phrases stands as whole words."""
-    return Objection(points, re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.I), late)
+    return Objection(points, re.compile(rf"\b(?:{'|'.join(phrases)})\b", re.I), _LATE)
 
 
 def _first(points: float, *phrases: str) -> Objection:
     """Where the sentence begins with one of them."""
-    return Objection(points, re.compile(rf"(?:{'|'.join(phrases)})\b", re.I), _LATE, opens=True)
+    return Objection(points, re.compile(rf"(?:{'|'.join(phrases)})\b", re.I), opens=True)
 
 
 OBJECTIONS = (
-    Objection(NEVER, re.compile(r"[?？]"), NEVER),
+    Objection(NEVER, re.compile(r"[?？]")),
     # Asked of an assistant, or of anyone who listens.
     _any(NEVER, "(?:can|could|would|will|do|did|have|are) you", "please", "let me know", "tell me",
          "give me", "show me", "help me", "remind me (?:of|what|how|about)", "explain", "let['’]s",
@@ -113,8 +113,8 @@ OBJECTIONS = (
          "giv(?:e|ing) (?:it|this|that|them) a (?:shot|try|go)",
          "(?:busy|crazy|hectic|long|tough|rough|great|good) (?:week|month|day|time)s? since"),
     # The mood of a place; what was there is said elsewhere.
-    Objection(2.5, _MOOD_OF_A_PLACE, 2.5, opens=True),
-    Objection(2.5, _PRAISE, 2.5, opens=True),
+    Objection(2.5, _MOOD_OF_A_PLACE, opens=True),
+    Objection(2.5, _PRAISE, opens=True),
     _any(1.5, "something (?:new|similar|special|different|amazing|cool|fun|great|like that)",
          "lots? of (?:hard )?(?:work|effort|energy)", "(?:few|some) other (?:tasks|things)",
          "(?:achiev(?:e|ed|ing)|reach(?:ed|ing)?(?: for)?) (?:my|our|new) goals",
@@ -161,8 +161,8 @@ OBJECTIONS = (
               "|had|made|took|tried|get|need|want|have|checked|saw) (?:it|that|this|them|those"
               "|these|your|to see|how|fun|what|no)"),
     # It points at a thing that is named elsewhere, or names none.
-    Objection(2.5, _UNNAMED, 2.5),
-    Objection(2.0, _POINTS_BACK, 2.0),
+    Objection(2.5, _UNNAMED),
+    Objection(2.0, _POINTS_BACK),
     _any(1.5, "someone", "somebody", "(?:a|some) (?:new|cool|great|nice|amazing|special|different)"
               " (?:places?|spots?|things?|ones?|ways?|stories|stuff|people|recipes)"),
     _any(2.0, "(?:enjoying|loving|seeing|making|love|enjoy)(?: [a-z]+)? (?:progress|process|journey"
@@ -178,5 +178,5 @@ OBJECTIONS = (
     _first(2.0, "here['’]s", "here is", "that way", "this way", "when there"),
     _first(1.5, "additionally", "moreover", "furthermore", "overall", "however", "in terms of",
            "in addition", "events?"),
-    Objection(1.5, _BREAKS_OFF, 1.5),
+    Objection(1.5, _BREAKS_OFF),
 )  # fmt: skip
