@@ -65,7 +65,7 @@ class Settings(ModelSettings, ServiceClients):
     )
     host: str = Field(
         default="127.0.0.1",
-        description="The address to listen on; this machine only, until told otherwise.",
+        description="The address to listen on; by default only this machine can connect.",
     )
     port: int = Field(default=8080, ge=0, le=65_535, description="The port to listen on.")
     public_url: str | None = Field(

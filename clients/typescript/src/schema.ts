@@ -6422,12 +6422,12 @@ export interface components {
             sessionId?: string | null;
             /**
              * Validfrom
-             * @description From when on it holds.
+             * @description When it becomes valid.
              */
             validFrom?: string | null;
             /**
              * Validuntil
-             * @description Until when it holds.
+             * @description When it stops being valid.
              */
             validUntil?: string | null;
             /**

@@ -11,7 +11,7 @@ from remem.core.language.times.queries import Window
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Every condition that is given holds. Documents have a content type, memories a category;
+    """All conditions must be met. Documents have a content type, memories a category;
     `metadata` is contained in the document's own, or the memory's context. `windows` are spans of
     time: it was said or happened in one of them. `not_of_document` leaves out what one document
     says."""

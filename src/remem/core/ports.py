@@ -139,7 +139,7 @@ class Analysis(Protocol):
 
 
 class Extractor(Protocol):
-    """Makes text of an original of any kind, within limits of time and memory that hold whatever
+    """Makes text of an original of any kind, within limits of time and memory that apply whatever
     the file contains. Raises Unreadable with a message a person understands; its code is
     `too_slow` when the time was over. Each `owner` gets a share of the processes. While somebody
     `waits` for the reply, a text has a few seconds."""

@@ -1,6 +1,6 @@
 """Values of the database that cannot be shown: they are read as what they are, and never raise.
 
-A row with such a value can be passed about, compared and sorted like any other; whoever shows rows
+A row with such a value can be passed about, compared and sorted like any other; what shows rows
 asks `problem_of` first and shows an error in place of that row alone."""
 
 import json

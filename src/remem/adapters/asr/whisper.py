@@ -93,7 +93,7 @@ class Scribe:
         return () if guess.circles or guess.silent else guess.tokens
 
     def _prompt(self, heard: StorageView) -> list[str]:
-        """A model of one language is told nothing; one of many is told which it hears."""
+        """A model of one language is given none; one of many is given the one that it hears."""
         if not self._model.is_multilingual:
             return ["<|startoftranscript|>"]
         language = self._model.detect_language(heard)[0][0][0]

@@ -9,7 +9,7 @@ from statistics import median
 
 # A gap this wide (in line heights) parts columns or cells, never words.
 WIDE_GAP = 1.6
-# Columns are told from tables by many rows with the same gap, and prose on both sides.
+# Columns differ from tables by many rows with the same gap, and prose on both sides.
 COLUMN_ROWS = 6
 COLUMN_SHARE = 0.5
 COLUMN_WORDS = 2.5

@@ -7,7 +7,7 @@ import numpy as np
 from tree_sitter import Language, Node, Parser, Tree
 
 # Repairing broken code costs the parser the square of its length, and it cannot be stopped:
-# so it is given parts, a taste of each first, and is told that the text ends when it takes long.
+# so it is given parts, a taste of each first, and is given the end of the text when it takes long.
 PART_CHARS = 128_000
 _PROBE_BYTES = 4_000
 _PROBE_ERRORS = 24

@@ -72,7 +72,7 @@ def _check(change: DocumentEdit) -> None:
 
 
 async def _describe(tx: Tx, scope: Scope, document: Document, change: DocumentEdit) -> None:
-    # That it is only to be found is no part of what is told of it, unless it is said anew.
+    # That it is only to be found is no part of its description, unless it is said anew.
     kept = {name: document.metadata[name] for name in _LASTING if name in document.metadata}
     given = {"metadata": kept | (change.metadata or {}), "tags": unique_tags(change.tags or [])}
     values: dict[str, Any] = {name: given[name] for name in given if name in change.fields}

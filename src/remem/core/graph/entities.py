@@ -36,7 +36,7 @@ async def mention_these(
 
 @dataclass(frozen=True, slots=True)
 class Mentioning:
-    """A memory, what its text mentions, and since when it holds."""
+    """A memory, what its text mentions, and since when it is valid."""
 
     memory_id: UUID
     mentions: Sequence[Mention]

@@ -35,8 +35,8 @@ class DocumentFrequency:
         self._places.move_to_end(place)
         return {term: counted.frequencies[term] for term in terms if term in counted.frequencies}
 
-    def holds(self, place: Place, texts: float) -> bool:
-        """Whether what is known of a place holds for so many texts; if not, it is forgotten."""
+    def is_known_for(self, place: Place, texts: float) -> bool:
+        """Whether what is known of a place is right for so many texts; if not, it is forgotten."""
         counted = self._places.get(place)
         if counted is None or abs(texts - counted.texts) <= self._policy.changed * counted.texts:
             return True

@@ -172,7 +172,7 @@ async def _words(
     rows = await store.frequencies(tx, scope, kinds, unknown, project_ids, policy.counted)
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
-    if not _document_frequency.holds(place, texts):
+    if not _document_frequency.is_known_for(place, texts):
         return await _words(tx, scope, kinds, asked, project_ids, instead, policy)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
     _document_frequency.note(place, texts, counted)

@@ -1,4 +1,4 @@
-"""Decide by a language model, where its answer holds; by another judge otherwise."""
+"""Decide by a language model, where its answer is valid; by another judge otherwise."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ from remem.core.scope import Scope
 from remem.core.time import now
 
 COMPANIONS = 8
-# What both are told to be is surer than what only belongs together.
+# What both are said to be is surer than what only belongs together.
 RELATED = 0.5
 _LINKS: dict[Action, RelationName] = {
     "noop": "supports",

@@ -92,7 +92,7 @@ async def _keep(ports: Ports, scope: Scope, memory: Memory, found: _Found) -> De
 
 
 def _new_times(memory: Memory, found: _Found) -> dict[str, datetime]:
-    """When it is due, where it says one thing, and until when it holds."""
+    """When it is due, where it says one thing, and until when it is valid."""
     noted: dict[str, datetime | None] = {}
     if len(found.facts) == 1 and memory.due_at is None:
         noted["due_at"] = found.facts[0].due_at

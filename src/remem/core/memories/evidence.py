@@ -56,7 +56,7 @@ async def add_place(tx: Tx, scope: Scope, memory: Memory, place: EvidencePlace) 
 
 
 async def forget_evidence(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID) -> None:
-    """A document is erased: so is what it alone says, and what it replaced holds again."""
+    """A document is erased: so is what it alone says, and what it replaced is valid again."""
     memories = await resting_on(tx, scope, id)
     if memories:
         await lock_project(tx, scope, project_id)

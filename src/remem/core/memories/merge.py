@@ -28,7 +28,7 @@ async def merge_memories(
     ports: Ports, scope: Scope, ids: Sequence[UUID], content: str | None = None
 ) -> Memory:
     """The newest gets a version that says all of it: as `content` has it, or in the words of a
-    language model where that holds, or in their own, one after the other."""
+    language model where its answer is valid, or in their own, one after the other."""
     asked = list(dict.fromkeys(ids))
     if not 2 <= len(asked) <= AT_ONCE:
         raise Invalid("ids", f"name 2 to {AT_ONCE} different memories")

@@ -96,7 +96,7 @@ class Memory:
     deleted_at: datetime | None
     created_at: datetime
     updated_at: datetime
-    # When it was last said: of two that cannot both hold, the one said later does.
+    # When it was last said: of two that cannot both be true, the one said later is.
     stated_at: datetime
     # The memory that says this among other things.
     part_of: UUID | None = None

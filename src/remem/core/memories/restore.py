@@ -28,7 +28,7 @@ async def restore_memory(ports: Ports, scope: Scope, id: UUID) -> Memory:
 
 
 async def _repeat(ports: Ports, scope: Scope, memory: Memory) -> Memory:
-    """Say an old version again. It holds from now on; that it once ended is forgotten."""
+    """Say an old version again. It is valid from now on; that it once ended is forgotten."""
     vector = await embed(ports, meaning(memory)) if not memory.is_current else None
     async with ports.db.transaction(scope) as tx:
         await lock_project(tx, scope, memory.project_id)

@@ -182,7 +182,7 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, ready: _Ready) -> SavedMem
 
 async def _target(tx: Tx, scope: Scope, id: UUID) -> Memory:
     memory = await store.find(tx, scope, id)
-    assert memory is not None, "judged among the current ones, which the hold keeps"
+    assert memory is not None, "judged among the current ones, which the lock keeps"
     return memory
 
 

@@ -125,7 +125,7 @@ async def change(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> Memo
 
 
 async def retire(tx: Tx, scope: Scope, id: UUID, *, ends: bool) -> None:
-    """No longer current, and no longer embedded; `ends` says that it does not hold any more."""
+    """No longer current, and no longer embedded; `ends` says that it is no longer valid."""
     await tx.execute(
         "UPDATE memories SET is_current = false, state = 'superseded', embedded_with = NULL,"
         " embedded_hash = NULL, updated_at = now(),"
@@ -238,7 +238,7 @@ async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
 
 
 async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]:
-    """Those of them that a statement may relate to: current ones that hold."""
+    """Those of them that a statement may relate to: current ones that are valid."""
     rows = await tx.fetch(
         "SELECT id, content, created_at, category, speaker, dates,"
         f" coalesce(valid_from, created_at) AS holds_from, {STATED} AS stated_at FROM memories m"
@@ -365,7 +365,7 @@ async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUI
 
 
 async def past(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
-    """Shown memories that hold no more, those of one project together."""
+    """Shown memories that are no longer valid, those of one project together."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.valid_until <= now() AND {CURRENT}"
         " AND m.state = 'active' ORDER BY m.project_id, m.valid_until LIMIT $2",

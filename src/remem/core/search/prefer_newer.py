@@ -49,7 +49,7 @@ def _renews(pool: Pool, earlier: int, later: int, alike: float) -> bool:
 
 
 def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
-    """Both, the later one first, each with the other's score and told so in its parts."""
+    """Both, the later one first, each with the other's score, which its parts say."""
     return _scored(later, earlier.score), _scored(earlier, later.score)
 
 

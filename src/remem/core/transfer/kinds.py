@@ -103,7 +103,7 @@ SIGNAL = Kind(
 # The database counts mentions as the links come in.
 ENTITY = Kind("entity", "entities", behind=("mention_count",), needs={"project_id": "project"})
 LINK = Kind("link", "links")
-# The actor of an imported event is a claim: two events are equal whoever imported them.
+# The actor of an imported event is a claim: two events are equal, no matter who imported them.
 EVENT = Kind("event", "events", moving=("actor", "claimed_actor"))
 ORIGINAL = Kind("original", "blobs", behind=("released_at",), key="key")
 

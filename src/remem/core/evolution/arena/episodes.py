@@ -14,7 +14,7 @@ from remem.core.search.model import QUERY_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """`id` is that of the turn that answered, or of the signal that told it."""
+    """`id` is that of the turn that answered, or of the signal that reported it."""
 
     id: UUID
     query: str

@@ -29,7 +29,7 @@ def canonical(base: str) -> str:
 
 _APART = word_set("attributes", "apart")
 _VERB_TABLE: dict[tuple[str, str], tuple[str, Arity]] = {}
-# The words by which a relation may have been told.
+# The words that may express a relation.
 TOLD_BY: dict[str, set[str]] = {}
 
 

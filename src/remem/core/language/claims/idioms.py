@@ -1,4 +1,4 @@
-"""What is told as news, in the plain words it comes to: who "started at Acme" works there."""
+"""What is said as news, in the plain words for it: who "started at Acme" works there."""
 
 from collections.abc import Sequence
 

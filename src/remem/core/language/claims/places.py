@@ -14,7 +14,7 @@ _LONGEST = max(map(len, _NAMES))
 
 
 def begins_with_place(value: Sequence[Word]) -> bool:
-    """Whether a value is a place that is known by its name, whatever is told of it behind that."""
+    """Whether a value is a place that is known by its name, whatever is said of it behind that."""
     lows = tuple(word.low for word in value[:_LONGEST])
     length = next((n for n in range(len(lows), 0, -1) if lows[:n] in _NAMES), 0)
     # "Paris Agreement" is no Paris.

@@ -33,7 +33,7 @@ from remem.core.language.claims.verbs import (
 from remem.core.language.quantities import kind_of
 from remem.core.language.words import Word, stem
 
-# Told in the past tense, and true ever since.
+# Said in the past tense, and true ever since.
 _CHANGES = frozenset(
     stem(verb)
     for verb in "move relocate settle join marry die switch migrate replace shift originate".split()
@@ -139,12 +139,12 @@ def _relation(verb: str, preposition: str, noun: str, value: Sequence[Word]) -> 
 
 
 def _binds(verb: str, preposition: str, arity: Arity) -> bool:
-    """Unknown, but told as a lasting state: "is associated with the sport of"."""
+    """Unknown, but said as a lasting state: "is associated with the sport of"."""
     return arity != "open" or (verb.startswith("be ") and preposition in ("with", "to", "in", "as"))
 
 
 def _unknown(verb: str, preposition: str) -> tuple[str, Arity]:
-    """A relation nobody told us of: some passives name their one doer, the rest stays open."""
+    """A relation that no list has: some passives name their one doer, the rest stays open."""
     done = preposition == "by" and verb.removeprefix("be ") in ONE_DOER
     return f"{verb} {preposition}".strip(), "one" if done else "open"
 

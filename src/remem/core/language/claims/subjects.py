@@ -35,7 +35,7 @@ def _part(word: Word) -> str:
 
 
 def same_subject(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether both speak of the same; an untold subject is whoever speaks."""
+    """Whether both speak of the same; a subject that is not named is the speaker."""
     if one == other:
         return not (len(one) == 1 and one[0] in PRONOUNS)
     return UNTOLD in (one, other) and (one or other) in (ME, US)

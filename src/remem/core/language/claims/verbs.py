@@ -109,7 +109,7 @@ def _opens(words: Sequence[Word]) -> bool:
 
 
 def _follows_name(words: Sequence[Word], at: int) -> bool:
-    """ "Anna juggles": whoever is named does something, known or not."""
+    """ "Anna juggles": who is named does something, known or not."""
     return all(word.named for word in words[1:at]) and words[0].text[:1].isupper()
 
 

@@ -1,4 +1,4 @@
-"""How a name is written in one form, and the names that are known without being told."""
+"""How a name is written in one form, and the names that are known from the start."""
 
 import unicodedata
 from dataclasses import dataclass

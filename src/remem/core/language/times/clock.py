@@ -28,7 +28,7 @@ _LOOK_BACK = 16
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """What it shows, and from where to where day and time of day are told together."""
+    """What it shows, and the range in which day and time of day are written together."""
 
     at: time
     start: int
@@ -36,7 +36,7 @@ class Clock:
 
 
 def clock_beside(text: str, start: int, end: int) -> Clock | None:
-    """The time of day told right after a day, or right before it."""
+    """The time of day written right after a day, or right before it."""
     if after := _AFTER.match(text, end) or _AFTER_BARE.match(text, end):
         at = _read(after, sure=True)
         return Clock(at, start, after.end()) if at else None

@@ -29,7 +29,7 @@ class StatedTime:
     It lasts from `first` to just before `last`; `due` is the last moment that is still in time.
     `relative` is what only its own day explains; `limit` is a time by which, not at which; `ahead`
     is one that something was moved to, or is for. What is not `certain` is one reading of several,
-    or counted from a day that nobody told."""
+    or counted from a day that is not given."""
 
     start: int
     end: int

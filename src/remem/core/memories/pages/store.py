@@ -1,4 +1,4 @@
-"""SQL of lists: what holds, what held, what is due, a page at a time.
+"""SQL of lists: what is valid, what was, what is due, a page at a time.
 
 Conditions are written only when they are asked for, so that each finds its index."""
 
@@ -17,7 +17,7 @@ from remem.core.unreadable import values_of
 
 # An inferred memory below this is worth a look by a person.
 UNSURE_BELOW = 0.75
-# Who was replaced by then does not hold any more; the link says from when on.
+# Who was replaced by then is no longer valid; the link says from when on.
 _HELD = (
     "m.part_of IS NULL AND coalesce(m.valid_from, m.created_at) <= {0}"
     " AND (m.valid_until IS NULL OR m.valid_until > {0})"

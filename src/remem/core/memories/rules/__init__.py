@@ -1,1 +1,1 @@
-"""What a statement is to another, told without a language model."""
+"""How a statement relates to another, decided without a language model."""

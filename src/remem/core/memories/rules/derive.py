@@ -52,7 +52,7 @@ def _due_fact(
     text: str, offset: int, dues: Sequence[StatedTime], at: int, said_at: datetime | None
 ) -> Fact:
     """The part of a sentence that has one of its days: from behind the day before it to its own.
-    Where nothing but the day is told anew ("on 3 May and 7 May"), the beginning is said again."""
+    Where nothing but the day is given anew ("on 3 May and 7 May"), the beginning is said again."""
     due = dues[at]
     start = dues[at - 1].end if at else 0
     start += _lead(text, start, due.start) if at else 0

@@ -1,11 +1,11 @@
-"""Until when a statement holds, where it says so itself: "valid until 5 March"."""
+"""Until when a statement is valid, where it says so itself: "valid until 5 March"."""
 
 import re
 from datetime import datetime
 
 from remem.core.memories.rules.dates import certain_times
 
-# What was valid once is no statement of how long something holds from now on.
+# What was valid once is no statement of how long something is valid from now on.
 _VALID = re.compile(
     r"(?<!\bwas )(?<!\bwere )(?<!\bnot )\b(?:valid|in force|in effect|effective|good|applicable"
     r"|appl(?:y|ies)|holds?|redeemable|active)\s(?:only\s)?(?:until|till|through|thru|up to|to)\s",

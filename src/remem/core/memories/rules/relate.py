@@ -30,7 +30,8 @@ def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> lis
     """What the new statement does to each; the most telling first, nothing for what is unrelated.
 
     `noop` stands before `update`: what is kept already need not be kept again. An `update` hides
-    the old memory, so it is given only where the two cannot both hold; in doubt it is `similar`."""
+    the old memory, so it is given only where the two cannot both be true; in doubt it is
+    `similar`."""
     new = parse(content, said.speaker)
     found = []
     for each in known:
@@ -44,7 +45,7 @@ def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> lis
 
 
 def other_words(content: str, speaker: str | None = None) -> str:
-    """Of whom or what a statement speaks, and every word its matter may have been told by: who
+    """Of whom or what a statement speaks, and every word that may have expressed its matter: who
     "moved to Berlin" was perhaps said to "live in Paris". Empty when there is only one way."""
     slots = [one.slot for one in parse(content, speaker) if one.slot]
     slots = [slot for slot in slots if slot.relation in TOLD_BY]
@@ -125,9 +126,9 @@ def _flat(text: str) -> str:
 
 
 def _weigh_up(new: tuple[Claim, ...], old: tuple[Claim, ...]) -> Verdict | None:
-    """Claim against statement: an update must hide nothing of the old that still holds."""
+    """Claim against statement: an update must hide nothing of the old that is still true."""
     if all(any(repeats(mine, theirs) for theirs in old) for mine in new):
-        return "noop", 0.9, "already told"
+        return "noop", 0.9, "already known"
     reasons = [_contradiction(new, theirs) for theirs in old]
     covered = [any(covers(mine, theirs) for mine in new) for theirs in old]
     if any(reasons):

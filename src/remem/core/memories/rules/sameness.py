@@ -69,7 +69,7 @@ class Compared:
     content: str
     speaker: str | None = None
     dates: Sequence[Mapping[str, Any]] = ()
-    # When it holds, happened and is due.
+    # When it is valid, happened and is due.
     moments: tuple[datetime | None, ...] = ()
 
 

@@ -61,8 +61,8 @@ class StatementIn(CamelBody):
     session_id: UUID | None = Field(
         default=None, description="The session it is said in; see /api/sessions."
     )
-    valid_from: Moment | None = Field(default=None, description="From when on it holds.")
-    valid_until: Moment | None = Field(default=None, description="Until when it holds.")
+    valid_from: Moment | None = Field(default=None, description="When it becomes valid.")
+    valid_until: Moment | None = Field(default=None, description="When it stops being valid.")
     occurred_at: Moment | None = Field(default=None, description="When it happened.")
     due_at: Moment | None = Field(
         default=None, description="When it is to be done by; a date in the content when absent."
