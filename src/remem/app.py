@@ -2,13 +2,14 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext, suppress
 from importlib.metadata import version
 from time import monotonic
 
 import structlog
-from fastapi import APIRouter, FastAPI
+from fastapi import FastAPI
+from fastapi.routing import APIRoute
 
 from remem.bootstrap import ensure_owner_key, open_ports, owner_link
 from remem.core.errors import CannotStart, RememError
@@ -44,7 +45,7 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def create_rest(settings: Settings, routes: APIRouter) -> FastAPI:
+def create_rest(settings: Settings, routes: Iterable[APIRoute]) -> FastAPI:
     """The REST API alone, or a part of it: what a client in this process needs."""
     app = FastAPI(
         title="remem",
@@ -56,7 +57,7 @@ def create_rest(settings: Settings, routes: APIRouter) -> FastAPI:
     )
     app.state.settings = settings
     app.state.loads_model = app.state.serves_web = False
-    app.include_router(routes)
+    app.router.routes.extend(routes)
     errors.install(app)
     app.add_middleware(Methods)
     app.add_middleware(HostCheck, settings=settings)
@@ -73,7 +74,7 @@ def create_rest(settings: Settings, routes: APIRouter) -> FastAPI:
 def _add_oauth(app: FastAPI) -> None:
     from remem.surfaces.oauth.router import oauth
 
-    app.include_router(oauth())
+    app.router.routes.extend(oauth())
 
 
 def _add_mcp(app: FastAPI, settings: Settings) -> None:
@@ -86,7 +87,7 @@ def _add_web(app: FastAPI) -> None:
     from remem.surfaces.web.not_found import install
     from remem.surfaces.web.router import web
 
-    app.include_router(web())
+    app.router.routes.extend(web())
     install(app)
     app.state.serves_web = True
 

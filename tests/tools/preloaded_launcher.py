@@ -20,24 +20,16 @@ from pathlib import Path
 from typing import Any
 
 from remem.surfaces.cli import output
+from remem.surfaces.rest.router import DIALECTS, rest
 from tests.tools.forked_children import use_forked_children
 from tests.tools.loaded_models import use_loaded_models
 from tests.tools.one_initdb import use_one_initdb
 from tests.tools.preloaded_client import NUMBER
 
-PACKAGES = (
-    "remem.core",
-    "remem.client",
-    "remem.surfaces",
-    "remem.adapters.extractors",
-    "remem.adapters.importers",
-)
+PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters")
 MODULES = (
     "remem.app",
     "remem.embedded",
-    "remem.adapters.blobs.folder",
-    "remem.adapters.cache.memory",
-    "remem.adapters.embedding.local",
     "htmldate",
     "lxml.html",
     "onnxruntime",
@@ -125,6 +117,9 @@ def import_everything() -> dict[str, str]:
     before = dict(os.environ)
     for name in (*MODULES, *(name for package in PACKAGES for name in _modules_of(package))):
         importlib.import_module(name)
+    rest()
+    for dialects in ((), *((name,) for name in DIALECTS)):
+        rest(dialects)
     return {name: value for name, value in os.environ.items() if before.get(name) != value}
 
 

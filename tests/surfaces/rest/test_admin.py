@@ -105,7 +105,7 @@ def test_a_tenant_that_is_not_there_is_not_found(operator: httpx2.Client) -> Non
 
 
 async def test_without_a_key_there_is_no_such_api() -> None:
-    app = create_rest(Settings(), rest([]))
+    app = create_rest(Settings(), rest(()))
     transport = httpx2.ASGITransport(app=app)
     async with httpx2.AsyncClient(transport=transport, base_url="http://localhost") as http:
         shown = {"Authorization": f"Bearer {ADMIN_KEY}"}

@@ -3,9 +3,10 @@
 from importlib.resources import files
 
 from fastapi import APIRouter, Response
-from fastapi.routing import iter_route_contexts
+from fastapi.routing import APIRoute
 
 from remem.surfaces.oauth import authorize, metadata, register, token
+from remem.surfaces.routes import routes_of
 
 STYLE = "/oauth/style.css"
 _style = APIRouter(include_in_schema=False)
@@ -17,12 +18,9 @@ async def style() -> Response:
     return Response(content, media_type="text/css", headers={"Cache-Control": "max-age=3600"})
 
 
-def oauth() -> APIRouter:
-    everything = APIRouter(include_in_schema=False)
-    for module in (metadata, register, authorize, token):
-        everything.include_router(module.router)
-    everything.include_router(_style)
-    return everything
+def oauth() -> tuple[APIRoute, ...]:
+    modules = (metadata, register, authorize, token)
+    return tuple(routes_of([*(module.router for module in modules), _style]))
 
 
-PUBLIC = frozenset(route.path or "" for route in iter_route_contexts(oauth().routes))
+PUBLIC = frozenset(route.path for route in oauth())

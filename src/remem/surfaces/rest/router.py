@@ -3,8 +3,8 @@
 A dialect's modules are imported when it is asked for: a command in its own process speaks one."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 
 from fastapi import APIRouter, Depends, Security
 from fastapi.routing import APIRoute
@@ -13,6 +13,7 @@ from fastapi.security import HTTPBearer
 from remem.surfaces.rest import admin, docs, health
 from remem.surfaces.rest.deps import get_caller
 from remem.surfaces.rest.shapes import Problem
+from remem.surfaces.routes import Responses, routes_of
 
 Routers = tuple[APIRouter, ...]
 
@@ -41,7 +42,7 @@ _KEY = HTTPBearer(
     scheme_name="key",
     description="An API key, `mc_…`, or a client's token, `mct_…`.",
 )
-_PROBLEMS: dict[int | str, dict[str, Any]] = {
+_PROBLEMS: Responses = {
     "4XX": {"model": Problem, "description": "What is wrong, and what to do."},
     503: {"model": Problem, "description": "Something remem needs is down; try again later."},
 }
@@ -140,19 +141,17 @@ _CLAUSE = re.compile(r"(.+?)(?:[.:;](?= |$)|$)")
 DIALECTS: Mapping[str, Callable[[], tuple[Routers, Routers]]] = {"v3": _v3, "v1": _v1, "api": _api}
 
 
-def rest(dialects: Iterable[str] = tuple(DIALECTS)) -> APIRouter:
-    everything = APIRouter(responses=_PROBLEMS)
-    everything.include_router(_summarised(health.router))
-    everything.include_router(docs.router)
-    everything.include_router(_summarised(admin.router))
+@cache
+def rest(dialects: tuple[str, ...] = tuple(DIALECTS)) -> tuple[APIRoute, ...]:
+    """The routes of some dialects, and those that are part of every server."""
+    with_problems = partial(routes_of, responses=_PROBLEMS)
     denied_by_default = [Depends(get_caller), Security(_KEY)]
+    routes = [*with_problems((_summarised(health.router), docs.router, _summarised(admin.router)))]
     for name in dialects:
-        open_to_all, guarded = DIALECTS[name]()
-        for router in open_to_all:
-            everything.include_router(_summarised(router))
-        for router in guarded:
-            everything.include_router(_summarised(router), dependencies=denied_by_default)
-    return everything
+        open_to_all, guarded = (map(_summarised, routers) for routers in DIALECTS[name]())
+        routes += with_problems(open_to_all)
+        routes += with_problems(guarded, dependencies=denied_by_default)
+    return tuple(routes)
 
 
 def _summarised(router: APIRouter) -> APIRouter:

@@ -6,8 +6,10 @@ from functools import partial
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
+from fastapi.routing import APIRoute
 
 from remem.core.errors import NotFound
+from remem.surfaces.routes import routes_of
 from remem.surfaces.web import extension, headers, link
 from remem.surfaces.web.files import ASSET_FOLDER, WebFile, WebFiles, built_files
 
@@ -49,16 +51,14 @@ _NOT_BUILT = """<!doctype html>
 """
 
 
-def web() -> APIRouter:
+def web() -> tuple[APIRoute, ...]:
     router, built = APIRouter(include_in_schema=False), built_files()
     for path in PAGES:
         router.add_api_route(path, partial(page, built), methods=["GET"])
     router.add_api_route(ASSET_PATH, partial(_asset, built), methods=["GET"])
     for name in built.names_at_the_top():
         router.add_api_route(f"/{name}", partial(_fixed, built, name), methods=["GET"])
-    router.include_router(link.router)
-    router.include_router(extension.router)
-    return router
+    return tuple(routes_of([router, link.router, extension.router]))
 
 
 def public_paths() -> frozenset[str]:
