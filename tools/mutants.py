@@ -35,7 +35,8 @@ TESTS = {
     "language/claims": "language_limits relate sameness statement_pairs cues",
     "language/prose": "language_limits quote distil",
     "language": "language_limits enrich tokens stems cues chunking distil relate",
-    "memories/rules": "rule_limits objections thresholds worth distil relate derive sameness",
+    "memories/rules": "rule_limits objections worth_points thresholds worth distil relate derive"
+    " sameness",
     "search": "search_policy search_limits search_weights evidence fuse group excerpt plan"
     " prefer_newer named rerank pack",
     "index": "search_policy fuse evidence",
