@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from remem.core.language.numbers import upto
 from remem.core.language.quantities import kind_of
 from remem.core.language.words import Word
 
@@ -15,7 +14,7 @@ _TIMES = frozenset(
 _JOINTS = frozenset(
     "as of since in on from the a an few couple last this these past early late mid several some"
     " about".split()
-).union(upto(10, smallest=1))
+)
 _MOST = 6
 
 

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from remem.core.language.times.statements import times_in
 
-CHARS_LIMIT = 90
 _HEADING = re.compile(r"[^\n]{4,90}?(?=\n|[.:] |[.:]?$)")
 _END = re.compile(r"[\s).:\]]*")
 # What is said of a day is no heading: "paid on 3 May", "the lease is from 1 May 2026".

@@ -13,13 +13,13 @@ Window: TypeAlias = tuple[datetime, datetime]
 
 CHARS_LIMIT = 1_000
 # People tell of things for some days after they happened.
-TOLD_LATER_D = 7
+SAID_LATER_D = 7
 # A month or day without a year may be of any of these years.
 YEARS_BACK = 3
 # A day inside the calendar, so that any time zone can tell them.
 EARLIEST, LATEST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 # Days before and behind the day that is meant: a date, "last Friday", "yesterday", "today".
-_AROUND_DATE_D, _AROUND_WEEKDAY_D = (1, TOLD_LATER_D), (0.5, 3)
+_AROUND_DATE_D, _AROUND_WEEKDAY_D = (1, SAID_LATER_D), (0.5, 3)
 _AROUND_YESTERDAY_D, _AROUND_TODAY_D = (0.5, 1), (0.2, 0.2)
 # How inexact "two weeks ago" is: by a day, a share of it, or half the unit, whichever is most.
 _AGO_MARGIN_D, _AGO_MARGIN_SHARE, _AGO_MARGIN_UNITS = 1.0, 0.15, 0.5
@@ -104,7 +104,7 @@ def _date(found: Expression, now: datetime) -> Iterator[Window]:
     month = cal.MONTHS[found["month"]]
     for one in [int(year)] if year else range(now.year - YEARS_BACK, now.year + 1):
         if start := _on(now, one, month, int(day or 1)):
-            around = _AROUND_DATE_D if day else (0, TOLD_LATER_D)
+            around = _AROUND_DATE_D if day else (0, SAID_LATER_D)
             yield _stretch(start, 1 if day else 31, around)
 
 
@@ -121,7 +121,7 @@ def _years(found: list[Expression], now: datetime) -> Iterator[Window]:
     for one in found:
         if one.kind == "year" and one["before"] in _YEARS_BEFORE:
             start = _on(now, int(one["year"]), 1, 1)
-            yield from [_stretch(start, 366, (0, TOLD_LATER_D))] if start else []
+            yield from [_stretch(start, 366, (0, SAID_LATER_D))] if start else []
 
 
 def _ago(found: Expression, now: datetime) -> Iterator[Window]:
