@@ -6,7 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
@@ -44,19 +44,21 @@ from remem.core.model_ports import Llm
 from remem.core.ports import (
     Analysis,
     Blobs,
-    Cache,
     DatabaseServer,
-    Embedder,
     Ports,
-    RateCounter,
     VectorCopy,
-    VectorIndex,
 )
 from remem.core.providers import ModelProvider
 from remem.core.upkeep.index_vectors import queue_indexing
 from remem.migrations.apply import migrate, migrations
 from remem.settings import Settings
 
+
+class Closable(Protocol):
+    async def close(self) -> None: ...
+
+
+Opened = TypeVar("Opened", bound=Closable)
 # Of what is analysed while nobody waits for it: it gets a processor when nobody else needs one.
 NICENESS = 10
 
@@ -66,88 +68,100 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
     """Everything a verb needs, ready to use; closed in the reverse order."""
     chosen = choices(settings)
     async with AsyncExitStack() as stack:
-        server: DatabaseServer = chosen["database"].adapter.make(settings)
-        dsn = await server.start()
-        stack.push_async_callback(server.stop)
-        role = await _prepare_database(dsn)
-        db = await _open_database(settings, dsn, role, server.revive)
-        stack.push_async_callback(db.close)
-        access_log = AccessLog(db)
-        stack.push_async_callback(access_log.close)
-        embedder: Embedder = chosen["embedding"].adapter.make(settings)
-        stack.push_async_callback(embedder.close)
-        vectors: VectorIndex = chosen["vector_index"].adapter.make(settings, db=db)
-        stack.push_async_callback(vectors.close)
-        await vectors.prepare(embedder.model, embedder.dimensions)
-        queue = PgQueuerQueue(db)
-        await queue.prepare()
-        circuits = {port: Circuit(port) for port in ("ocr", "asr") if is_remote(chosen[port])}
-        extractor = SandboxedExtractor(
-            processes=settings.extract_processes,
-            ocr=_engine(chosen["ocr"], settings),
-            asr=_engine(chosen["asr"], settings),
-            circuits=circuits,
-        )
-        stack.push_async_callback(extractor.close)
-        analysis, behind = _analysis(settings), _background_analysis(settings)
-        stack.push_async_callback(analysis.close)
-        stack.push_async_callback(behind.close)
-        fetcher = GuardedFetcher(allow_private=tuple(settings.fetch_private))
-        stack.push_async_callback(fetcher.close)
-        feeds = FeedparserFeeds()
-        stack.push_async_callback(feeds.close)
-        oauth = HttpOAuthClient()
-        stack.push_async_callback(oauth.close)
-        blobs: Blobs = chosen["blobs"].adapter.make(settings)
-        stack.push_async_callback(blobs.close)
-        rate: RateCounter = chosen["rate"].adapter.make(settings, db=db)
-        stack.push_async_callback(rate.close)
-        cache: Cache = chosen["cache"].adapter.make(settings)
-        stack.push_async_callback(cache.close)
-        llm = await _llm(chosen, settings, db)
-        if llm:
-            stack.push_async_callback(llm.close)
-        reader = LocalReader() if settings.reader else None
-        if reader:
-            stack.push_async_callback(reader.close)
-        ports = Ports(
-            db=db,
-            embedder=embedder,
-            vectors=vectors,
-            queue=queue,
-            rate=rate,
-            extractor=extractor,
-            analysis=analysis,
-            fetcher=fetcher,
-            feeds=feeds,
-            blobs=blobs,
-            cache=cache,
-            access_log=access_log,
-            access_version=open_access_version(db),
-            judge=choose_judge(analysis, reader, llm),
-            importers=open_importers(),
-            secrets=chosen["secrets"].adapter.make(settings),
-            oauth=oauth,
-            connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
-            llm=llm,
-            providers={
-                **circuits,
-                **_remote(embedding=embedder, llm=llm, qdrant=vectors, redis=cache),
-            },
-            reader=reader,
-            distils=settings.distil,
-            records_sessions=settings.record_sessions,
-            session_days=settings.session_days,
-            vector_copy=_copy(chosen["vector_index"], vectors),
-        )
-        waker = JobWaker(queue)
-        stack.push_async_callback(waker.close)
-        for circuit in (*circuits.values(), *_circuits(embedder, llm, vectors)):
-            waker.watch(circuit)
-        judge = choose_judge(behind, reader, llm)
+        db = await _start_database(chosen, settings, stack)
+        ports = await _open_all(chosen, settings, db, stack)
+        _wake_jobs(ports, stack)
         if ports.vector_copy:
             ports.vector_copy.when_behind = partial(queue_indexing, ports)
+        behind = _kept(stack, _background_analysis(settings))
+        judge = choose_judge(behind, ports.reader, ports.llm)
         yield replace(ports, background=replace(ports, analysis=behind, judge=judge))
+
+
+async def _start_database(
+    chosen: Mapping[str, Choice], settings: Settings, stack: AsyncExitStack
+) -> Database:
+    server: DatabaseServer = chosen["database"].adapter.make(settings)
+    dsn = await server.start()
+    stack.push_async_callback(server.stop)
+    role = await _prepare_database(dsn)
+    return _kept(stack, await _open_database(settings, dsn, role, server.revive))
+
+
+async def _open_all(
+    chosen: Mapping[str, Choice], settings: Settings, db: Database, stack: AsyncExitStack
+) -> Ports:
+    def make(port: str, **shared: object) -> Any:
+        return _kept(stack, chosen[port].adapter.make(settings, **shared))
+
+    embedder, vectors = make("embedding"), make("vector_index", db=db)
+    await vectors.prepare(embedder.model, embedder.dimensions)
+    queue = PgQueuerQueue(db)
+    await queue.prepare()
+    circuits = {port: Circuit(port) for port in ("ocr", "asr") if is_remote(chosen[port])}
+    fetcher = _kept(stack, GuardedFetcher(allow_private=tuple(settings.fetch_private)))
+    feeds, cache = _kept(stack, FeedparserFeeds()), make("cache")
+    analysis = _kept(stack, _analysis(settings))
+    llm, reader = await _llm(chosen, settings, db, stack), _reader(settings, stack)
+    return Ports(
+        db=db,
+        embedder=embedder,
+        vectors=vectors,
+        queue=queue,
+        rate=make("rate", db=db),
+        extractor=_kept(stack, _extractor(chosen, settings, circuits)),
+        analysis=analysis,
+        fetcher=fetcher,
+        feeds=feeds,
+        blobs=make("blobs"),
+        cache=cache,
+        access_log=_kept(stack, AccessLog(db)),
+        access_version=open_access_version(db),
+        judge=choose_judge(analysis, reader, llm),
+        importers=open_importers(),
+        secrets=chosen["secrets"].adapter.make(settings),
+        oauth=_kept(stack, HttpOAuthClient()),
+        connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
+        llm=llm,
+        providers={
+            **circuits,
+            **_remote(embedding=embedder, llm=llm, qdrant=vectors, redis=cache),
+        },
+        reader=reader,
+        distils=settings.distil,
+        records_sessions=settings.record_sessions,
+        session_days=settings.session_days,
+        vector_copy=_copy(chosen["vector_index"], vectors),
+    )
+
+
+def _kept(stack: AsyncExitStack, adapter: Opened) -> Opened:
+    """Closed with the stack."""
+    stack.push_async_callback(adapter.close)
+    return adapter
+
+
+def _extractor(
+    chosen: Mapping[str, Choice], settings: Settings, circuits: dict[str, Circuit]
+) -> SandboxedExtractor:
+    return SandboxedExtractor(
+        processes=settings.extract_processes,
+        ocr=_engine(chosen["ocr"], settings),
+        asr=_engine(chosen["asr"], settings),
+        circuits=circuits,
+    )
+
+
+def _reader(settings: Settings, stack: AsyncExitStack) -> LocalReader | None:
+    return _kept(stack, LocalReader()) if settings.reader else None
+
+
+def _wake_jobs(ports: Ports, stack: AsyncExitStack) -> None:
+    """When a provider that was down answers again."""
+    waker = _kept(stack, JobWaker(ports.queue))
+    readers = (one for one in ports.providers.values() if isinstance(one, Circuit))
+    for circuit in (*readers, *_circuits(ports.embedder, ports.llm, ports.vectors)):
+        waker.watch(circuit)
 
 
 @asynccontextmanager
@@ -158,8 +172,7 @@ async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
         server: DatabaseServer = chosen["database"].adapter.make(settings)
         dsn = await server.start()
         stack.push_async_callback(server.stop)
-        blobs: Blobs = chosen["blobs"].adapter.make(settings)
-        stack.push_async_callback(blobs.close)
+        blobs: Blobs = _kept(stack, chosen["blobs"].adapter.make(settings))
         dump = await _dump(settings, dsn)
         yield BackupPorts(dump=dump, blobs=blobs, knows=migrations()[-1].version)
 
@@ -283,12 +296,14 @@ def _engine(choice: Choice, settings: Settings) -> Engine:
     return Engine(choice.adapter.target, choice.adapter.arguments(settings))
 
 
-async def _llm(chosen: Mapping[str, Choice], settings: Settings, db: Database) -> Llm | None:
+async def _llm(
+    chosen: Mapping[str, Choice], settings: Settings, db: Database, stack: AsyncExitStack
+) -> Llm | None:
     if "llm" not in chosen:
         return None
     budget = PostgresTokenBudget(db, settings.llm_monthly_tokens)
     await budget.refresh()
-    return chosen["llm"].adapter.make(settings, budget=budget)
+    return _kept(stack, chosen["llm"].adapter.make(settings, budget=budget))
 
 
 def _remote(**adapters: Any) -> dict[str, ModelProvider]:
@@ -310,8 +325,7 @@ def _connectors(
 ) -> dict[str, Connector]:
     opened: dict[str, Connector] = {}
     for name, adapter in connectors.ADAPTERS.items():
-        opened[name] = adapter.make(settings, **shared)
-        stack.push_async_callback(opened[name].close)
+        opened[name] = _kept(stack, adapter.make(settings, **shared))
     return opened
 
 
