@@ -5,11 +5,14 @@ from datetime import UTC, datetime
 import pytest
 
 from remem.core.judgements import Passage
+from remem.core.language.claims.parse import parse
 from remem.core.language.words import words
 from remem.core.memories.rules.distil import _last_of, distil
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insight_of
 from remem.core.memories.rules.named_apart import are_named_otherwise
+from remem.core.memories.rules.relate import _kinship
+from remem.core.memories.rules.sameness import Compared, compare
 
 SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
 MOVED = "I moved to Porto last year."
@@ -71,3 +74,42 @@ def test_within_four_words_a_statement_says_of_what_it_is(before: str, apart: bo
 
 def test_of_what_was_said_before_the_last_240_characters_count() -> None:
     assert _last_of("x" * 300) == "x" * 240
+
+
+@pytest.mark.parametrize(
+    ("old", "sameness"),
+    [
+        ("x" * 1_500, "same"),
+        ("x" * 1_501, "different"),
+        ("boat " * 120, "same"),
+        ("boat " * 121, "different"),
+    ],
+)
+def test_what_is_too_long_is_not_the_same(old: str, sameness: str) -> None:
+    assert compare(Compared(old), Compared(old)) == sameness
+
+
+@pytest.mark.parametrize(
+    ("more", "sameness"),
+    [("calm warm soft mild", "read"), ("calm warm soft mild fair", "different")],
+)
+def test_four_words_of_its_own_may_say_the_same(more: str, sameness: str) -> None:
+    assert compare(Compared(f"Tara keeps a boat {more}"), Compared("Tara keeps a boat")) == sameness
+
+
+@pytest.mark.parametrize(
+    ("thing", "sameness"), [("garden tool shed", "same"), ("red garden tool shed", "different")]
+)
+def test_what_is_owned_has_three_words(thing: str, sameness: str) -> None:
+    one, other = f"The {thing} of Hugo is in Graz.", f"Hugo's {thing} is in Graz."
+    assert compare(Compared(one), Compared(other)) == sameness
+
+
+@pytest.mark.parametrize(
+    ("known", "is_kin"),
+    [("Blue boats beside Bergen quay", True), ("Blue ships beside Bergen quay", False)],
+)
+def test_statements_that_share_three_tenths_of_their_words_are_similar(
+    known: str, is_kin: bool
+) -> None:
+    assert bool(_kinship(parse("Blue boats in fog"), parse(known))) is is_kin

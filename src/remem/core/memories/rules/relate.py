@@ -16,9 +16,9 @@ from remem.core.language.person import depends_on_speaker, is_feed, is_user
 from remem.core.language.words import stem
 
 NEAR = 0.70
-_ORDER: dict[Action, int] = {"noop": 0, "update": 1, "extend": 2, "similar": 3}
+_ORDER: tuple[Action, ...] = ("noop", "update", "extend", "similar")
 _OVERLAP = 0.3
-_YEARS = frozenset(map(str, range(1900, 2100)))
+_FIRST_YEAR = 1900
 _TURNS = frozenset(
     stem(verb) for verb in "move relocate settle join marry start begin switch migrate".split()
 )
@@ -40,7 +40,8 @@ def relate(content: str, known: Sequence[Known], said: Saying = UNSPOKEN) -> lis
             found.append(Relation(action, each.id, confidence, (reason,)))
     cosines = {each.id: each.cosine for each in known}
     return sorted(
-        found, key=lambda r: (_ORDER[r.action], -r.confidence, -cosines[r.target_id], r.target_id)
+        found,
+        key=lambda r: (_ORDER.index(r.action), -r.confidence, -cosines[r.target_id], r.target_id),
     )
 
 
@@ -114,11 +115,15 @@ def is_earlier(new: tuple[Claim, ...], known: Known) -> bool:
     """ "I moved to Rome in 2010" says nothing against where I was known to live after that."""
     since = (known.holds_from or known.created_at).year
     return any(
-        word.low in _YEARS and int(word.low) < since
+        _is_year(word.low) and int(word.low) < since
         for each in new
         if any(verb.stem in _TURNS and is_past(verb) for verb in each.words)
         for word in each.words
     )
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isascii() and word.isdecimal() and int(word) >= _FIRST_YEAR
 
 
 def _flat(text: str) -> str:
