@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 
 from remem.core.db import Tx
+from remem.core.identity.operate import list_tenants
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.core.time import new_id
@@ -475,3 +476,28 @@ async def test_a_shown_key_opens_its_own_row_for_one_statement(
         assert [row["tenant_id"] for row in rows] == [tenant.id]
         assert await connection.fetch("SELECT FROM key_shown($1)", new_id().hex) == []
         assert await shown(connection) == NOTHING, "what was shown stays bound"
+
+
+async def test_the_operator_sees_which_tenants_there_are_and_nothing_of_theirs(
+    ports: Ports, tenant: Tenant, other: Tenant
+) -> None:
+    async with ports.db.transaction(Bound(operator=True)) as tx:
+        rows = await tx.fetch("SELECT id FROM tenants")
+        assert {tenant.id, other.id} <= {row["id"] for row in rows}
+        for table in ROWS.keys() - {"tenants"}:
+            assert await tx.fetchval(f"SELECT count(*) FROM {table}") == 0, table
+        assert await tx.execute("UPDATE tenants SET name = 'mine'") == "UPDATE 0"
+    async with ports.db.transaction(Bound()) as tx:
+        assert await tx.fetchval("SELECT count(*) FROM tenants") == 0
+
+
+async def test_a_page_of_tenants_reads_no_more_than_the_page(
+    ports: Ports, tenant: Tenant, other: Tenant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bound: list[object] = []
+    transaction = ports.db.transaction
+    monkeypatch.setattr(ports.db, "transaction", lambda who: bound.append(who) or transaction(who))
+    (first,) = await list_tenants(ports, limit=1)
+    (second,) = await list_tenants(ports, after=first.tenant.id, limit=1)
+    assert first.tenant.id < second.tenant.id
+    assert len(bound) == 4

@@ -227,6 +227,7 @@ def _begin(bound: Bound, snapshot: bool) -> str:
         f"BEGIN{mode}; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
         f" SET LOCAL remem.user_id = '{bound.user_id or ''}';"
         f" SET LOCAL remem.secret = '{_digest(bound.secret)}'"
+        + ("; SET LOCAL remem.operator = 'on'" if bound.operator else "")
     )
 
 

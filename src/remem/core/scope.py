@@ -22,12 +22,14 @@ class Bound:
     """What a transaction is bound to; the database shows only rows that match.
 
     `secret` is the hash of a presented credential: it opens the one row that holds it,
-    which is how a caller is recognised before their tenant is known.
+    which is how a caller is recognised before their tenant is known. The `operator` sees which
+    tenants there are, and nothing of theirs.
     """
 
     tenant_id: UUID | None = None
     user_id: UUID | None = None
     secret: str | None = None
+    operator: bool = False
 
 
 @dataclass(frozen=True, slots=True)

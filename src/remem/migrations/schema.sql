@@ -1415,3 +1415,9 @@ CREATE CONSTRAINT TRIGGER subscriptions_changed
   WHEN ((OLD.plan, OLD.memory_limit, OLD.suspended_at)
     IS DISTINCT FROM (NEW.plan, NEW.memory_limit, NEW.suspended_at))
   EXECUTE FUNCTION renew_access_version();
+
+-- The operator lists tenants a page at a time: one transaction sees what they are called, and
+-- nothing that belongs to them.
+CREATE FUNCTION bound_operator() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
+  AS $$ SELECT current_setting('remem.operator', true) = 'on' $$;
+CREATE POLICY operator ON tenants FOR SELECT USING ((SELECT bound_operator()));

@@ -6,11 +6,10 @@ from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
-from remem.core.identity.everyone import every_tenant
 from remem.core.identity.model import PlanChange, TenantPlan
 from remem.core.identity.plans import PLANS, subscription_in
 from remem.core.ports import Ports
-from remem.core.scope import Scope
+from remem.core.scope import Bound, Scope
 from remem.core.time import now
 
 LIMIT_MOST = 2_000_000_000
@@ -21,9 +20,10 @@ async def list_tenants(
     ports: Ports, after: UUID | None = None, limit: int = 100
 ) -> list[TenantPlan]:
     """In the order of their ids, a page at a time."""
-    ids = sorted([scope.tenant_id async for scope in every_tenant(ports)])
-    chosen = [id for id in ids if after is None or id > after][:limit]
-    found = [await _find(ports, as_operator(id)) for id in chosen]
+    bound = Bound(operator=True)
+    async with ports.db.transaction(bound) as tx:
+        ids = await store.tenant_ids(tx, bound, after, limit)
+    found = [await _find(ports, as_operator(id)) for id in ids]
     return [one for one in found if one]
 
 

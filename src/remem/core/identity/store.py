@@ -151,6 +151,14 @@ async def find_tenant(tx: Tx, scope: Scope) -> Tenant | None:
     return Tenant(**dict(row)) if row else None
 
 
+async def tenant_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
+    """Of all tenants, in order, a page at a time; for the operator alone."""
+    rows = await tx.fetch(
+        "SELECT id FROM tenants WHERE id > $1 ORDER BY id LIMIT $2", after or UUID(int=0), limit
+    )
+    return [row["id"] for row in rows]
+
+
 async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
     rows = await tx.fetch(
         "SELECT t.id, t.kind, t.name, t.slug, t.created_at, m.role FROM members m"
