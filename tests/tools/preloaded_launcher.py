@@ -23,7 +23,7 @@ from remem.surfaces.cli import output
 from remem.surfaces.rest.router import DIALECTS, rest
 from tests.tools.forked_children import use_forked_children
 from tests.tools.loaded_models import use_loaded_models
-from tests.tools.one_initdb import use_one_initdb
+from tests.tools.one_store import use_one_store
 from tests.tools.preloaded_client import NUMBER
 
 PACKAGES = ("remem.core", "remem.client", "remem.surfaces", "remem.adapters")
@@ -195,7 +195,7 @@ def _look_at_the_terminal() -> None:
 def main() -> None:
     imported = import_everything()
     folder = Path(sys.argv[1]).parent
-    use_one_initdb(folder)
+    use_one_store(folder)
     use_forked_children(sys.argv[1])
     use_loaded_models()
     _check_has_no_threads()
