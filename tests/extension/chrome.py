@@ -27,9 +27,12 @@ class Chrome:
 
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
-        # Without a tab the browser would end.
+        # Without a tab the browser would end. This one shows a file of the extension, from which
+        # its background can be asked without a page of its own being built.
         made = browser.send("Target.createTarget", url="about:blank")
         self._home = made["targetId"]
+        self.home = browser.attach(self._home)
+        self.home.open(f"chrome-extension://{ID}/manifest.json")
 
     def worker(self) -> Page:
         """Started by a message where the browser has put it to sleep."""
@@ -86,9 +89,10 @@ class Chrome:
 
     def allow_hosts(self, hosts: list[str]) -> None:
         """The person's answer to the question of the browser, which no protocol reaches: given on
-        the browser's own page, so that a request is not asked about again."""
+        the browser's own page, so that a request is not asked about again; a file of that page
+        will do."""
         page = self.browser.new_page()
-        page.open("chrome://extensions")
+        page.open("chrome://extensions/strings.m.js")
         for host in hosts:
             allow = f"chrome.developerPrivate.addHostPermission('{ID}', 'https://{host}/*')"
             evaluate(page, f"{allow}.then(() => true)")
@@ -120,7 +124,7 @@ class Chrome:
         page.send("Page.close")
 
     def close_tabs(self) -> None:
-        """All but an empty one, also those that the extension opened."""
+        """All but the first one, also those that the extension opened."""
         for target in self.browser.targets("page"):
             if target["targetId"] != self._home:
                 self.browser.send("Target.closeTarget", targetId=target["targetId"])

@@ -7,7 +7,8 @@ from tests.extension.chrome import Chrome, evaluate
 from tests.extension.editor_page import FACT
 from tests.extension.fox import Fox
 
-# Runs in one of the extension's own pages: queue, sites, permissions, settings, and the sign-in.
+# Runs on a file of the extension, as its pages do: queue, sites, permissions, settings, and the
+# sign-in.
 _RESTORE = """async (base, key) => {
     const api = globalThis.browser ?? globalThis.chrome;
     const ask = async (request) => (await api.runtime.sendMessage(request)).value;
@@ -29,9 +30,8 @@ _RESTORE = """async (base, key) => {
 
 def restore_chrome(chrome: Chrome, server: Server) -> None:
     chrome.close_popups()
-    options = chrome.own_page("options.html")
     called = f"({_RESTORE})({json.dumps(server.url)}, {json.dumps(chrome.person.key)})"
-    assert evaluate(options, called) == ""
+    assert evaluate(chrome.home, called) == ""
     chrome.close_tabs()
     forget_saved(chrome.person)
 
@@ -39,7 +39,7 @@ def restore_chrome(chrome: Chrome, server: Server) -> None:
 def restore_fox(fox: Fox, server: Server, person: Person) -> None:
     fox.close_popup()
     fox.close_tabs()
-    fox.open_options()
+    fox.firefox.open(f"{fox.origin}/icon/16.png")
     called = f"return await ({_RESTORE})(args[0], args[1])"
     assert fox.firefox.run(called, server.url, person.key) == ""
     forget_saved(person)

@@ -36,6 +36,8 @@ class Reply:
     content_type: str = "text/html; charset=utf-8"
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
+    # Until which nothing is sent.
+    after: threading.Event | None = None
 
 
 class Sites:
@@ -73,6 +75,8 @@ def serve_sites(folder: Path, port: int = 0) -> Iterator[Sites]:
             self._reply(reply or Reply(b"not here", status=404))
 
         def _reply(self, reply: Reply) -> None:
+            if reply.after:
+                reply.after.wait()
             self.send_response(reply.status)
             self.send_header("Content-Type", reply.content_type)
             self.send_header("Content-Length", str(len(reply.body)))

@@ -1,6 +1,7 @@
 """Pages that are huge, deep or busy: read within a bound, and what is cut is said."""
 
 import json
+import threading
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.extension.fox import Fox
 from tests.extension.sites import Sites
 from tests.extension.test_firefox import save_by_popup
 from tests.extension.test_saving import save, saved
+from tests.tools.waiting import until
 
 STORY = "".join(
     f"<p>Sentence number {n} is about the mill, its river, and the miller who lived there.</p>"
@@ -89,11 +91,21 @@ def test_a_page_of_many_small_things_says_that_it_is_a_part(
 
 
 def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) -> None:
-    """The popup is there all the same, and says so."""
+    """The popup is there all the same, and says so. The page waits for an answer and runs nothing
+    else meanwhile; an endless loop would be the same, and a processor."""
+    answer = threading.Event()
+    sites.put("news.example/late", "", after=answer)
     page, _ = chrome.visit(sites.put("news.example/busy", pages.article("Busy")))
-    page.run("setTimeout(() => { for (;;); }, 0)")
-    popup = chrome.click_icon("https://news.example/busy")
-    see(popup, "The page does not answer.")
+    page.run(
+        "setTimeout(() => { const r = new XMLHttpRequest();"
+        " r.open('GET', '/late', false); r.send() }, 0)"
+    )
+    try:
+        until(lambda: "news.example/late" in sites.asked)
+        popup = chrome.click_icon("https://news.example/busy")
+        see(popup, "The page does not answer.")
+    finally:
+        answer.set()
 
 
 @pytest.mark.parametrize("title", ["Deep", "Hidden", "Data"])

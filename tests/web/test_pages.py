@@ -1,5 +1,7 @@
 """Every page is shown, without errors, without strangers, for everybody, in both themes."""
 
+import json
+
 import pytest
 
 from tests.conftest import Person
@@ -39,13 +41,11 @@ def test_a_page_is_shown_and_is_for_everybody(
     person, ids = sampled
     memory = person.http.get("/api/memories", params={"limit": 1}).json()["memories"][0]["id"]
     app.sign_in(person)
-    app.set_dark(False)
     app.go(path.format(design=ids[DESIGN], memory=memory))
     app.see(words)
     app.check_accessible()
     app.set_dark(True)
     app.check_accessible(CONTRAST)
-    app.set_dark(False)
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/register"])
@@ -59,10 +59,13 @@ def test_every_page_fits_a_phone(app: App, sampled: Sampled) -> None:
     person, ids = sampled
     app.sign_in(person)
     app.resize(390, 844)
+    app.go("/dashboard")
     for path, words in PAGES:
         if "{memory}" in path:
             continue
-        app.go(path.format(design=ids[DESIGN]))
+        shown_before = app.page.holds(f"document.body.innerText.includes({json.dumps(words)})")
+        # Words that were there already would not say that the next page is.
+        (app.go if shown_before else app.move)(path.format(design=ids[DESIGN]))
         app.see(words)
         too_wide = "document.documentElement.scrollWidth - innerWidth"
         assert app.page.run(too_wide) <= 0, path
