@@ -1,16 +1,17 @@
 """The direction of imports: the contracts are kept, and each one notices the import it forbids."""
 
-import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import grimp
 import pytest
+
+from tests.tools.linter import Linter, running
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "remem"
@@ -32,6 +33,7 @@ STORES = sorted(
 ALL_NOUNS = sorted(path.parent.name for path in SOURCE.glob("core/*/__init__.py"))
 SURFACES_BUILT = sorted(path.parent.name for path in SOURCE.glob("surfaces/*/__init__.py"))
 PURE_PACKAGES = {"chunking", "enrich", "language"}
+NEW = '"""New."""\n'
 PURE_BY_SPEC = {"fuse", "group", "plan", "bandit", "score", "text", "tokens"}
 
 
@@ -44,24 +46,17 @@ class Checked:
         return not self.passed and f"{contract} BROKEN" in self.output
 
 
-def lint(folder: Path) -> Checked:
-    done = subprocess.run(
-        [LINTER, "--no-cache", "--no-logo"],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder / "src"), "COLUMNS": "200"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return Checked(done.returncode == 0, done.stdout + done.stderr)
+@pytest.fixture(scope="module")
+def linter() -> Iterator[Linter]:
+    with running() as one:
+        yield one
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy_to(folder: Path) -> Path:
     """The package and its contracts without the weights, to be spoilt."""
     shutil.copytree(
         SOURCE,
-        tmp_path / "src" / "remem",
+        folder / "src" / "remem",
         ignore=shutil.ignore_patterns(
             "minilm",
             "whisper-tiny-en",
@@ -73,33 +68,44 @@ def copy(tmp_path: Path) -> Path:
             "*.sql",
         ),
     )
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copy_to(tmp_path_factory.mktemp("spoilt"))
 
 
 @pytest.fixture
-def spoil(copy: Path) -> Callable[..., Checked]:
+def spoil(copy: Path, linter: Linter) -> Iterator[Callable[..., Checked]]:
     """Add lines to modules of the copy, made if they are not there, and check the contracts."""
+    befores: dict[Path, str | None] = {}
 
     def with_lines(*wrongs: tuple[str, str]) -> Checked:
         for module, line in wrongs:
             path = copy / "src" / "remem" / module
-            before = path.read_text() if path.exists() else '"""New."""\n'
-            path.write_text(f"{before}\n{line}\n")
-        return lint(copy)
+            before = path.read_text() if path.exists() else None
+            befores.setdefault(path, before)
+            path.write_text(f"{before or NEW}\n{line}\n")
+        return Checked(*linter.check(copy))
 
-    return with_lines
+    yield with_lines
+    for path, before in befores.items():
+        path.unlink() if before is None else path.write_text(before)
 
 
 def test_the_contracts_hold() -> None:
-    checked = lint(ROOT)
-    assert checked.passed, checked.output
+    command = [LINTER, "--no-cache", "--no-logo"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert not done.returncode, done.stdout + done.stderr
 
 
-def test_an_unspoilt_copy_passes_and_is_what_is_checked(copy: Path) -> None:
-    assert lint(copy).passed
+def test_an_unspoilt_copy_passes_and_is_what_is_checked(tmp_path: Path, linter: Linter) -> None:
+    copy = copy_to(tmp_path)
+    assert linter.check(copy)[0]
     shutil.rmtree(copy / "src" / "remem" / "surfaces")
-    assert not lint(copy).passed
+    assert not linter.check(copy)[0]
 
 
 @pytest.mark.parametrize(

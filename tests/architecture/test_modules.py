@@ -44,37 +44,41 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(), name(path))
 
 
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(parsed(path)))
+
+
 def functions(path: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield node
 
 
 def strings(path: Path) -> Iterator[tuple[int, str]]:
     """Every string of a module but its docstrings, with the literal parts of the formatted."""
-    tree = parsed(path)
     body = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in body:
             yield node.lineno, node.value
 
 
-def words(path: Path) -> Iterator[tuple[int, str]]:
+# From Python 3.12 on the parts of a formatted string are tokens of their own.
+_FORMATTED = [tokenize.FSTRING_MIDDLE] if hasattr(tokenize, "FSTRING_MIDDLE") else []
+_WORDS = frozenset((tokenize.NAME, tokenize.STRING, *_FORMATTED))
+
+
+@functools.cache
+def words(path: Path) -> list[tuple[int, str]]:
     """Names and strings of a module; not its comments, which may say why."""
-    for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
-        if token.type in (tokenize.NAME, tokenize.STRING, *_formatted()):
-            yield token.start[0], token.string
-
-
-def _formatted() -> list[int]:
-    """From Python 3.12 on the parts of a formatted string are tokens of their own."""
-    return [tokenize.FSTRING_MIDDLE] if hasattr(tokenize, "FSTRING_MIDDLE") else []
+    tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
+    return [(token.start[0], token.string) for token in tokens if token.type in _WORDS]
 
 
 def test_there_is_something_to_check() -> None:
@@ -101,7 +105,7 @@ def test_no_class_has_an_empty_name() -> None:
     classes = {
         f"{name(path)}: {node.name}"
         for path in MODULES
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and EMPTY_WORDS.search(node.name)
     }
     assert not classes
@@ -160,7 +164,7 @@ def test_no_http_status_stands_in_the_core() -> None:
     assert not [
         f"{name(path)}:{node.lineno}: {node.value}"
         for path in CORE
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.Constant) and type(node.value) is int and node.value in STATUSES
     ]
 
@@ -184,7 +188,7 @@ def test_only_the_command_line_prints() -> None:
     printing = {
         name(path)
         for path in MODULES
-        for node in ast.walk(parsed(path))
+        for node in nodes(path)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id in ("print", "pprint", "breakpoint")
