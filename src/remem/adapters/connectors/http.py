@@ -14,6 +14,7 @@ import httpx2
 from remem.adapters.fetch.addresses import Guard
 from remem.adapters.fetch.transport import guarded_transport
 from remem.adapters.replies import ReplyTooLarge, read_body
+from remem.adapters.retries import Passing, attempts
 from remem.core.connectors import AskedTooOften, NeedsAuth
 from remem.core.errors import TooLarge, Unavailable
 from remem.core.time import now
@@ -36,6 +37,14 @@ REDIRECTS = (301, 302, 303, 307, 308)
 
 class StalePlace(Exception):
     """A place in a list that the service no longer knows."""
+
+
+class _FailedAttempt(Passing):
+    """What is raised when no attempt is left."""
+
+    def __init__(self, failure: Unavailable) -> None:
+        super().__init__(str(failure))
+        self.failure = failure
 
 
 class ServiceApi:
@@ -142,20 +151,27 @@ class ServiceApi:
         request = self._http.build_request(
             method, path, headers=dict(headers), params=params, json=body, data=form
         )
-        for wait_s in (*self._waits_s, None):
-            try:
-                reply = await self._reply(request)
-            except BROKEN as error:
-                failure = Unavailable(f"{self._name} cannot be reached now; it is tried again.")
-                if wait_s is None:
-                    raise failure from error
-            else:
-                if reply.status_code < 500 or pause_until(reply):
-                    return reply if form is not None else self._checked(reply)
-                if wait_s is None:
-                    raise self._failed(reply)
-            await asyncio.sleep(wait_s)
-        raise AssertionError("the last attempt returns or raises")
+        reply = await self._answer(request)
+        return reply if form is not None else self._checked(reply)
+
+    async def _answer(self, request: httpx2.Request) -> httpx2.Response:
+        try:
+            async for attempt in attempts(self._waits_s):
+                with attempt:
+                    return await self._attempt(request)
+        except _FailedAttempt as error:
+            raise error.failure from error
+        raise AssertionError("unreachable")
+
+    async def _attempt(self, request: httpx2.Request) -> httpx2.Response:
+        try:
+            reply = await self._reply(request)
+        except BROKEN as error:
+            failure = Unavailable(f"{self._name} cannot be reached now; it is tried again.")
+            raise _FailedAttempt(failure) from error
+        if reply.status_code >= 500 and not pause_until(reply):
+            raise _FailedAttempt(self._failed(reply))
+        return reply
 
     async def _reply(self, request: httpx2.Request) -> httpx2.Response:
         """With its body, up to a limit."""

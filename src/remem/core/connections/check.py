@@ -8,7 +8,6 @@ from remem.core.connections.access import while_a_person_waits
 from remem.core.connections.connect import prepare
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
-from remem.core.connections.manage import require_connection
 from remem.core.connections.model import NewConnection
 from remem.core.connections.usage import Usage, metered
 from remem.core.connectors import Access, Connector, Resource, SeenItem
@@ -40,7 +39,7 @@ async def check_account(ports: Ports, scope: Scope, new: NewConnection) -> Check
 
 async def check_connection(ports: Ports, scope: Scope, id: UUID) -> Checked:
     async with ports.db.transaction(scope) as tx:
-        connection = await require_connection(tx, scope, id)
+        connection = await store.require(tx, scope, id)
     connector = find_connector(ports, connection.provider)
     with while_a_person_waits():
         access = await fresh_access(ports, scope, connector, connection)

@@ -13,7 +13,7 @@ from remem.core.connections.items.release import erase_unheld
 from remem.core.connections.model import Connection
 from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
-from remem.core.errors import NotFound, RememError
+from remem.core.errors import RememError
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
@@ -30,9 +30,7 @@ async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UU
     """The job that erases, when documents are to be erased. The credential is forgotten at once."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        connection = await store.find(tx, scope, id)
-        if connection is None:
-            raise NotFound("connection", id)
+        connection = await store.require(tx, scope, id)
         job_id = await _stop(ports, tx, scope, id, erase)
     await _revoke(ports, scope, connection)
     return job_id

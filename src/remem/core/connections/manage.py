@@ -13,7 +13,7 @@ from remem.core.connections.model import Connection, ConnectionChange, Connectio
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors import ResourcePage
 from remem.core.db import Tx
-from remem.core.errors import Conflict, Invalid, NotFound
+from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
@@ -28,16 +28,9 @@ async def list_connections(ports: Ports, scope: Scope) -> list[Connection]:
         return await store.list_all(tx, scope)
 
 
-async def require_connection(tx: Tx, scope: Scope, id: UUID) -> Connection:
-    connection = await store.find(tx, scope, id)
-    if connection is None:
-        raise NotFound("connection", id)
-    return connection
-
-
 async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connection, list[SyncRun]]:
     async with ports.db.transaction(scope) as tx:
-        connection = await require_connection(tx, scope, id)
+        connection = await store.require(tx, scope, id)
         return connection, await store.runs(tx, scope, id, RUNS_SHOWN)
 
 
@@ -46,7 +39,7 @@ async def list_items(
 ) -> tuple[list[ConnectionItem], str | None]:
     """By reference; the second value is where the next page begins."""
     async with ports.db.transaction(scope) as tx:
-        await require_connection(tx, scope, id)
+        await store.require(tx, scope, id)
         rows = await items.page(tx, scope, id, only_problems, after, limit + 1)
     found = [ConnectionItem(**values_of(row)) for row in rows[:limit]]
     return found, found[-1].reference if len(rows) > limit else None
@@ -56,7 +49,7 @@ async def list_resources(
     ports: Ports, scope: Scope, id: UUID, under: str | None, at: str | None
 ) -> ResourcePage:
     async with ports.db.transaction(scope) as tx:
-        connection = await require_connection(tx, scope, id)
+        connection = await store.require(tx, scope, id)
     connector = find_connector(ports, connection.provider)
     with while_a_person_waits():
         access = await fresh_access(ports, scope, connector, connection)
@@ -71,17 +64,17 @@ async def change_connection(
     check_interval(change.interval_s)
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        connection = await require_connection(tx, scope, id)
+        connection = await store.require(tx, scope, id)
         if connection.status == "removing":
             raise Conflict("The connection is being removed.", code="not_synced")
         values = await _values(ports, tx, scope, connection, change)
         if values:
             await store.change(tx, scope, id, values)
             await record(tx, scope, "connection", id, "update", {"fields": sorted(values)})
-        changed = await require_connection(tx, scope, id)
+        changed = await store.require(tx, scope, id)
         if changed.is_synced and values.keys() & {"chosen", "status"}:
             await enqueue_sync(ports, tx, scope, id, "person")
-        return await require_connection(tx, scope, id)
+        return await store.require(tx, scope, id)
 
 
 async def _values(

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from remem.core.connections.model import RUNS_LIMIT, Connection, SyncRun, Trigger
 from remem.core.db import Row, Tx
+from remem.core.errors import NotFound
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.core.unreadable import values_of
@@ -54,6 +55,13 @@ async def find(tx: Tx, scope: Scope, id: UUID) -> Connection | None:
             id,
         )
     )
+
+
+async def require(tx: Tx, scope: Scope, id: UUID) -> Connection:
+    connection = await find(tx, scope, id)
+    if connection is None:
+        raise NotFound("connection", id)
+    return connection
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:

@@ -20,7 +20,7 @@ from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
 from remem.core.connections.write_back import write_back
 from remem.core.connectors import WRONG_SHAPE, AskedTooOften, Ended, NeedsAuth
 from remem.core.db import Tx
-from remem.core.errors import Conflict, NotFound, RememError
+from remem.core.errors import Conflict, RememError
 from remem.core.events.record import record
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue, find_underway
@@ -51,9 +51,7 @@ async def request_sync(
     there again."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        connection = await store.find(tx, scope, id)
-        if connection is None:
-            raise NotFound("connection", id)
+        connection = await store.require(tx, scope, id)
         if not connection.is_synced:
             raise Conflict(_REFUSED[connection.status], code="not_synced")
         if full:

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from remem.core.analysis import analyse_each
 from remem.core.db import Tx
-from remem.core.errors import Conflict, NotFound
+from remem.core.errors import Conflict
 from remem.core.events.record import record
 from remem.core.graph.link import join
 from remem.core.graph.model import Link
@@ -176,9 +176,7 @@ def _part(memory: Memory, fact: Fact) -> dict[str, Any]:
 
 async def undo_derivation(tx: Tx, scope: Scope, id: UUID, before: dict[str, Any]) -> None:
     """Take the parts away, and what was noted of its times, unless that was changed since."""
-    memory = await store.find(tx, scope, id)
-    if memory is None:
-        raise NotFound("memory", id)
+    memory = await store.require(tx, scope, id)
     await parts.erase(tx, scope, [UUID(one) for one in before["parts"]])
     noted = {name: datetime.fromisoformat(moment) for name, moment in before["times"].items()}
     values = {name: None for name, moment in noted.items() if getattr(memory, name) == moment}

@@ -9,7 +9,6 @@ from remem.core.connections.access import access_of, open_credential, seal_crede
 from remem.core.connections.consent.credential import app_of, credential_of
 from remem.core.connections.model import Connection
 from remem.core.connectors import Access, Connector
-from remem.core.errors import NotFound
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
@@ -32,9 +31,7 @@ async def fresh_access(
         return access
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, connection.id)
-        current = await store.find(tx, scope, connection.id)
-        if current is None:
-            raise NotFound("connection", connection.id)
+        current = await store.require(tx, scope, connection.id)
         credential = open_credential(ports, scope, connection.id, current.token)
         if _is_stale(credential, refused):
             app = app_of(connector, credential)

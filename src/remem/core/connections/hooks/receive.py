@@ -8,7 +8,6 @@ from uuid import UUID
 from remem.core.connections import store
 from remem.core.connections.find import find_connector
 from remem.core.connections.hooks import store as hook_store
-from remem.core.connections.manage import require_connection
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors import ReceivesWebhooks, WebhookCall
 from remem.core.db import Row, Tx
@@ -39,7 +38,7 @@ async def make_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
     """In place of the one it had."""
     async with ports.db.transaction(scope) as tx:
         await store.lock(tx, scope, id)
-        connection = await require_connection(tx, scope, id)
+        connection = await store.require(tx, scope, id)
         if not isinstance(find_connector(ports, connection.provider), ReceivesWebhooks):
             raise Conflict("This service calls nobody; it is read regularly.", code="no_webhooks")
         hook = NewHook(connection.provider, new_token(), new_token())

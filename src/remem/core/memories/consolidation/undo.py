@@ -85,11 +85,11 @@ async def _unmerge(
     done: Consolidation,
     vectors: dict[UUID, Vector | None],
 ) -> None:
-    copy = await _memory(tx, scope, done.memory_id)
+    copy = await store.require(tx, scope, done.memory_id)
     if copy.state != "superseded":
         raise Conflict("The memory was restored already.", code="restored")
     assert done.into_id is not None
-    into = await _memory(tx, scope, done.into_id)
+    into = await store.require(tx, scope, done.into_id)
     await unjoin(tx, scope, Link(MEMORY, copy.id, MEMORY, into.id, "merged_into"))
     for old_id in _version_before(done):
         await _drop_version(ports, tx, scope, into, old_id, vectors.get(old_id))
@@ -128,7 +128,7 @@ async def _drop_version(
     await unindex(ports, tx, scope, MEMORY, made.project_id, [made.id])
     await actions.release(tx, scope, made.id)
     await store.erase_one(tx, scope, made.id)
-    await _wake(ports, tx, scope, await _memory(tx, scope, old_id), vector)
+    await _wake(ports, tx, scope, await store.require(tx, scope, old_id), vector)
 
 
 async def _wake(ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: Vector | None) -> None:
@@ -150,7 +150,7 @@ async def _put_back(tx: Tx, scope: Scope, id: UUID, before: dict[str, Any]) -> N
 async def _raise_again(
     ports: Ports, tx: Tx, scope: Scope, done: Consolidation, _: dict[UUID, Vector | None]
 ) -> None:
-    memory = await _memory(tx, scope, done.memory_id)
+    memory = await store.require(tx, scope, done.memory_id)
     if round(memory.confidence, 4) != round(done.before["after"], 4):
         raise Conflict("Its confidence was changed since; edit it instead.", code="changed")
     await _restore_column(tx, scope, done, "confidence")
@@ -159,7 +159,7 @@ async def _raise_again(
 async def _demote(
     ports: Ports, tx: Tx, scope: Scope, done: Consolidation, _: dict[UUID, Vector | None]
 ) -> None:
-    if (await _memory(tx, scope, done.memory_id)).quality != "good":
+    if (await store.require(tx, scope, done.memory_id)).quality != "good":
         raise Conflict("Its quality was changed since; set it instead.", code="changed")
     await _restore_column(tx, scope, done, "quality")
 
@@ -171,7 +171,7 @@ async def _underive(
     if "insight_of" not in done.before:
         await undo_derivation(tx, scope, done.memory_id, done.before)
         return
-    memory = await _memory(tx, scope, done.memory_id)
+    memory = await store.require(tx, scope, done.memory_id)
     if memory.context.get("review") == "accepted":
         raise Conflict("It was accepted since; delete it instead.", code="changed")
     if memory.is_shown:
@@ -186,13 +186,6 @@ async def _restore_column(tx: Tx, scope: Scope, done: Consolidation, name: str) 
     updated_at = _moment(done.before["updated_at"])
     assert updated_at is not None
     await actions.put_back(tx, scope, done.memory_id, {name: done.before[name]}, updated_at)
-
-
-async def _memory(tx: Tx, scope: Scope, id: UUID) -> Memory:
-    memory = await store.find(tx, scope, id)
-    if memory is None:
-        raise NotFound("memory", id)
-    return memory
 
 
 def _moment(text: str | None) -> datetime | None:
