@@ -81,7 +81,7 @@ def test_what_a_person_saves_in_the_same_moment_is_kept(
     path = target / "Kettle 1.md"
     read = vault._notes_in
 
-    def and_then_saved(folder: Path) -> dict[str, vault.Found]:
+    def and_then_saved(folder: Path) -> dict[str, vault.WrittenNote]:
         found = read(folder)
         path.write_text("Mine now.")
         return found

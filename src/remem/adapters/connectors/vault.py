@@ -30,7 +30,7 @@ _UNSAFE = re.compile(r'[\x00-\x1f\\/:*?"<>|#^\[\]]+')
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class WrittenNote:
     """A note of ours in the folder. `base` is the hash of what we wrote, `current` of what is
     there now."""
 
@@ -80,7 +80,7 @@ def _brake(gone: int, there: int) -> None:
         )
 
 
-def _notes_in(target: Path) -> dict[str, Found]:
+def _notes_in(target: Path) -> dict[str, WrittenNote]:
     """By id, wherever in the folder a person has moved them; what stands beside is nobody's."""
     found = {}
     for path in sorted(target.rglob("*.md")):
@@ -89,7 +89,7 @@ def _notes_in(target: Path) -> dict[str, Found]:
     return found
 
 
-def _read(path: Path) -> tuple[str | None, Found] | None:
+def _read(path: Path) -> tuple[str | None, WrittenNote] | None:
     try:
         found = path.lstat()
         if not stat.S_ISREG(found.st_mode) or path.suffix.lower() != ".md":
@@ -104,7 +104,7 @@ def _read(path: Path) -> tuple[str | None, Found] | None:
         return None
     id = fields.get("remem_id")
     base = str(fields["remem_revision"])
-    return str(id) if id else None, Found(path, data, base, _hash(text.strip("\n")))
+    return str(id) if id else None, WrittenNote(path, data, base, _hash(text.strip("\n")))
 
 
 def _text(note: Note, **fields: str) -> bytes:
@@ -150,7 +150,7 @@ def _beside(path: Path, note: Note) -> str:
     return place.name
 
 
-def _replace(one: Found, data: bytes) -> bool:
+def _replace(one: WrittenNote, data: bytes) -> bool:
     """Only if it is still what was read; a person may have saved it meanwhile."""
     if one.path.read_bytes() != one.data:
         return False

@@ -10,11 +10,11 @@ from typing import Any
 
 from remem.adapters.connectors.web_pages import (
     PAGE_LIMIT,
-    Found,
+    ReadPage,
+    folder_of,
     is_sitemap,
     links_of,
     plain_address,
-    scope_of,
     sitemap_addresses,
 )
 from remem.core.connectors import (
@@ -178,7 +178,7 @@ class WebConnector:
             listed = await asyncio.to_thread(sitemap_addresses, fetched.data, start)
             _enqueue(crawl, listed, depth)
             return []
-        if not scope_of(start).has(fetched.url):
+        if not folder_of(start).has(fetched.url):
             # A page that leads elsewhere, such as to a sign-in.
             crawl["seen"].append(url)
             return []
@@ -191,7 +191,7 @@ class WebConnector:
         crawl["done"] += [one for one in (page.address, fetched.url) if one not in crawl["done"]]
         return [self._seen(page, fetched)]
 
-    def _seen(self, page: Found, fetched: Fetched) -> SeenItem:
+    def _seen(self, page: ReadPage, fetched: Fetched) -> SeenItem:
         revision = hashlib.sha256(fetched.data).hexdigest()
         if len(fetched.data) <= RECENT_BYTES:
             self._recent[page.address, revision] = fetched
@@ -200,7 +200,7 @@ class WebConnector:
         return SeenItem(page.address, f"{revision} {page.title}"[:500], path=page.address)
 
     async def _rules(self, start: str) -> "Rules":
-        url = f"{scope_of(start).root}/robots.txt"
+        url = f"{folder_of(start).root}/robots.txt"
         try:
             fetched = await self._fetcher.fetch(url)
         except Unreadable as error:
@@ -210,7 +210,7 @@ class WebConnector:
         return Rules(fetched.data[:500_000].decode("utf-8", "replace"))
 
     async def _wait(self, url: str, gap_s: float) -> None:
-        host, current_s = scope_of(url).root, time.monotonic()
+        host, current_s = folder_of(url).root, time.monotonic()
         turn_s = max(current_s, self._free_at_s.get(host, 0.0))
         if len(self._free_at_s) > 1_000:
             self._free_at_s.clear()

@@ -22,7 +22,7 @@ NO_PAGES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SiteFolder:
     root: str
     folder: str
 
@@ -34,7 +34,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReadPage:
     """A page by the address it wants to be known by."""
 
     address: str
@@ -46,11 +46,11 @@ def plain_address(url: str) -> str:
     return str(visitable(url))
 
 
-def scope_of(url: str) -> Scope:
+def folder_of(url: str) -> SiteFolder:
     """The host of an address and the folder it is in; a sitemap is about its whole host."""
     parts = urlsplit(url)
     folder = "/" if parts.path.endswith(".xml") else parts.path.rpartition("/")[0] + "/"
-    return Scope(f"{parts.scheme}://{parts.netloc}", folder)
+    return SiteFolder(f"{parts.scheme}://{parts.netloc}", folder)
 
 
 def is_sitemap(fetched: Fetched) -> bool:
@@ -68,25 +68,25 @@ def sitemap_addresses(data: bytes, start: str) -> list[str]:
     return _in_scope(found, start, start)
 
 
-def links_of(fetched: Fetched, start: str) -> Found:
+def links_of(fetched: Fetched, start: str) -> ReadPage:
     """None where it is no HTML; the canonical address only within the site."""
     own = urldefrag(fetched.url)[0]
     if "html" not in (fetched.media_type or "") or len(fetched.data) > PARSED_BYTES:
-        return Found(own, "", [])
+        return ReadPage(own, "", [])
     try:
         root = html.document_fromstring(fetched.data, html.HTMLParser(no_network=True))
     except (etree.ParserError, ValueError):
-        return Found(own, "", [])
+        return ReadPage(own, "", [])
     base = urljoin(own, next(iter(root.xpath("//base/@href")), ""))
     canonical = root.xpath('//link[@rel="canonical"]/@href')[:1]
     address = next(iter(_in_scope(map(str, canonical), base, start)), own)
     title = " ".join("".join(root.xpath("//title[1]//text()")).split())[:300]
     links = [str(one) for one in root.xpath("//a[not(contains(@rel, 'nofollow'))]/@href")]
-    return Found(address, title, _in_scope(links[:LINKS_LIMIT], base, start))
+    return ReadPage(address, title, _in_scope(links[:LINKS_LIMIT], base, start))
 
 
 def _in_scope(links: Iterable[str], base: str, start: str) -> list[str]:
-    scope, kept = scope_of(start), dict[str, None]()
+    scope, kept = folder_of(start), dict[str, None]()
     for link in links:
         if len(link) > ADDRESS_CHARS:
             continue
