@@ -220,11 +220,18 @@ def test_no_window_leaves_the_calendar() -> None:
         ("tomorrow at eight thirty", 8.5),
         ("tomorrow at eight forty-five", 8.75),
         ("at 10 am tomorrow", 10),
+        ("at twelve forty-five o'clock, tomorrow", 12.75),
+        ("at eight forty-five tomorrow", 8.75),
     ],
 )
 def test_the_time_of_day(said: str, clock: float) -> None:
     (stated,) = times_in(f"I leave {said}.", NOW)
     assert (stated.first - day(1)) / timedelta(hours=1) == clock
+
+
+def test_there_is_no_thirteenth_hour_in_words() -> None:
+    (stated,) = times_in("I leave tomorrow at thirteen.", NOW)
+    assert stated.grain == "day"
 
 
 @pytest.mark.parametrize("number", ["one", "ten"])

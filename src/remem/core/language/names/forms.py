@@ -48,6 +48,12 @@ def known_names() -> dict[str, KnownName]:
     return found
 
 
+@cache
+def longest_known() -> int:
+    """How many words a known name has at the most."""
+    return max(len(name.split()) for name in known_names())
+
+
 def _ways(line: str, type: EntityType) -> dict[str, KnownName]:
     written, _, others = line.partition(" = ")
     known = KnownName(written.removeprefix("?"), type, written.startswith("?"))

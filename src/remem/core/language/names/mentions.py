@@ -5,13 +5,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from remem.core.language.names import lexicon as words
-from remem.core.language.names.forms import KnownName, known_names, known_words, normalise
+from remem.core.language.names.forms import (
+    KnownName,
+    known_names,
+    known_words,
+    longest_known,
+    normalise,
+)
 from remem.core.language.names.kinds import NAME_WORDS_LIMIT, NameRun, kind_of
 from remem.core.language.names.model import Mention
 from remem.core.language.names.patterns import take_patterns
 
 MENTIONS_LIMIT = 20
-_LONGEST_KNOWN = 4
 _TOKEN = re.compile(
     r"(?<!\w)[A-Z]\.(?=\s[A-Z])|\.?[^\W_](?:[\w&+#]|[-.'’](?=\w))*(?:\+\+|#)?|[^\w\s]"
 )
@@ -124,7 +129,7 @@ def _at(
 
 
 def _known_at(tokens: Sequence[Token], place: int) -> tuple[KnownName | None, int]:
-    for length in range(min(_LONGEST_KNOWN, len(tokens) - place), 0, -1):
+    for length in range(min(longest_known(), len(tokens) - place), 0, -1):
         some = tokens[place : place + length]
         known = known_names().get(" ".join(one.text for one in some))
         if known and not (known.doubtful and some[0].starts):

@@ -23,7 +23,8 @@ _AFTER_BARE = re.compile(
     re.IGNORECASE,
 )
 _AHEAD = re.compile(rf"(?<![\w.:]){'(?:at |@ ?)?'}{_TIME},? $", re.IGNORECASE)
-_LOOK_BACK = 16
+# As long as a time before a day can be.
+_LOOK_BACK = len("at twelve forty-five o'clock, ")
 
 
 @dataclass(frozen=True, slots=True)
