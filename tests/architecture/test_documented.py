@@ -3,7 +3,9 @@ not so."""
 
 import re
 import runpy
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic_core import PydanticUndefined
@@ -50,15 +52,20 @@ def default_shown(value: object) -> str | None:
     return f"`{str(value).lower() if isinstance(value, bool) else value}`"
 
 
+@cache
+def openapi() -> dict[str, Any]:
+    return create_app(Settings()).openapi()
+
+
 def test_every_route_is_documented() -> None:
-    paths = create_app(Settings()).openapi()["paths"]
+    paths = openapi()["paths"]
     routes = {f"{method.upper()} {path}" for path, methods in paths.items() for method in methods}
     documented = {name for name in first_cells(read("api.md")) if re.match(r"[A-Z]+ /", name)}
     assert documented == routes
 
 
 def test_every_field_of_save_and_recall_is_documented() -> None:
-    shapes = create_app(Settings()).openapi()["components"]["schemas"]
+    shapes = openapi()["components"]["schemas"]
     text = read("api.md")
     for shape in ("MemoryIn", "MemoryOut", "RecallIn", "FiltersIn", "ResultOut", "ChunkOut"):
         for field in shapes[shape]["properties"]:

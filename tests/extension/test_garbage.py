@@ -11,11 +11,8 @@ import pytest
 from tests.conftest import Person
 from tests.extension import pages
 from tests.extension.chrome import Chrome, click, fill, see
-from tests.extension.fox import Fox
 from tests.extension.sites import Sites
-from tests.extension.test_attacks import CLOBBERED
-from tests.extension.test_firefox import save_by_popup
-from tests.extension.test_saving import save, saved
+from tests.extension.test_saving import save
 
 HEALTH = json.dumps({"status": "ok", "checks": {}, "version": "9.0.0"})
 UNREADABLE = "Your server gave an answer that cannot be read."
@@ -95,19 +92,3 @@ def test_pages_that_resist(
     document = save(chrome, owner, sites.put(f"news.example/resists{len(body)}", body))
     assert document["title"] == title
     assert "salmon return every June" in document["content"]
-
-
-@pytest.mark.parametrize(
-    ("title", "body", "words"),
-    [
-        ("A form around it", FORM, "salmon return every June"),
-        ("Restless", RESTLESS, "salmon return every June"),
-        ("A page that hides its document", CLOBBERED, "no corn since the spring of 1961"),
-    ],
-)
-def test_pages_that_resist_in_firefox(
-    fox: Fox, fox_owner: Person, sites: Sites, title: str, body: str, words: str
-) -> None:
-    fox.show(sites.put(f"news.example/fox{len(body)}", body))
-    assert save_by_popup(fox).startswith("Saved")
-    assert words in saved(fox_owner, title)["content"]

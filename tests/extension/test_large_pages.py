@@ -1,6 +1,5 @@
 """Pages that are huge, deep or busy: read within a bound, and what is cut is said."""
 
-import json
 import threading
 
 import pytest
@@ -8,9 +7,7 @@ import pytest
 from tests.conftest import Person
 from tests.extension import pages
 from tests.extension.chrome import Chrome, click, see, wait_until_shown
-from tests.extension.fox import Fox
 from tests.extension.sites import Sites
-from tests.extension.test_firefox import save_by_popup
 from tests.extension.test_saving import save, saved
 from tests.tools.waiting import until
 
@@ -106,11 +103,3 @@ def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) 
         see(popup, "The page does not answer.")
     finally:
         answer.set()
-
-
-@pytest.mark.parametrize("title", ["Deep", "Hidden", "Data"])
-def test_large_pages_in_firefox(fox: Fox, fox_owner: Person, sites: Sites, title: str) -> None:
-    fox.firefox.open(sites.put(f"news.example/fox-{title}", WHOLE[title]))
-    assert save_by_popup(fox).startswith("Saved")
-    document = saved(fox_owner, title)
-    assert LAST in document["content"] and "Nobody sees" not in json.dumps(document)

@@ -23,7 +23,8 @@ export const connectionsQuery = queryOptions({
   queryKey: ["connections"],
   queryFn: async ({ signal }) =>
     (await answerOf(api.GET("/v3/connections", { signal }))).connections,
-  refetchInterval: OTHERWISE_MS,
+  refetchInterval: ({ state }) =>
+    state.data?.some(({ status }) => status === "removing") ? WHILE_SYNCING_MS : OTHERWISE_MS,
 });
 
 /** One connection with its runs; asked for often while one is under way. */
