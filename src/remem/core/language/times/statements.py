@@ -13,12 +13,13 @@ from remem.core.language.times.spelling import Corrected, correct
 from remem.core.language.times.tense import looks_ahead, notes_event
 
 CHARS_LIMIT = 4_000
-_LOOK_BACK = 20
 _DUE = re.compile(
     r"\b(?:due(?: back)?|deadline(?: is)?|expires?|no later than"
     r"|(?:at (?:the )?)?latest(?: by)?) $",
     re.IGNORECASE,
 )
+# The longest of them.
+_LOOK_BACK = len("at the latest by ")
 _AT_THE_LATEST = re.compile(r",? at (?:the )?latest\b|,? latest\b", re.IGNORECASE)
 
 
