@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -14,7 +16,9 @@ from tests.tools.pinned import CACHE, NODE, node_packages
 from tests.tools.preloaded import preloaded_command
 
 Transport: TypeAlias = Literal["http", "stdio"]
-PINS = Path(__file__).parent / "pins"
+HERE = Path(__file__).parent
+PINS = HERE / "pins"
+MOST_PRINTED_BYTES = 10_000_000
 
 
 @pytest.fixture
@@ -25,45 +29,82 @@ def inspector(server: Server, person: Person, tmp_path: Path) -> "Inspector":
     far = {"type": "streamable-http", "url": f"{server.url}/mcp", "headers": headers}
     config = tmp_path / "servers.json"
     config.write_text(json.dumps({"mcpServers": {"stdio": near, "http": far}}))
-    launcher = "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
-    return Inspector(node_packages(PINS) / launcher, config)
+    return Inspector(node_packages(PINS) / "@modelcontextprotocol/inspector/clients", config)
 
 
 class Inspector:
-    def __init__(self, launcher: Path, config: Path) -> None:
-        self._command = [str(NODE), str(launcher), "--cli", "--config", str(config)]
-        self._home = config.parent
+    def __init__(self, clients: Path, config: Path) -> None:
+        self._launcher = clients / "launcher" / "build" / "index.js"
+        self._command_line = clients / "cli" / "build" / "index.js"
+        self._config = config
+        self._running: asyncio.subprocess.Process | None = None
+        self._turn = asyncio.Lock()
 
     async def ask(self, *arguments: str) -> dict[str, Any]:
-        process = await asyncio.create_subprocess_exec(
-            *self._command, *arguments, "--quiet", "--format", "json",
+        words = ["--config", str(self._config), *arguments, "--quiet", "--format", "json"]
+        run = self._run_again if self._running else self._run
+        return json.loads(await run(words))["result"]
+
+    @asynccontextmanager
+    async def started(self) -> AsyncIterator[None]:
+        """What is asked meanwhile is asked of one process, which runs its command line for each
+        question: to start it anew takes a second of a processor."""
+        # Its failures are part of its answers, and nobody reads the rest before its end.
+        self._running = await self._start(
+            HERE / "inspector.mjs", self._command_line, stderr=asyncio.subprocess.DEVNULL
+        )
+        try:
+            yield
+        finally:
+            await self._running.communicate(b"")
+            self._running = None
+
+    async def _run(self, words: list[str]) -> str:
+        process = await self._start(self._launcher, "--cli", *words)
+        printed, said = await process.communicate(b"")
+        assert process.returncode == 0, said.decode()
+        return printed.decode()
+
+    async def _run_again(self, words: list[str]) -> str:
+        assert self._running and self._running.stdin and self._running.stdout
+        async with self._turn:
+            self._running.stdin.write(json.dumps(words).encode() + b"\n")
+            answer = json.loads(await self._running.stdout.readline())
+        assert "failed" not in answer, answer["failed"]
+        return answer["printed"]
+
+    async def _start(
+        self, program: Path, *words: str | Path, stderr: int = asyncio.subprocess.PIPE
+    ) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *(NODE, program, *words),
             env={
-                "HOME": str(self._home),
+                "HOME": str(self._config.parent),
                 "PATH": str(NODE.parent),
                 "NODE_COMPILE_CACHE": str(CACHE / "compiled"),
             },
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        printed, said = await process.communicate()
-        assert process.returncode == 0, said.decode()
-        return json.loads(printed)["result"]
+            stderr=stderr,
+            limit=MOST_PRINTED_BYTES,
+        )
 
 
-# Each call starts the inspector anew, and over standard input and output remem as well: every tool
-# is called by each transport and in each era, and not in all four combinations of them.
+# Over standard input and output each call starts remem: every tool is called by each transport and
+# in each era, and not in all four combinations of them.
 @pytest.mark.timeout(1_200)
 @pytest.mark.anyio
 @pytest.mark.parametrize("transport, era", [("http", "modern"), ("stdio", "legacy")])
 async def test_every_tool_with_the_inspector(
     inspector: Inspector, transport: Transport, era: str
 ) -> None:
-    chosen = await listing(inspector, transport, era)
+    async with inspector.started():
+        chosen = await listing(inspector, transport, era)
 
-    async def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        return await call_one(inspector, chosen, name, arguments)
+        async def call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+            return await call_one(inspector, chosen, name, arguments)
 
-    await call_every(call)
+        await call_every(call)
 
 
 @pytest.mark.anyio
