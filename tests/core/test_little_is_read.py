@@ -42,12 +42,12 @@ async def keep_talk(ports: Ports, scope: Scope, project: str, who: str, said: li
         await process_document(ports, scope, saved.document.id)
 
 
-async def fill(ports: Ports, scope: Scope) -> None:
-    said = [f"the harbor number {n} has a lantern" for n in range(TURNS)]
+async def fill(ports: Ports, scope: Scope, turns: int = TURNS, texts_beside: int = TEXTS) -> None:
+    said = [f"the harbor number {n} has a lantern" for n in range(turns)]
     await keep_talk(ports, scope, "beside", "Bo", said)
     async with ports.db.transaction(scope) as tx:
         beside = await resolve(tx, scope, "beside", create=True)
-        texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(TEXTS)]
+        texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(texts_beside)]
         await index_texts(tx, scope, CHUNK, beside.id, texts)
     said = [f"my lantern {n} of the harbor is red" for n in range(20)]
     await keep_talk(ports, scope, "small", "Ann", said)
@@ -105,7 +105,7 @@ async def test_a_small_project_beside_a_big_one(
 async def test_first_figures_are_taken_of_what_is_filled(new_store: Ports) -> None:
     assert not await analyze_new_tables(new_store)
     scope = await new_scope(new_store)
-    await fill(new_store, scope)
+    await fill(new_store, scope, turns=TURNS // 2, texts_beside=TEXTS // 3)
     assert not await analyze_new_tables(new_store), "of memories there are none"
     known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
     async with new_store.db.alone() as connection:
