@@ -23,7 +23,7 @@ from remem.core.memories.model import MemoryDraft
 from remem.core.memories.rules.change import may_change
 from remem.core.memories.rules.dates import dates_in, due_day
 from remem.core.memories.rules.derive import derive
-from remem.core.memories.rules.distil import distil
+from remem.core.memories.rules.distil import distil, says_anything
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insights_among
 from remem.core.memories.rules.merge import merged
@@ -64,6 +64,7 @@ RULES: dict[str, Callable[[str], Any]] = {
     "dates_in": lambda text: dates_in(text, SAID_AT),
     "derive": lambda text: derive(text, SAID_AT),
     "distil": lambda text: distil([Passage(text, 0, "Ann", SAID_AT)]),
+    "says_anything": lambda text: says_anything([Passage(text, 0, "Ann", SAID_AT)]),
     "may_change": lambda text: may_change(f"{text} now", known(text), []),
     "merged": lambda text: merged([text, text + " x"]),
     "relate": lambda text: relate(text, known("Ann likes tea.")),
