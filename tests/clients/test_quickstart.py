@@ -16,6 +16,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from remem import Remem
 from tests.conftest import Server
+from tests.tools.preloaded import run_code
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -44,14 +45,16 @@ def in_use(server: Server) -> Server:
     return server
 
 
-def run(
-    command: list[str], home: Path, data_dir: Path, **more: str
-) -> subprocess.CompletedProcess[str]:
+def environment(home: Path, data_dir: Path) -> dict[str, str]:
     """With no settings but the data folder, and with nobody else's programs configured."""
     foreign = ("REMEM_", "XDG_", "CLAUDE", "CODEX", "CLINE")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
     own = {"HOME": str(home), "PATH": f"{BIN}{os.pathsep}{clean['PATH']}"}
-    env = {**clean, **own, "REMEM_DATA_DIR": str(data_dir), **more}
+    return {**clean, **own, "REMEM_DATA_DIR": str(data_dir)}
+
+
+def run(command: list[str], home: Path, data_dir: Path) -> subprocess.CompletedProcess[str]:
+    env = environment(home, data_dir)
     return subprocess.run(
         command, env=env, cwd=home, capture_output=True, text=True, check=False, timeout=200
     )
@@ -66,7 +69,8 @@ def run_shell(block: str, home: Path, server: Server) -> str:
 
 
 def run_python(block: str, home: Path, data_dir: Path) -> str:
-    done = run([sys.executable, "-W", "ignore", "-c", block], home, data_dir)
+    env, piped = environment(home, data_dir), subprocess.PIPE
+    done = run_code(block, env=env, timeout=200, cwd=home, stdout=piped, stderr=piped, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

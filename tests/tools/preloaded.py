@@ -35,16 +35,21 @@ def remem_process(
 
 
 def run_code(
-    code: str, *words: str, timeout: float | None = None
+    code: str,
+    *words: str,
+    env: dict[str, str] | None = None,
+    timeout: float | None = None,
+    **options: Any,
 ) -> "subprocess.CompletedProcess[str]":
-    """Run `python -c CODE WORDS` to its end, in our environment and with our streams."""
-    with _process(["-c", code, *words], dict(os.environ), {}) as process:
+    """Run `python -c CODE WORDS` to its end, in our environment and with our streams unless others
+    are given."""
+    with _process(["-c", code, *words], env or dict(os.environ), options) as process:
         try:
-            process.wait(timeout)
+            out, err = process.communicate(timeout=timeout)
         except BaseException:
             process.kill()
             raise
-    return subprocess.CompletedProcess(process.args, process.returncode)
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
 def run_remem(
