@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 
-from quality import DATA, Kept, keep
+from quality import DATA, Kept, ids_of, keep
 from sets import locomo
 
 from remem.bootstrap import ensure_owner_key, open_ports
@@ -71,18 +71,25 @@ async def _ask(
     lines = []
     for question in kept.talk.questions:
         query = Query(
-            question.text, kept.project, limit=100, mode="balanced", asked_at=question.asked_at
+            question.text,
+            kept.project,
+            limit=100,
+            mode="balanced",
+            asked_at=question.asked_at,
+            weak=True,
         )
         found = await recall(ports, scope, query)
         hits = [hit for document in found.found for hit in document.hits]
         hits.sort(key=lambda hit: -hit.score)
         shown: dict[str, dict[str, object]] = {}
         for hit in hits:
-            turn = kept.answers[hit.candidate.chunk_id]
-            text = hit.candidate.content
-            shown.setdefault(
-                turn, {"id": turn, "text": text, "said_at": said_at[turn], "score": hit.score}
-            )
+            for id in ids_of(hit, kept):
+                turn, text = kept.answers[id], hit.chunk.content if hit.chunk else ""
+                shown.setdefault(
+                    turn,
+                    {"id": turn, "text": text, "said_at": said_at[turn], "score": hit.score}
+                    | {"is_weak": hit.is_weak},
+                )
         lines.append(
             {
                 "question": question.text,
