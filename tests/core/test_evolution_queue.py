@@ -3,14 +3,16 @@
 import asyncio
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import asyncpg
 import pytest
 
+from remem.core.db import Tx
 from remem.core.evolution.jobs import store
-from remem.core.evolution.jobs.run import LEASE, run_evolution
-from remem.core.evolution.jobs.schedule import schedule
+from remem.core.evolution.jobs.run import LEASE, Run, run_evolution
+from remem.core.evolution.jobs.schedule import due, schedule
 from remem.core.evolution.model import PRIORITIES
 from remem.core.evolution.nightly import EVOLVE, evolve_tenant
 from remem.core.ports import Ports
@@ -18,6 +20,7 @@ from remem.core.projects.manage import create_project
 from remem.core.scope import Scope
 from remem.core.time import now
 from tests.core.memories import save
+from tests.tools.waiting import until_so
 
 pytestmark = pytest.mark.anyio
 
@@ -110,6 +113,30 @@ async def test_two_runs_at_once_do_each_job_once(ports: Ports, scope: Scope) -> 
         )
     assert set(kinds.values()) == {1}
     assert await schedule(ports, scope) == []
+
+
+async def test_what_is_finished_while_another_run_looks_is_not_queued_again(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await save(ports, scope, "The shed is red.")
+    others: list[asyncio.Task[Run]] = []
+
+    async def look(ports: Ports, tx: Tx, scope: Scope, moment: datetime) -> list[Any]:
+        found = await due(ports, tx, scope, moment)
+        if not others:
+            others.append(asyncio.create_task(run_evolution(ports, scope)))
+            await until_so(lambda: is_done_or_waits(tx, others[0]))
+        return found
+
+    monkeypatch.setattr("remem.core.evolution.jobs.schedule.due", look)
+    runs = [await run_evolution(ports, scope), await others[0]]
+    kinds = Counter(job.job_type for run in runs for job in run.done)
+    assert kinds and set(kinds.values()) == {1}
+
+
+async def is_done_or_waits(tx: Tx, task: asyncio.Task[Run]) -> bool:
+    waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+    return task.done() or await tx.fetchval(waits) > 0
 
 
 async def test_the_database_refuses_work_of_a_project_without_one(

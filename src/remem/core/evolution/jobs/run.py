@@ -91,6 +91,7 @@ async def _finish(
     error: str | None,
 ) -> EvolutionJob:
     async with ports.db.transaction(scope) as tx:
+        await store.take_turn(tx, scope)
         finished = await store.finish(tx, scope, job, status, result, error)
         if finished and status != "pending":
             data = {"status": status, **result}

@@ -25,6 +25,7 @@ async def schedule(
     """The jobs that were queued now."""
     moment = moment or now()
     async with ports.db.transaction(scope) as tx:
+        await store.take_turn(tx, scope)
         await store.forget_old(tx, scope, moment - KEPT)
         wanted = await due(ports, tx, scope, moment)
         queued = [

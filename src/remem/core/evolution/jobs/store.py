@@ -21,6 +21,14 @@ def _job(row: Row) -> EvolutionJob:
     return EvolutionJob(**dict(row))
 
 
+async def take_turn(tx: Tx, scope: Scope) -> None:
+    """Until the end of the transaction no job of the tenant is queued or finished elsewhere: one
+    that is finished after its state was looked at would be queued once more."""
+    await tx.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"evolution:{scope.tenant_id}"
+    )
+
+
 async def insert(
     tx: Tx, scope: Scope, job_type: JobType, project_id: UUID | None, priority: int
 ) -> EvolutionJob | None:
