@@ -4,7 +4,14 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.answers.fitting import after_change, announces_change, fits, states, whole_place
+from remem.core.answers.fitting import (
+    after_change,
+    announces_change,
+    fits,
+    is_reckoned,
+    states,
+    whole_place,
+)
 from remem.core.answers.model import Answer, Source
 from remem.core.answers.people import as_told
 from remem.core.answers.relatives import by_mention
@@ -90,3 +97,18 @@ def test_what_is_mine_in_a_note_is_yours_in_its_answer() -> None:
     assert as_told("my aunt and Ben", None) == "your aunt and Ben"
     assert as_told("my early sketches", "Ana") == "early sketches"
     assert as_told("that", "Ana") == "that"
+
+
+@pytest.mark.parametrize(
+    ("question", "reckoned"),
+    [
+        ("How many vacation days do I have left?", True),
+        ("What is left of the budget?", True),
+        ("How much did I spend in total?", True),
+        ("Which book left me hopeful?", False),
+        ("Who left the team?", False),
+        ("Is Ida left-handed?", False),
+    ],
+)
+def test_what_is_left_is_a_rest_and_who_left_is_not(question: str, reckoned: bool) -> None:
+    assert is_reckoned(question) is reckoned

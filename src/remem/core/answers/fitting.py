@@ -26,8 +26,12 @@ _MEASURE = re.compile(
 )
 # They ask for a sum or a rest, which a single figure is not.
 _RECKONED = re.compile(
-    r"\b(?:left|remaining|in total|total|altogether|overall|combined|on average)\b", _FLAGS
+    r"\b(?:remaining|in total|total|altogether|overall|combined|on average)\b", _FLAGS
 )
+_HOW_MUCH = re.compile(r"\bhow (?:much|many|long|far)\b", _FLAGS)
+_LEFT = re.compile(r"\bleft\b", _FLAGS)
+# Who left, and what is on the left, ask for no rest.
+_IS_LEFT = re.compile(r"\b(?:is|are|was|were|what['’]s) left\b(?![ -]hand)|\bleft of\b", _FLAGS)
 _INSIDE_TOKEN = re.compile(r"[\w@.,:/~+#%€$£-]")
 _CLOSES = frozenset(".,:-/")
 _FROM_TO = re.compile(
@@ -39,8 +43,8 @@ def fits(question: str, text: str, sentence: str) -> bool:
     """A figure where one is asked for; and a question that asks for something."""
     if not content_stems(question):
         return False
-    reckoned = _RECKONED.search(question)
-    if reckoned and reckoned[0].lower() not in sentence.lower():
+    reckoned = _reckoned(question)
+    if reckoned and reckoned not in sentence.lower():
         return False
     if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
         return True
@@ -49,7 +53,15 @@ def fits(question: str, text: str, sentence: str) -> bool:
 
 def is_reckoned(question: str) -> bool:
     """Whether it asks for a sum or a rest."""
-    return _RECKONED.search(question) is not None
+    return bool(_reckoned(question))
+
+
+def _reckoned(question: str) -> str:
+    """The word that asks for a sum or a rest."""
+    if found := _RECKONED.search(question):
+        return found[0].lower()
+    is_rest = _IS_LEFT.search(question) or (_HOW_MUCH.search(question) and _LEFT.search(question))
+    return "left" if is_rest else ""
 
 
 def content_stems(text: str) -> frozenset[str]:
