@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from remem.core.answers.model import Place, Reading
 from remem.core.answers.people import is_said_by_another
@@ -10,9 +11,23 @@ from remem.core.answers.people import is_said_by_another
 # What a score is made of besides the odds that the reader gives. Chosen on the development
 # conversations of LoCoMo.
 BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
-# What puts them in order: the odds tell an answer from none in the same text, and hardly one text
-# from another; that the strength of a span does.
-ORDER_ODDS, ORDER_STRENGTH, ORDER_RANK, ORDER_ANOTHER = 0.3, 0.9, 1.0, 4.0
+
+
+class Order(NamedTuple):
+    """What puts places in order. The odds tell an answer from none in the same text, and hardly one
+    text from another; that the strength of a span does. `first` is for the first text."""
+
+    odds: float
+    strength: float
+    relevance: float
+    rank: float
+    first: float
+    another: float
+
+
+# In talks, where a speaker is asked about by name, the order of the texts says more.
+NOTES_ORDER = Order(odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, another=4.0)
+TALK_ORDER = Order(odds=0.1, strength=0.5, relevance=0.5, rank=1.7, first=1.2, another=2.7)
 # The score from which on something is an answer, where the question names nobody who speaks.
 ANSWERS_FROM = -4.75
 # And where it names one: what the odds and the relevance of the best place count for it, and what
@@ -62,8 +77,9 @@ def _scored(named: frozenset[str], reading: Reading, place: Place) -> Scored:
     by_another = is_said_by_another(named, reading.source)
     odds, relevance, rank = odds_of(place), reading.relevance, reading.rank
     total = odds + BY_RELEVANCE * relevance - BY_RANK * rank - BY_ANOTHER * by_another
-    order = ORDER_ODDS * odds + ORDER_STRENGTH * place.strength + relevance
-    order -= ORDER_RANK * rank + ORDER_ANOTHER * by_another
+    weight = TALK_ORDER if named else NOTES_ORDER
+    order = weight.odds * odds + weight.strength * place.strength + weight.relevance * relevance
+    order -= weight.rank * rank - weight.first * (rank == 0) + weight.another * by_another
     return Scored(reading, place, total, by_another, order)
 
 
