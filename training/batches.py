@@ -20,13 +20,13 @@ WEIGHTS = {
     "squad_sent": 1.3, "qamr": 0.45, "fairy": 1.2, "fairy_sec": 0.8, "selqa": 1.5, "friends": 2.5,
     "molweni": 1.2, "qmsum": 2.0, "nq": 2.0, "tweetqa": 1.2, "boolq": 0.8, "cosmos": 0.8,
     "chitchat": 1.6, "synth": 0.4, "adjacent": 3.0, "grammar": 0.6, "hotpot": 1.0, "2wiki": 0.5,
-    "notes": 0.6, "swapped": 1.5,
+    "notes": 0.6, "swapped": 1.5, "talked": 3.0,
 }  # fmt: skip
 PAIR_WEIGHTS = {
     "synth": 0.6, "grammar": 1.0, "paws": 1.0, "snli": 0.35, "mnli": 1.0, "changes": 1.6,
     "matters": 1.6,
 }  # fmt: skip
-CHATS = ("chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped")
+CHATS = ("chitchat", "friends", "molweni", "qmsum", "adjacent", "swapped", "talked")
 
 
 # The token numbers of a text with its question, where the text begins, and what is known of it.
@@ -152,6 +152,12 @@ class Builder:
         return padded(sequences, kinds) | {
             "relation": self.data.all["relation"][pairs].astype(np.int64)
         }
+
+
+def ragged(name: str, rows: list[list[int]], kind: type = np.uint16) -> dict[str, np.ndarray]:
+    ends = np.cumsum([len(row) for row in rows])
+    flat = np.fromiter((value for row in rows for value in row), kind, int(ends[-1]))
+    return {f"{name}_flat": flat, f"{name}_end": ends.astype(np.int32)}
 
 
 def _group_batch(made: list[Made]) -> dict[str, np.ndarray]:

@@ -30,6 +30,7 @@ import grammar
 import matters
 import notes
 import numpy as np
+from batches import ragged
 from tokenizers import Tokenizer
 
 ROOT = Path(__file__).parents[1]
@@ -40,7 +41,14 @@ CHATS = ("chitchat", "friends", "molweni", "qmsum")
 GRAMMAR_QUESTIONS, GRAMMAR_PAIRS = 24_000, 16_000
 NOTE_QUESTIONS, CHANGE_PAIRS, MATTER_PAIRS = 30_000, 80_000, 16_000
 # How many of the questions about a person are asked again about somebody else.
-SWAPPED = {"friends": 0.8, "chitchat": 0.4, "molweni": 0.6, "adjacent": 0.5, "synth": 0.2}
+SWAPPED = {
+    "friends": 0.8,
+    "chitchat": 0.4,
+    "molweni": 0.6,
+    "adjacent": 0.5,
+    "synth": 0.2,
+    "talked": 0.4,
+}
 NO_SPAN, NO_ANSWER = -2, -1
 # What the relevance of the first text is: yes, no, or not asked.
 RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
@@ -82,6 +90,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     arguments.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "pack")
+    arguments.add_argument("--talked", type=Path, help="folder of what talks.py gathered")
     arguments.add_argument("--anew", action="store_true", help="start from all-MiniLM-L6-v2")
     chosen = arguments.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
@@ -91,6 +100,8 @@ def main() -> None:
     ids = _passages(texts, passages)
     groups = [*_questions(source, ids), *_adjacent(texts, passages, ids)]
     groups += [*_multi_hop(texts, chosen.data), *_made(texts, passages)]
+    if chosen.talked:
+        groups += [*_talked(texts, chosen.talked)]
     groups += [*_swapped(texts, groups)]
     pairs = [*_pairs(source), *_made_pairs()]
     print(collections.Counter(group.source for group in groups))
@@ -221,6 +232,22 @@ def _made(texts: Texts, passages: list[dict[str, Any]]) -> Iterator[Group]:
         yield Group(source, made.question, own, others, *span, relevance, choose.random() < 0.04)
 
 
+def _talked(texts: Texts, folder: Path) -> Iterator[Group]:
+    """Questions that a language model asked of turns of talks (`talks.py`), with other turns of the
+    same chat."""
+    choose = random.Random(SEED)
+    ids: list[int] = []
+    turns = json.loads((folder / "turns.json").read_text())
+    for number, (talk, speaker, said) in enumerate(turns):
+        follows = number and turns[number - 1][0] == talk
+        ids.append(texts.add(f"{speaker}: {said}", ids[-1] if follows else -1))
+    for line in (folder / "talked.jsonl").read_text().splitlines():
+        row = json.loads(line)
+        own, others = [ids[row["turn"]]], [ids[other] for other in row["neg"]]
+        dev = choose.random() < 0.04
+        yield Group("talked", row["q"], own, others, row["s"], row["e"], RELEVANT, dev)
+
+
 def _swapped(texts: Texts, groups: list[Group]) -> Iterator[Group]:
     """Asked of another than the one who tells it, nothing answers."""
     choose = random.Random(SEED)
@@ -278,12 +305,12 @@ def _write(path: Path, texts: Texts, groups: list[Group], pairs: list[Any]) -> N
     raw = io.BytesIO()
     np.savez(
         raw,
-        **_ragged("text", [one.ids[:TEXT_TOKENS] for one in encoded]),
-        **_ragged("question", [one.ids[:QUESTION_TOKENS] for one in asked]),
-        **_ragged("old", [one.ids[:STATEMENT_TOKENS] for one in old]),
-        **_ragged("new", [one.ids[:STATEMENT_TOKENS] for one in new]),
-        **_ragged("own", [[place[text] for text in group.own] for group in groups], np.int32),
-        **_ragged("other", [[place[text] for text in group.others] for group in groups], np.int32),
+        **ragged("text", [one.ids[:TEXT_TOKENS] for one in encoded]),
+        **ragged("question", [one.ids[:QUESTION_TOKENS] for one in asked]),
+        **ragged("old", [one.ids[:STATEMENT_TOKENS] for one in old]),
+        **ragged("new", [one.ids[:STATEMENT_TOKENS] for one in new]),
+        **ragged("own", [[place[text] for text in group.own] for group in groups], np.int32),
+        **ragged("other", [[place[text] for text in group.others] for group in groups], np.int32),
         before=np.array([place.get(texts.before[text], -1) for text in used], np.int32),
         span=spans.astype(np.int16),
         relevance=np.array([group.relevance for group in groups], np.int8),
@@ -306,12 +333,6 @@ def _token_span(offsets: list[tuple[int, int]], group: Group) -> tuple[int, int]
         n for n, (start, end) in enumerate(offsets) if end > group.start and start < group.end
     ]
     return (inside[0], inside[-1]) if inside and inside[-1] < TEXT_TOKENS else (NO_SPAN, NO_SPAN)
-
-
-def _ragged(name: str, rows: list[list[int]], kind: type = np.uint16) -> dict[str, np.ndarray]:
-    ends = np.cumsum([len(row) for row in rows])
-    flat = np.fromiter((value for row in rows for value in row), kind, int(ends[-1]))
-    return {f"{name}_flat": flat, f"{name}_end": ends.astype(np.int32)}
 
 
 def _write_start(path: Path) -> None:
