@@ -74,7 +74,8 @@ async def test_what_was_begun_and_not_finished_is_done_again(ports: Ports, daily
     assert await tick(ports, daily, done.work, next_day + 2 * LEASE)
 
 
-async def test_a_tenant_has_one_nightly_job(ports: Ports, scope: Scope) -> None:
+async def test_a_tenant_has_one_nightly_job(ports: Ports, scope: Scope, daily: Schedule) -> None:
+    await tick(ports, daily, Counter().work, NINE)
     idle = replace(ports, queue=IdleQueue())  # type: ignore[arg-type]
     for _ in range(2):
         await schedule_nightly(idle)
