@@ -1,6 +1,8 @@
 """The web app as somebody uses it: finds things by their names, and notices what went wrong."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -159,10 +161,22 @@ class App:
         self.evaluate("new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
     def set_offline(self, offline: bool) -> None:
+        self._set_network(offline=offline, latency=0)
+
+    @contextmanager
+    def latency(self, ms: int) -> Iterator[None]:
+        """Every request that is made meanwhile takes so long."""
+        self._set_network(offline=False, latency=ms)
+        try:
+            yield
+        finally:
+            self._set_network(offline=False, latency=0)
+
+    def _set_network(self, *, offline: bool, latency: int) -> None:
         self.page.send(
             "Network.emulateNetworkConditions",
             offline=offline,
-            latency=0,
+            latency=latency,
             downloadThroughput=-1,
             uploadThroughput=-1,
         )

@@ -7,6 +7,19 @@ PASSPORT = "My passport is in the top drawer of the oak desk and expires in June
 RENT = "Meeting notes. Mr. Haas agreed to lower the rent to 940 euros from January. All is well."
 
 
+# The stream of an answer ends when it is called for.
+END_LATER = """
+const ended = new Promise((resolve) => { window.endOfAnswer = resolve; });
+const plain = window.fetch;
+window.fetch = async (address, options) => {
+  const response = await plain(address, options);
+  if (!String(address).includes('/ask')) return response;
+  const held = new TransformStream({ flush: () => ended });
+  return new Response(response.body.pipeThrough(held), response);
+};
+"""
+
+
 def remember(person: Person, content: str) -> str:
     reply = person.post("/api/memories", {"content": content})
     assert reply.status_code == 201, reply.text
@@ -56,6 +69,21 @@ def test_a_source_in_a_document_opens_at_its_sentence(app: App, signed_in: Perso
     app.page.run("document.querySelector('article a[aria-label^=\"Source 1\"]').click()")
     app.wait(f"location.pathname === '/memory/{document}'")
     app.wait("new URLSearchParams(location.search).get('find').startsWith('Mr. Haas agreed')")
+    app.see("Mr. Haas agreed to lower the rent")
+
+
+def test_a_source_opens_although_the_answer_is_not_complete(app: App, signed_in: Person) -> None:
+    document = signed_in.save(RENT)["id"]
+    app.go("/ask?q=How+much+is+the+rent+from+January%3F")
+    app.page.run(END_LATER)
+    app.click("Ask", "button")
+    app.see("940 euros")
+    app.wait("document.querySelector('article a[aria-label^=\"Source 1\"]')")
+    with app.latency(500):
+        app.page.run("document.querySelector('article a[aria-label^=\"Source 1\"]').click()")
+        app.settle()
+        app.page.run("window.endOfAnswer()")
+        app.wait(f"location.pathname === '/memory/{document}'")
     app.see("Mr. Haas agreed to lower the rent")
 
 
