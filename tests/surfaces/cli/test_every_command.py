@@ -3,6 +3,7 @@
 import json
 import runpy
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -323,8 +324,14 @@ NOTHING_THERE = (
 ROOT = Path(__file__).parents[3]
 
 
+@cache
+def whole_command() -> Any:
+    """Made once: it takes a while, and nothing changes it."""
+    return typer.main.get_command(command_line([]))
+
+
 def every() -> dict[str, list[str]]:
-    group = typer.main.get_command(command_line([]))
+    group = whole_command()
     commands = runpy.run_path(str(ROOT / "tools" / "write_cli_docs.py"))["commands"]
     return {
         name: [option for given in command.params for option in given.opts]
@@ -382,7 +389,7 @@ def test_a_command_that_needs_no_memory(fresh: Shell, things: Things, command: s
 
 @pytest.mark.parametrize("command", every())
 def test_help_has_an_example(command: str) -> None:
-    found = typer.main.get_command(command_line([]))
+    found = whole_command()
     for word in command.split()[1:]:
         assert isinstance(found, typer.core.TyperGroup)
         found = found.commands[word]
