@@ -110,7 +110,9 @@ async def test_what_came_in_is_found_by_word_and_by_meaning(
     for query in ("berths of the Albatross", "when is the water highest?", "new timetable"):
         ours, theirs = sailor.recall(query, explain=True), stranger.recall(query, explain=True)
         assert [one["document_id"] for one in theirs] == [one["document_id"] for one in ours]
-        assert [one["score"] for one in theirs] == pytest.approx([one["score"] for one in ours])
+        scores = [[one["score"] for one in hits] for hits in (ours, theirs)]
+        # Scores have six digits, and how old a document is counts a little.
+        assert scores[1] == pytest.approx(scores[0], abs=1e-5)
     assert not stranger.recall("old timetable")[0]["title"].startswith("The old")
     scope = Scope(tenant_id=UUID(stranger.tenant_id), user_id=UUID(stranger.user_id))
     (seasick,) = [row["id"] for row in of_kind(give_out(sailor), "memory") if "sick" in str(row)]

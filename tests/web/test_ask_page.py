@@ -1,5 +1,7 @@
 """The page that answers questions: streamed, cited, in a conversation, or not known."""
 
+import pytest
+
 from tests.conftest import Person
 from tests.web.app import CONTRAST, App
 
@@ -72,7 +74,10 @@ def test_a_source_in_a_document_opens_at_its_sentence(app: App, signed_in: Perso
     app.see("Mr. Haas agreed to lower the rent")
 
 
-def test_a_source_opens_although_the_answer_is_not_complete(app: App, signed_in: Person) -> None:
+@pytest.mark.parametrize("is_drawn", [True, False])
+def test_a_source_opens_although_the_answer_is_not_complete(
+    app: App, signed_in: Person, is_drawn: bool
+) -> None:
     document = signed_in.save(RENT)["id"]
     app.go("/ask?q=How+much+is+the+rent+from+January%3F")
     app.page.run(END_LATER)
@@ -80,9 +85,13 @@ def test_a_source_opens_although_the_answer_is_not_complete(app: App, signed_in:
     app.see("940 euros")
     app.wait("document.querySelector('article a[aria-label^=\"Source 1\"]')")
     with app.latency(500):
-        app.page.run("document.querySelector('article a[aria-label^=\"Source 1\"]').click()")
-        app.settle()
-        app.page.run("window.endOfAnswer()")
+        click = "document.querySelector('article a[aria-label^=\"Source 1\"]').click()"
+        if is_drawn:
+            app.page.run(click)
+            app.settle()
+            app.page.run("window.endOfAnswer()")
+        else:
+            app.page.run(f"{click}; window.endOfAnswer()")
         app.wait(f"location.pathname === '/memory/{document}'")
     app.see("Mr. Haas agreed to lower the rent")
 

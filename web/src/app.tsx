@@ -3,6 +3,7 @@ import { RouterProvider } from "react-router";
 import { Toaster } from "sonner";
 import { RememFailure } from "~/lib/api";
 import { useTheme } from "~/lib/theme";
+import { CurrentRouter } from "~/lib/url-state";
 import { router } from "./routes";
 
 const RETRIES = 2;
@@ -24,7 +25,9 @@ export function App() {
   const theme = useTheme();
   return (
     <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
+      <CurrentRouter value={router}>
+        <RouterProvider router={router} />
+      </CurrentRouter>
       <Toaster position="bottom-right" theme={theme} closeButton className="max-sm:mb-14" />
     </QueryClientProvider>
   );

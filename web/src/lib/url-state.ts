@@ -1,12 +1,17 @@
-import { useCallback, useEffect, useRef } from "react";
-import { useNavigation, useSearchParams } from "react-router";
+import { createContext, useCallback, useContext } from "react";
+import { type RouterProviderProps, useSearchParams } from "react-router";
 
 type Changes = Record<string, string | string[] | null | undefined>;
+
+type Router = RouterProviderProps["router"];
+
+/** The router itself: its hooks say what was drawn last, which is not yet what was clicked. */
+export const CurrentRouter = createContext<Router | null>(null);
 
 /** View state lives in the address, so that every view can be linked, reloaded and gone back to. */
 export function useUrlState() {
   const [params, setParams] = useSearchParams();
-  const isLeaving = useIsLeaving();
+  const router = useContext(CurrentRouter);
   const change = useCallback(
     (changes: Changes, options: { replace?: boolean } = { replace: true }) => {
       // Not the router's own value: it is the one that was drawn last, and a change that came
@@ -19,21 +24,15 @@ export function useUrlState() {
         }
       }
       // The router would call off the way to the page that was asked for meanwhile.
-      if (isLeaving.current) window.history.replaceState(window.history.state, "", `?${next}`);
+      if (isLeaving(router)) window.history.replaceState(window.history.state, "", `?${next}`);
       else setParams(next, options);
     },
-    [setParams, isLeaving],
+    [setParams, router],
   );
   return [params, change] as const;
 }
 
-/** Whether another page is being loaded; a reference, for what is called later than it is drawn. */
-function useIsLeaving() {
-  const navigation = useNavigation();
-  const isLeaving = useRef(false);
-  useEffect(() => {
-    const { state, location } = navigation;
-    isLeaving.current = state !== "idle" && location.pathname !== window.location.pathname;
-  }, [navigation]);
-  return isLeaving;
+function isLeaving(router: Router | null): boolean {
+  const next = router?.state.navigation.location;
+  return next !== undefined && next.pathname !== window.location.pathname;
 }

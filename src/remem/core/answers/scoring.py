@@ -13,7 +13,7 @@ from remem.core.answers.people import is_said_by_another
 BY_RELEVANCE, BY_RANK, BY_ANOTHER = 1.0, 0.3, 4.0
 
 
-class Order(NamedTuple):
+class PlaceOrder(NamedTuple):
     """What puts places in order. The odds tell an answer from none in the same text, and hardly one
     text from another; that the strength of a span does. `first` is for the first text."""
 
@@ -26,8 +26,8 @@ class Order(NamedTuple):
 
 
 # In talks, where a speaker is asked about by name, the order of the texts says more.
-NOTES_ORDER = Order(odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, another=4.0)
-TALK_ORDER = Order(odds=0.1, strength=0.5, relevance=0.5, rank=1.7, first=1.2, another=2.7)
+NOTES_ORDER = PlaceOrder(odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, another=4.0)
+TALK_ORDER = PlaceOrder(odds=0.1, strength=0.5, relevance=0.5, rank=1.7, first=1.2, another=2.7)
 # The score from which on something is an answer, where the question names nobody who speaks.
 ANSWERS_FROM = -4.75
 # And where it names one: what the odds and the relevance of the best place count for it, and what
