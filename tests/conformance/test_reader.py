@@ -63,6 +63,25 @@ async def test_reads_an_answer_where_it_stands() -> None:
     )
 
 
+async def test_a_text_that_was_ranked_is_read_without_another_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    question, texts = "Where does Carla live?", ["It rains.", "Carla lives in Oslo."]
+    runs: list[object] = []
+    run = Network._run
+    monkeypatch.setattr(Network, "_run", lambda *pair: runs.append(pair) or run(*pair))
+    async with opened() as reader:
+        monkeypatch.setattr(reader._model, "_network", load())
+        ranked = await reader.rank(question, texts)
+        after_ranking = await reader.read(question, texts)
+        assert len(runs) == 2
+        assert await reader.rank(question, texts) == ranked
+        await reader.read("Where does Ben live?", texts)
+        assert len(runs) == 4
+        monkeypatch.setattr(reader._model, "_network", load())
+        assert await reader.read(question, texts) == after_ranking
+
+
 async def test_judges_what_a_statement_is_to_each_earlier_one() -> None:
     olds = ["The wifi password is hunter2.", "My brother plays chess."]
     async with opened() as reader:

@@ -1,6 +1,6 @@
 """The reader's weights and vocabulary, and what one pair of texts gives."""
 
-from dataclasses import dataclass
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +22,8 @@ FIRST_TOKENS = 96
 MAX_CHARS = 4_096
 ANSWER_TOKENS = 30
 ANSWERS_A_TEXT = 3
+# Those of several questions at once, each ranked and then read.
+RECENT_PAIRS = 256
 OUTPUTS = ("relevance", "start", "end", "states")
 _CLS, _SEP = 101, 102
 
@@ -46,31 +48,46 @@ class Pair(NamedTuple):
     offsets: list[tuple[int, int]]
 
 
-@dataclass(frozen=True, slots=True)
+class Outputs(NamedTuple):
+    """What one run of the network says of a pair."""
+
+    pair: Pair
+    relevance: float
+    start: Floats
+    end: Floats
+
+
 class Network:
     """The loaded tokenizer and sessions; all may be used from several threads at once. The judge
     has layers of its own over the states that the reader's first layers give.
 
     Each pair runs alone. The int8 weights scale activations over everything in a run, so that in a
     batch a pair's relevance would shift with its company (by up to 0.95 beside seven others), and
-    on one thread a batch is no faster."""
+    on one thread a batch is no faster. What a run gave is kept for a while: the answer to a
+    question is looked for in texts that were just ranked for it."""
 
-    tokenizer: "Tokenizer"
-    session: "InferenceSession"
-    judge: "InferenceSession"
+    def __init__(
+        self, tokenizer: "Tokenizer", session: "InferenceSession", judge: "InferenceSession"
+    ) -> None:
+        self._tokenizer, self._session, self._judge = tokenizer, session, judge
+        self._read = lru_cache(RECENT_PAIRS)(self._outputs)
 
     def relevance(self, first: str, second: str) -> float:
-        return float(self._run(self._pair(first, second), "relevance")[0][0])
+        return self._read(first[:MAX_CHARS], second[:MAX_CHARS]).relevance
 
     def verdict(self, first: str, second: str) -> Verdict:
         (states,) = self._run(self._pair(first, second), "states")
-        (logits,) = self.judge.run(["relation"], {"states": states})
+        (logits,) = self._judge.run(["relation"], {"states": states})
         return Verdict(*_shares(np.asarray(logits)[0]).tolist())
 
     def answers(self, first: str, second: str) -> list[Place]:
+        read = self._read(first[:MAX_CHARS], second[:MAX_CHARS])
+        return _answers(read.pair, read.start, read.end)
+
+    def _outputs(self, first: str, second: str) -> Outputs:
         pair = self._pair(first, second)
-        start, end = self._run(pair, "start", "end")
-        return _answers(pair, start[0], end[0])
+        relevance, start, end = self._run(pair, "relevance", "start", "end")
+        return Outputs(pair, float(relevance[0]), start[0], end[0])
 
     def _pair(self, first: str, second: str) -> Pair:
         question = self._encoded(first).ids[:FIRST_TOKENS]
@@ -81,14 +98,14 @@ class Network:
 
     def _encoded(self, text: str) -> "Encoding":
         readable = text[:MAX_CHARS].encode("utf-8", "replace").decode("utf-8")
-        return self.tokenizer.encode(readable, add_special_tokens=False)
+        return self._tokenizer.encode(readable, add_special_tokens=False)
 
     def _run(self, pair: Pair, *outputs: str) -> list[Floats]:
         ids = np.array([pair.ids], dtype=np.int64)
         kinds = np.zeros_like(ids)
         kinds[:, pair.second :] = 1
         fed = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": kinds}
-        return [np.asarray(one) for one in self.session.run(list(outputs), fed)]
+        return [np.asarray(one) for one in self._session.run(list(outputs), fed)]
 
 
 def _shares(logits: Floats) -> Floats:
