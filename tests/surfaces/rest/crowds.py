@@ -14,7 +14,7 @@ _CLONES = {
 }
 # The others the database makes itself.
 _COLUMNS = (
-    "SELECT string_agg(attname, ', ') FROM pg_attribute WHERE attrelid = $1::text::regclass"
+    "SELECT array_agg(attname::text) FROM pg_attribute WHERE attrelid = $1::text::regclass"
     " AND attnum > 0 AND NOT attisdropped AND attgenerated = ''"
 )
 
@@ -23,12 +23,11 @@ async def multiply(ports: Ports, tenant_id: str, times: int) -> None:
     """Of everything a tenant has, so many more, with the words and vectors they are found by."""
     async with ports.db.transaction(Bound(tenant_id=UUID(tenant_id))) as tx:
         for table, keys in _CLONES.items():
-            fresh = ", ".join(f"'{key}', md5(t.{key}::text || n)::uuid" for key in keys)
             columns = await tx.fetchval(_COLUMNS, table)
+            fresh = [f"md5({one}::text || n)::uuid" if one in keys else one for one in columns]
             await tx.execute(
-                f"INSERT INTO {table} ({columns}) SELECT {columns} FROM ("
-                f" SELECT (jsonb_populate_record(t, jsonb_build_object({fresh}))).*"
-                f" FROM {table} t, generate_series(1, $2) AS n WHERE t.tenant_id = $1) AS made",
+                f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(fresh)}"
+                f" FROM {table}, generate_series(1, $2) AS n WHERE tenant_id = $1",
                 UUID(tenant_id),
                 times,
             )
