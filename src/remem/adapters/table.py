@@ -8,8 +8,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-from pydantic import SecretStr
-
 from remem.core.errors import CannotStart
 
 
@@ -59,7 +57,7 @@ class Adapter:
 
     def _value(self, settings: object, name: str) -> Any:
         value = getattr(settings, name)
-        if isinstance(value, SecretStr):
+        if hasattr(value, "get_secret_value"):
             return value.get_secret_value()
         return self.defaults.get(name) if value is None else value
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from remem.adapters.asr.sound import listen
 from remem.core.errors import CannotStart, Unreadable
-from remem.core.ports import Spoken
+from remem.core.extraction_ports import Spoken
 
 if TYPE_CHECKING:
     from remem.adapters.asr.pauses import Detector

@@ -14,7 +14,7 @@ import numpy as np
 from remem.adapters.asr.sound import RATE, Samples, listen
 from remem.adapters.openai_api import PatientClient, Server
 from remem.adapters.retries import WAITS_S
-from remem.core.ports import Spoken
+from remem.core.extraction_ports import Spoken
 
 TIMEOUT_S = 600.0
 MAX_S = 4 * 3_600.0

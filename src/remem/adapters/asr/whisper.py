@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from remem.adapters.asr.mel import log_mel
 from remem.adapters.asr.pauses import Window
 from remem.adapters.asr.sound import RATE
-from remem.core.ports import Spoken
+from remem.core.extraction_ports import Spoken
 
 TICK_S = 0.02
 BEAMS = 5

@@ -8,7 +8,7 @@ from remem.adapters.extractors.limits import TEXT_CHARS, read_bytes
 from remem.core.chunking.code_language import code_language_of
 from remem.core.chunking.model import Mark
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 
 def extract(original: Original, engines: Engines) -> Extracted:

@@ -8,7 +8,7 @@ from typing import Any
 from remem.adapters.extractors.limits import FOUND_CHARS, TEXT_CHARS
 from remem.core.chunking.model import Joint, Mark
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted
+from remem.core.extraction_ports import Extracted
 from remem.core.text import clean
 
 # Never text: C0 controls but tab and newline, and halves of surrogate pairs.

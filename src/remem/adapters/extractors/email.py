@@ -15,7 +15,7 @@ from remem.adapters.extractors.html import whole_content
 from remem.adapters.extractors.limits import MESSAGE_BYTES, MESSAGES, read_bytes
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 MAILBOX_LINE = re.compile(rb"From \S++.*\d{4}\s*$")
 SHOWN = ("From", "To", "Cc", "Date")

@@ -11,7 +11,7 @@ from remem.adapters import asr, ocr
 from remem.adapters.extractors.limits import HTML_CHARS
 from remem.adapters.table import load
 from remem.core.errors import Unavailable, Unreadable
-from remem.core.ports import Asr, Ocr, Spoken
+from remem.core.extraction_ports import Asr, Ocr, Spoken
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.html import whole_content
 from remem.adapters.extractors.xml import local, parse_xml, refuse_entities
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 CHAPTERS = ("application/xhtml+xml", "text/html")
 # Fonts may be scrambled in a book anybody can read.

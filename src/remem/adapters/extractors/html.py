@@ -12,7 +12,7 @@ from remem.adapters.extractors.markdown import Renderer
 from remem.adapters.extractors.nesting import is_too_deep, limit_indents, parse_flat
 from remem.adapters.extractors.page import found_in
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 
 def extract(original: Original, engines: Engines) -> Extracted:

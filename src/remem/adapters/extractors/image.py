@@ -12,7 +12,7 @@ from remem.adapters.extractors.limits import IMAGE_PIXELS, OCR_PAGES, OCR_SIDE_P
 from remem.adapters.extractors.xml import local, parse_xml
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.sniff import sniff
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 Extract: TypeAlias = Callable[[Original, Engines], Extracted]
 

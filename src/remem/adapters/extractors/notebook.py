@@ -3,7 +3,7 @@
 from typing import Any
 
 from remem.adapters.extractors.draft import Draft
-from remem.core.ports import Extracted
+from remem.core.extraction_ports import Extracted
 
 
 def recognises(loaded: Any) -> bool:

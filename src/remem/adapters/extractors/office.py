@@ -15,7 +15,7 @@ from remem.adapters.extractors.limits import ZIP_BYTES, ZIP_MEMBERS, ZIP_RATIO, 
 from remem.adapters.extractors.xml import local, parse_xml
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 if TYPE_CHECKING:
     from xberg import ExtractedDocument

@@ -24,7 +24,7 @@ from remem.adapters.extractors.limits import OCR_PAGES, OCR_SIDE_PX, PDF_PAGES, 
 from remem.adapters.extractors.running_heads import without_running_heads
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 DAMAGED = "The PDF is damaged or incomplete; save or download it again."
 OCR_DPI = 200

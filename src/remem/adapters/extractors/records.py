@@ -12,7 +12,7 @@ from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import JSON_BYTES, JSON_DEPTH, TABLE_ROWS, read_bytes
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 # A string this long without a space is data for machines.
 BLOB_CHARS = 200

@@ -22,7 +22,7 @@ from remem.adapters.extractors.turns import Turns
 from remem.adapters.piped_process import PipedProcess
 from remem.core import telemetry
 from remem.core.errors import Unavailable, Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 log = structlog.get_logger()
 

@@ -7,7 +7,7 @@ from remem.adapters.extractors.charset import decode, wide_charset
 from remem.adapters.extractors.limits import refuse_larger
 from remem.adapters.extractors.signals import text_kind
 from remem.core.errors import Unreadable
-from remem.core.ports import Original
+from remem.core.extraction_ports import Original
 
 HEAD_BYTES = 64_000
 # A broken export leaves one or two in a text; a header of numbers is full of them.

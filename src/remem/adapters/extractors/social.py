@@ -9,7 +9,7 @@ from typing import Any
 from remem.adapters.extractors.dates import iso_date
 from remem.adapters.extractors.draft import Draft
 from remem.core.chunking.model import Joint
-from remem.core.ports import Extracted
+from remem.core.extraction_ports import Extracted
 
 HOLDERS = ("tweets", "thread", "posts", "data", "statuses", "feed")
 TEXTS = ("full_text", "text", "content")

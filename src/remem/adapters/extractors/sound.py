@@ -12,7 +12,7 @@ from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import SOUND_S
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original, Spoken
+from remem.core.extraction_ports import Extracted, Original, Spoken
 
 PROBE_TIMEOUT_S = 30
 DURATION = re.compile(rb"^  Duration: (\d+):(\d\d):(\d\d\.\d+)", re.MULTILINE)

@@ -11,7 +11,7 @@ from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import read_bytes
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 VOICE = re.compile(r"<v(?:\.[\w.]+)?[ \t]+([^>]{1,100})>")
 TAG = re.compile(r"</?[a-z][^>]{0,100}>|\{\\[^}]{0,100}\}", re.IGNORECASE)

@@ -17,7 +17,7 @@ from remem.adapters.extractors.limits import (
 )
 from remem.core.chunking.model import Joint
 from remem.core.errors import Unreadable
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 DELIMITERS = ",;\t|"
 SAMPLE_ROWS = 50

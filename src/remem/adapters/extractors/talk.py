@@ -7,7 +7,7 @@ from typing import Any
 from remem.adapters.extractors.dates import iso_date
 from remem.adapters.extractors.draft import Draft
 from remem.core.chunking.model import Joint
-from remem.core.ports import Extracted
+from remem.core.extraction_ports import Extracted
 
 SPEAKERS = ("role", "sender", "speaker", "author", "from", "name", "user")
 # These three mean talk; the others only where there is nothing but talk beside them.

@@ -6,7 +6,7 @@ from remem.adapters.extractors.charset import decode
 from remem.adapters.extractors.draft import Draft
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import read_bytes
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\n(.{0,10000}?)\n(?:---|\.\.\.)[ \t]*\n", re.DOTALL)
 FIELD = re.compile(r"^(title|author|date|lang|language):[ \t]*(.+)$", re.MULTILINE | re.IGNORECASE)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.core.chunking.model import Joint, Mark
-from remem.core.ports import Extracted, Original
+from remem.core.extraction_ports import Extracted, Original
 
 
 def pack(message: dict[str, Any]) -> bytes:
