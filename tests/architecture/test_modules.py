@@ -211,3 +211,34 @@ def test_no_surface_speaks_sql_or_opens_a_transaction() -> None:
     surfaces = [path for path in MODULES if path.is_relative_to(SOURCE / "surfaces")]
     assert not [path for path in surfaces for _, text in strings(path) if SQL.match(text)]
     assert not [path for path in surfaces if "transaction(" in path.read_text()]
+
+
+# Which memories and documents are deleted, replaced, hidden, part of another or past their time.
+CURRENT = re.compile(
+    r"\bdeleted_at IS\b|\bpart_of IS NULL|\bstate (=|<>) '(active|quarantined)' AND\b|"
+    r"\bstate = 'active'|\b(AND|WHERE|ON|NOT|OR)\s+\(?(\w\.)?is_(current|latest)\b|"
+    r"\bvalid_(from|until) (IS|[<>])|\bforget_after (IS|[<>])"
+)
+
+
+def test_what_is_current_is_defined_once() -> None:
+    paths = [path for path in MODULES if not path.is_relative_to(SOURCE / "migrations")]
+    found = {name(path) for path in paths for _, text in strings(path) if CURRENT.search(text)}
+    assert found == {"core/current.py"}
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "SELECT id FROM memories WHERE deleted_at IS NULL",
+        "UPDATE x WHERE m.deleted_at IS NOT NULL",
+        " AND m.state = 'active'",
+        " AND m.is_current",
+        " JOIN documents d ON d.is_latest",
+        " AND (m.valid_until IS NULL OR m.valid_until > now())",
+        " WHERE forget_after <= now()",
+        " AND m.part_of IS NULL",
+    ],
+)
+def test_a_condition_of_what_is_current_is_recognised(condition: str) -> None:
+    assert CURRENT.search(condition)

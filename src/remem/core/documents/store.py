@@ -4,7 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import remembered_documents
+from remem.core.current import (
+    current_documents,
+    expired_documents,
+    latest_documents,
+    remembered_documents,
+)
 from remem.core.db import Row, Tx
 from remem.core.documents.model import Chunk, Document, Version
 from remem.core.errors import NotFound
@@ -26,7 +31,7 @@ SLUG = (
 )
 _SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d"
 # What is past its time is gone for every reader, whether or not the clean-up has come by.
-ALIVE = remembered_documents("d")
+CURRENT = current_documents("d")
 
 
 def _document(row: Row | None) -> Document | None:
@@ -36,7 +41,9 @@ def _document(row: Row | None) -> Document | None:
 async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {ALIVE}", scope.tenant_id, id
+            f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {remembered_documents('d')}",
+            scope.tenant_id,
+            id,
         )
     )
 
@@ -51,7 +58,7 @@ async def require(tx: Tx, scope: Scope, id: UUID) -> Document:
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]:
     """The latest of them, in no order."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE tenant_id = $1 AND id = ANY($2) AND is_latest AND {ALIVE}",
+        f"{_SELECT} WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}",
         scope.tenant_id,
         list(ids),
     )
@@ -69,7 +76,7 @@ async def find_same_original(
 
 
 async def _same(tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str) -> Document | None:
-    where = f"tenant_id = $1 AND project_id = $2 AND {column} = $3 AND is_latest AND {ALIVE}"
+    where = f"tenant_id = $1 AND project_id = $2 AND {column} = $3 AND {CURRENT}"
     row = await tx.fetchrow(f"{_SELECT} WHERE {where}", scope.tenant_id, project_id, hash)
     return _document(row)
 
@@ -79,8 +86,8 @@ async def find_expired(
 ) -> list[Document]:
     """The same content that has expired but still blocks saving it again."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND is_latest AND NOT {ALIVE}"
-        " AND (content_hash = $3 OR original_hash = $4) FOR UPDATE",
+        f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND {latest_documents('d')}"
+        f" AND {expired_documents('d')} AND (content_hash = $3 OR original_hash = $4) FOR UPDATE",
         scope.tenant_id,
         project_id,
         hash,
@@ -92,7 +99,8 @@ async def find_expired(
 async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND root_id = $2 AND is_latest FOR UPDATE",
+            f"{_SELECT} WHERE tenant_id = $1 AND root_id = $2 AND {latest_documents('d')}"
+            " FOR UPDATE",
             scope.tenant_id,
             root_id,
         )

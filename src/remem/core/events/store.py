@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import remembered_documents
+from remem.core.current import kept_memories, remembered_documents
 from remem.core.db import Tx
 from remem.core.events.model import Event, EventChoice
 from remem.core.scope import Scope
@@ -79,7 +79,7 @@ _NAMES = f"""
 SELECT id, title AS name FROM documents
   WHERE tenant_id = $1 AND id = ANY($2) AND {remembered_documents()}
 UNION ALL SELECT id, content FROM memories
-  WHERE tenant_id = $1 AND id = ANY($2) AND deleted_at IS NULL
+  WHERE tenant_id = $1 AND id = ANY($2) AND {kept_memories()}
 UNION ALL SELECT id, name FROM projects WHERE tenant_id = $1 AND id = ANY($2)
 UNION ALL SELECT id, coalesce(title, agent) FROM sessions
   WHERE tenant_id = $1 AND id = ANY($2) AND user_id = $3

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import is_shown
 from remem.core.db import Tx
 from remem.core.events.record import record
 from remem.core.graph.link import join, links_of, part
@@ -102,8 +103,8 @@ async def _add_places(tx: Tx, scope: Scope, memory: Memory, evidence: dict[str, 
 
 
 async def _retire_replaced(ports: Ports, tx: Tx, scope: Scope, row: Mapping[str, Any]) -> None:
-    is_shown = row["is_current"] and row["deleted_at"] is None and row["state"] == "active"
-    if not is_shown or not row["supersedes_id"]:
+    deleted, part = bool(row["deleted_at"]), bool(row.get("part_of"))
+    if not row["supersedes_id"] or not is_shown(row["state"], deleted=deleted, part=part):
         return
     before = await store.find(tx, scope, UUID(row["supersedes_id"]))
     if before and before.is_shown:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
+from remem.core.current import is_shown
 from remem.core.judgements import MemoryDate, Relation
 
 CONTENT_LIMIT = 10_000
@@ -104,7 +105,7 @@ class Memory:
     @property
     def is_shown(self) -> bool:
         """Whether it is in the indexes."""
-        return self.state == "active" and self.deleted_at is None and self.part_of is None
+        return is_shown(self.state, deleted=bool(self.deleted_at), part=bool(self.part_of))
 
     def is_valid_at(self, moment: datetime) -> bool:
         """Whether it is found at a moment, now that it is as it is; `current_memories` in SQL."""

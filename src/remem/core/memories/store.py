@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
+from remem.core.current import ended_memories, kept_memories, lasting_memories, shown_memories
 from remem.core.db import Row, Tx
 from remem.core.errors import NotFound
 from remem.core.judgements import Known
@@ -24,10 +25,9 @@ COLUMNS = (
     " AS project_slug"
 )
 SELECT = f"SELECT {COLUMNS} FROM memories m"
-KEPT = "m.deleted_at IS NULL"
-CURRENT = "m.is_current AND m.deleted_at IS NULL AND m.part_of IS NULL"
+_KEPT = kept_memories("m")
+_SHOWN = shown_memories("m")
 _VERSIONS = "SELECT v.id FROM memories v WHERE v.tenant_id = $1 AND v.root_id = $2"
-LASTING = "(m.valid_until IS NULL OR m.valid_until > now())"
 
 # Where a list begins: what it is ordered by, and the id.
 Place: TypeAlias = tuple[datetime, UUID]
@@ -44,7 +44,7 @@ def _memory(row: Row | None) -> Memory | None:
 async def find(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     return _memory(
         await tx.fetchrow(
-            f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {KEPT}", scope.tenant_id, id
+            f"{SELECT} WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT}", scope.tenant_id, id
         )
     )
 
@@ -67,7 +67,7 @@ async def find_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> Memory
     return _memory(
         await tx.fetchrow(
             f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND m.content_hash = $3"
-            f" AND {CURRENT} AND m.state = 'active'",
+            f" AND {_SHOWN}",
             scope.tenant_id,
             project_id,
             hash,
@@ -81,7 +81,7 @@ async def access(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
     return _memory(
         await tx.fetchrow(
             "UPDATE memories m SET access_count = access_count + 1, last_accessed_at = now()"
-            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {KEPT} RETURNING {COLUMNS}",
+            f" WHERE m.tenant_id = $1 AND m.id = $2 AND {_KEPT} RETURNING {COLUMNS}",
             scope.tenant_id,
             id,
         )
@@ -179,7 +179,7 @@ async def count_waiting(tx: Tx, scope: Scope, project_id: UUID, category: str) -
     """How many of a category wait for somebody to accept or decline them."""
     return await tx.fetchval(
         "SELECT count(*)::int FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
-        f" AND {CURRENT} AND m.state = 'active' AND m.category = $3"
+        f" AND {_SHOWN} AND m.category = $3"
         ' AND m.context @> \'{"review": "pending"}\'',
         scope.tenant_id,
         project_id,
@@ -217,7 +217,7 @@ async def unwanted(
     rows = await tx.fetch(
         "SELECT content_hash FROM memories WHERE tenant_id = $1 AND project_id = $2"
         " AND source = $3 AND content_hash = ANY($4)"
-        " AND (deleted_at IS NOT NULL OR state = 'quarantined')",
+        f" AND (NOT ({kept_memories()}) OR state = 'quarantined')",
         scope.tenant_id,
         project_id,
         source,
@@ -229,7 +229,7 @@ async def unwanted(
 async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
     """Those that are there, in the order asked for."""
     rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {KEPT}",
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {_KEPT}",
         scope.tenant_id,
         list(ids),
     )
@@ -242,8 +242,7 @@ async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]
     rows = await tx.fetch(
         "SELECT id, content, created_at, category, speaker, dates,"
         f" coalesce(valid_from, created_at) AS holds_from, {STATED} AS stated_at FROM memories m"
-        f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {CURRENT} AND m.state = 'active'"
-        f" AND {LASTING}",
+        f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {lasting_memories('m')}",
         scope.tenant_id,
         list(cosines),
     )
@@ -334,14 +333,13 @@ async def twins(
 ) -> list[tuple[Memory, UUID]]:
     """Current memories of a project that another has as well, with those of the other."""
     rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {CURRENT}"
-        " AND m.state = 'active'",
+        f"{SELECT} WHERE m.tenant_id = $1 AND m.project_id = $2 AND {_SHOWN}",
         scope.tenant_id,
         project_id,
     )
     others = await tx.fetch(
         "SELECT content_hash, id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
-        f" AND {CURRENT} AND m.state = 'active' AND m.content_hash = ANY($3)",
+        f" AND {_SHOWN} AND m.content_hash = ANY($3)",
         scope.tenant_id,
         other_id,
         [row["content_hash"] for row in rows],
@@ -355,8 +353,7 @@ async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUI
     """Give every memory of a project to another; says which of them are shown."""
     rows = await tx.fetch(
         "UPDATE memories SET project_id = $3, updated_at = now()"
-        " WHERE tenant_id = $1 AND project_id = $2 RETURNING id, state = 'active'"
-        " AND deleted_at IS NULL AND part_of IS NULL AS shown",
+        f" WHERE tenant_id = $1 AND project_id = $2 RETURNING id, {shown_memories()} AS shown",
         scope.tenant_id,
         project_id,
         to,
@@ -367,8 +364,8 @@ async def move_all(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> list[UUI
 async def past(tx: Tx, scope: Scope, limit: int) -> list[Memory]:
     """Shown memories that are no longer valid, those of one project together."""
     rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND m.valid_until <= now() AND {CURRENT}"
-        " AND m.state = 'active' ORDER BY m.project_id, m.valid_until LIMIT $2",
+        f"{SELECT} WHERE m.tenant_id = $1 AND {ended_memories('m')}"
+        " ORDER BY m.project_id, m.valid_until LIMIT $2",
         scope.tenant_id,
         limit,
     )

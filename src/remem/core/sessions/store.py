@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import kept_memories
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.sessions.model import NewSession, NewTurn, Session, SessionChoice, Turn
@@ -187,7 +188,7 @@ async def last_turns(tx: Tx, scope: Scope, session_id: UUID, limit: int) -> list
 async def known_ids(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
     """Those that are memories, chunks or documents of the tenant."""
     rows = await tx.fetch(
-        "SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND deleted_at IS NULL"
+        f"SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {kept_memories()}"
         " UNION SELECT id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)"
         " UNION SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,

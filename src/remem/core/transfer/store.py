@@ -5,7 +5,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import current_documents, remembered_documents, shown_memories
+from remem.core.current import (
+    current_documents,
+    remembered_documents,
+    shown_memories,
+    whole_memories,
+)
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.transfer.kinds import ENDS, Kind
@@ -24,7 +29,7 @@ def _own(alias: str) -> str:
 def _there(kind: str, column: str) -> str:
     """Whether what a column names is exported as well."""
     table, alive = {
-        "memory": ("memories", "x.deleted_at IS NULL AND x.part_of IS NULL"),
+        "memory": ("memories", whole_memories("x")),
         "document": ("documents", remembered_documents("x")),
         "entity": ("entities", "true"),
         "session": ("sessions", _own("x")),
@@ -56,7 +61,7 @@ _LEAVES = {
     "turn": _there("session", "session_id"),
     "document": remembered_documents("t"),
     "chunk": _there("document", "document_id"),
-    "memory": "t.deleted_at IS NULL AND t.part_of IS NULL",
+    "memory": whole_memories("t"),
     # A signal has the words of its query.
     "signal": f"{_own('t')} AND (t.session_id IS NULL OR {_there('session', 'session_id')})",
     "link": " AND ".join(_end_is_there(ends) for ends in ENDS),

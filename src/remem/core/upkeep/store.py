@@ -3,11 +3,17 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.current import current_documents, shown_memories
+from remem.core.current import (
+    current_documents,
+    ended_memories,
+    expired_documents,
+    latest_documents,
+    shown_memories,
+)
 from remem.core.db import Row, Tx
 from remem.core.scope import Bound, Scope
 
-_PAST = "forget_after <= now()"
+_PAST = expired_documents()
 
 
 async def twins(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
@@ -15,11 +21,12 @@ async def twins(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[
     its time."""
     return await tx.fetch(
         "SELECT DISTINCT ON (o.id) o.id AS old, o.root_id, t.id AS kept, t.root_id AS kept_root,"
-        " coalesce(t.forget_after <= now(), false) AS over"
+        f" coalesce({expired_documents('t')}, false) AS over"
         " FROM documents o JOIN documents t ON t.tenant_id = o.tenant_id AND t.project_id = $3"
-        " AND t.is_latest"
+        f" AND {latest_documents('t')}"
         " AND (t.content_hash = o.content_hash OR t.original_hash = o.original_hash)"
-        " WHERE o.tenant_id = $1 AND o.project_id = $2 AND o.is_latest ORDER BY o.id, over",
+        f" WHERE o.tenant_id = $1 AND o.project_id = $2 AND {latest_documents('o')}"
+        " ORDER BY o.id, over",
         scope.tenant_id,
         project_id,
         other_id,
@@ -52,7 +59,7 @@ async def move_documents(
     latest = await tx.fetchval(
         "WITH moved AS (UPDATE documents SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND project_id = $2 RETURNING is_latest)"
-        " SELECT count(*) FILTER (WHERE is_latest)::int FROM moved",
+        f" SELECT count(*) FILTER (WHERE {latest_documents()})::int FROM moved",
         scope.tenant_id,
         project_id,
         to,
@@ -70,8 +77,8 @@ async def past_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
     """Documents past their time; with a latest one go all its versions."""
     return await tx.fetch(
         f"SELECT id, project_id FROM documents WHERE tenant_id = $1 AND ({_PAST} OR root_id IN"
-        f" (SELECT root_id FROM documents WHERE tenant_id = $1 AND is_latest AND {_PAST}"
-        "  LIMIT $2))"
+        f" (SELECT root_id FROM documents WHERE tenant_id = $1 AND {latest_documents()}"
+        f"  AND {_PAST} LIMIT $2))"
         " ORDER BY project_id, id LIMIT $2 FOR UPDATE SKIP LOCKED",
         scope.tenant_id,
         limit,
@@ -83,8 +90,7 @@ async def has_past(tx: Tx, scope: Scope, session_days: int) -> bool:
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
         f" AND (EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND {_PAST})"
-        " OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND valid_until <= now()"
-        f"  AND {shown_memories()})"
+        f" OR EXISTS (SELECT FROM memories WHERE tenant_id = $1 AND {ended_memories()})"
         " OR EXISTS (SELECT FROM deleted_rows WHERE tenant_id = $1 AND expires_at <= now())"
         " OR EXISTS (SELECT FROM blobs WHERE tenant_id = $1 AND released_at <= now())"
         " OR $2 > 0 AND EXISTS (SELECT FROM sessions WHERE tenant_id = $1 AND is_recorded"

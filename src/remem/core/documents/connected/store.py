@@ -5,7 +5,7 @@ from uuid import UUID
 
 from remem.core.db import Row, Tx
 from remem.core.documents.model import CONNECTED
-from remem.core.documents.store import ALIVE
+from remem.core.documents.store import CURRENT
 from remem.core.scope import Scope
 
 
@@ -13,7 +13,7 @@ async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
     """The latest versions of what documents are, or are copies of, locked; with their sources."""
     return await tx.fetch(
         "SELECT d.id, d.root_id, d.project_id, d.source FROM documents d WHERE d.tenant_id = $1"
-        f" AND d.is_latest AND {ALIVE} AND d.root_id IN (SELECT coalesce(e.root_id, n.root_id)"
+        f" AND {CURRENT} AND d.root_id IN (SELECT coalesce(e.root_id, n.root_id)"
         " FROM documents n LEFT JOIN documents e"
         " ON e.tenant_id = n.tenant_id AND e.id = n.duplicate_of"
         " WHERE n.tenant_id = $1 AND n.id = ANY($2)) ORDER BY d.id FOR UPDATE OF d",
@@ -49,7 +49,7 @@ async def short_texts(
     """Of a project, the newest texts that came from these sources, not from a file or a page."""
     return await tx.fetch(
         "SELECT d.root_id, d.title, d.content, d.tags, d.created_at FROM documents d"
-        f" WHERE d.tenant_id = $1 AND d.project_id = $2 AND d.is_latest AND {ALIVE}"
+        f" WHERE d.tenant_id = $1 AND d.project_id = $2 AND {CURRENT}"
         " AND d.source = ANY($3) AND d.blob_key IS NULL AND d.source_url IS NULL"
         " AND d.content_type IN ('text', 'markdown', 'note') AND length(d.content) BETWEEN 1 AND $4"
         " ORDER BY d.created_at DESC, d.id DESC LIMIT $5",

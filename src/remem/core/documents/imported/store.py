@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.current import latest_documents
 from remem.core.db import Tx
 from remem.core.documents.model import Chunk
-from remem.core.documents.store import ALIVE, CHUNK_COLUMNS
+from remem.core.documents.store import CHUNK_COLUMNS, CURRENT
 from remem.core.scope import Scope
 
 
@@ -15,7 +16,7 @@ async def latest_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple
     rows = await tx.fetch(
         f"SELECT {columns}, d.title AS document_title, d.project_id AS document_project"
         " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
-        " WHERE c.tenant_id = $1 AND c.id = ANY($2) AND d.is_latest",
+        f" WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {latest_documents('d')}",
         scope.tenant_id,
         list(ids),
     )
@@ -46,8 +47,8 @@ async def finish_embedded(tx: Tx, scope: Scope, ids: Sequence[UUID], model: str)
 async def unfinished(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
     """Those that are neither done nor failed, and that no job is about to work on."""
     rows = await tx.fetch(
-        f"SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND is_latest"
-        f" AND status NOT IN ('done', 'failed') AND {ALIVE} AND NOT EXISTS (SELECT FROM jobs j"
+        f"SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}"
+        " AND status NOT IN ('done', 'failed') AND NOT EXISTS (SELECT FROM jobs j"
         " WHERE j.tenant_id = d.tenant_id AND j.subject_id = d.id"
         " AND j.status IN ('pending', 'processing')) ORDER BY id",
         scope.tenant_id,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents.model import Document, DocumentChoice, Place, Sort
-from remem.core.documents.store import ALIVE, COLUMNS, COUNT, SLUG
+from remem.core.documents.store import COLUMNS, COUNT, CURRENT, SLUG
 from remem.core.scope import Scope
 from remem.core.text import has_tags
 from remem.core.unreadable import values_of
@@ -76,7 +76,7 @@ def _where(
         values.append(value)
         return f"${len(values)}"
 
-    parts = ["d.tenant_id = $1", "d.is_latest", ALIVE, *_conditions(choice, place)]
+    parts = ["d.tenant_id = $1", CURRENT, *_conditions(choice, place)]
     if project_ids is not None:
         parts.append(f"d.project_id = ANY({place(list(project_ids))})")
     return " AND ".join(parts), values

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import active_memories, kept_memories, latest_documents
 from remem.core.db import Row, Tx
 from remem.core.evolution.bandit import Tally
 from remem.core.evolution.score import Score
@@ -75,17 +76,17 @@ async def resolve_used(
         "SELECT m.id, coalesce(i.id, c.id) AS now, coalesce(i.document_id, c.document_id) AS doc"
         " FROM memories m"
         " LEFT JOIN memories c ON c.tenant_id = m.tenant_id AND c.root_id = m.root_id"
-        "  AND c.is_current AND c.state = 'active' AND c.deleted_at IS NULL"
+        f"  AND {active_memories('c')} AND {kept_memories('c')}"
         " LEFT JOIN links l ON c.id IS NULL AND l.tenant_id = m.tenant_id"
         "  AND l.from_kind = 'memory' AND l.from_id = m.id AND l.relation = 'merged_into'"
-        " LEFT JOIN memories i ON i.tenant_id = m.tenant_id AND i.id = l.to_id AND i.is_current"
-        "  AND i.state = 'active' AND i.deleted_at IS NULL"
+        " LEFT JOIN memories i ON i.tenant_id = m.tenant_id AND i.id = l.to_id"
+        f"  AND {active_memories('i')} AND {kept_memories('i')}"
         " WHERE m.tenant_id = $1 AND m.id = ANY($2) AND coalesce(i.id, c.id) IS NOT NULL"
         " UNION ALL SELECT c.id, c.id, c.document_id FROM chunks c JOIN documents d"
-        "  ON d.tenant_id = c.tenant_id AND d.id = c.document_id AND d.is_latest"
+        f"  ON d.tenant_id = c.tenant_id AND d.id = c.document_id AND {latest_documents('d')}"
         "  WHERE c.tenant_id = $1 AND c.id = ANY($2)"
         " UNION ALL SELECT d.id, d.id, d.id FROM documents d WHERE d.tenant_id = $1"
-        "  AND d.id = ANY($2) AND d.is_latest",
+        f"  AND d.id = ANY($2) AND {latest_documents('d')}",
         scope.tenant_id,
         list(ids),
     )
@@ -270,7 +271,7 @@ async def insert_signal(
 
 async def known_subjects(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
     rows = await tx.fetch(
-        "SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND deleted_at IS NULL"
+        f"SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {kept_memories()}"
         " UNION ALL SELECT id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)"
         " UNION ALL SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
         scope.tenant_id,

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.current import kept_memories
 from remem.core.db import Tx
 from remem.core.memories.consolidation.model import Consolidation
 from remem.core.scope import Scope
@@ -17,7 +18,7 @@ _SELECT = (
     " FROM consolidations c JOIN memories m ON m.tenant_id = c.tenant_id AND m.id = c.memory_id"
     " JOIN projects p ON p.tenant_id = m.tenant_id AND p.id = m.project_id"
     " LEFT JOIN memories i ON i.tenant_id = c.tenant_id AND i.id = c.into_id"
-    " WHERE c.tenant_id = $1 AND m.deleted_at IS NULL"
+    f" WHERE c.tenant_id = $1 AND {kept_memories('m')}"
 )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.current import active_memories
 from remem.core.db import Row, Tx
 from remem.core.memories.model import DERIVE
 from remem.core.scope import Scope
@@ -18,8 +19,7 @@ async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) ->
         "  AND l.from_kind = 'memory' AND l.relation IN ('merged_into', 'derives')"
         " JOIN memories c ON c.tenant_id = $1 AND c.id = l.from_id"
         " WHERE l.relation = 'merged_into' AND NOT EXISTS (SELECT FROM memories s"
-        "   WHERE s.tenant_id = $1 AND s.root_id = c.root_id AND s.is_current"
-        "   AND s.state = 'active')"
+        f"   WHERE s.tenant_id = $1 AND s.root_id = c.root_id AND {active_memories('s')})"
         "  OR $3 AND l.relation = 'derives' AND c.source = $4"
         "   AND c.context ->> 'review' = 'pending')"
         " SELECT id FROM roots WHERE id <> $2 ORDER BY id",

@@ -7,24 +7,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import current_memories
+from remem.core.current import current_memories, kept_memories, latest_memories, memories_at
 from remem.core.db import Tx
 from remem.core.memories.model import Memory, MemoryChoice
-from remem.core.memories.store import COLUMNS, CURRENT, KEPT, SELECT, Order, Place
+from remem.core.memories.store import COLUMNS, SELECT, Order, Place
 from remem.core.scope import Scope
 from remem.core.text import begins_with, has_tags
 from remem.core.unreadable import values_of
 
 # An inferred memory below this is worth a look by a person.
 UNSURE_BELOW = 0.75
-# Who was replaced by then is no longer valid; the link says from when on.
-_HELD = (
-    "m.part_of IS NULL AND coalesce(m.valid_from, m.created_at) <= {0}"
-    " AND (m.valid_until IS NULL OR m.valid_until > {0})"
-    " AND m.state <> 'quarantined' AND NOT EXISTS (SELECT FROM links l"
-    " WHERE l.tenant_id = m.tenant_id AND l.to_kind = 'memory' AND l.to_id = m.id"
-    " AND l.relation = 'updates' AND l.valid_from <= {0})"
-)
 _RESTS_ON = (
     "(m.document_id = {0} OR m.id IN (SELECT l.from_id FROM links l"
     " WHERE l.tenant_id = $1 AND l.to_kind = 'document' AND l.to_id = {0}"
@@ -33,15 +25,15 @@ _RESTS_ON = (
 # Of a memory with parts that are due, those are listed and not the memory; they go where it goes.
 _DUE = (
     f"({current_memories('m')} AND NOT EXISTS (SELECT FROM memories p WHERE p.tenant_id = $1"
-    "  AND p.part_of = m.id AND p.due_at IS NOT NULL AND p.deleted_at IS NULL)"
-    " OR m.part_of IS NOT NULL AND m.deleted_at IS NULL AND EXISTS (SELECT FROM memories w"
+    f"  AND p.part_of = m.id AND p.due_at IS NOT NULL AND {kept_memories('p')})"
+    f" OR m.part_of IS NOT NULL AND {kept_memories('m')} AND EXISTS (SELECT FROM memories w"
     f"  WHERE w.tenant_id = $1 AND w.id = m.part_of AND {current_memories('w')}"
     "  AND NOT w.context ? 'done'))"
 )
 _STATES = {
     "active": current_memories("m"),
-    "quarantined": f"{CURRENT} AND m.state = 'quarantined'",
-    "superseded": f"{KEPT} AND m.state = 'superseded'",
+    "quarantined": f"{latest_memories('m')} AND m.state = 'quarantined'",
+    "superseded": f"{kept_memories('m')} AND m.state = 'superseded'",
 }
 
 
@@ -56,7 +48,7 @@ def _where(
 
     parts = ["m.tenant_id = $1"]
     if choice.as_of:
-        parts += [KEPT, _HELD.format(place(choice.as_of))]
+        parts.append(memories_at("m", place(choice.as_of)))
     else:
         parts.append(_STATES[choice.state])
     if project_ids is not None:
@@ -99,9 +91,9 @@ async def has_document(tx: Tx, scope: Scope, id: UUID) -> bool:
 async def current_at(
     tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
-    """What held at a moment, whether it is current now or not."""
+    """What was valid at a moment, whether it is current now or not."""
     rows = await tx.fetch(
-        f"{SELECT} WHERE m.tenant_id = $1 AND {KEPT} AND {_HELD.format('$2')}"
+        f"{SELECT} WHERE m.tenant_id = $1 AND {memories_at('m', '$2')}"
         " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
         " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
         scope.tenant_id,

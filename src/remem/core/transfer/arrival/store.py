@@ -6,6 +6,7 @@ from uuid import UUID
 
 import asyncpg
 
+from remem.core.current import kept_memories
 from remem.core.db import Row, Tx
 from remem.core.scope import Scope
 from remem.core.transfer.kinds import BY_NAME, ENDS, SESSION, Kind
@@ -133,7 +134,7 @@ def _nowhere(other: str, column: str) -> str:
 async def count_new_memories(tx: Tx, scope: Scope) -> int:
     return await tx.fetchval(
         "SELECT count(*) FROM arriving_memory k WHERE NOT EXISTS (SELECT FROM memories m"
-        " WHERE m.tenant_id = $1 AND m.id = k.id AND m.deleted_at IS NULL)",
+        f" WHERE m.tenant_id = $1 AND m.id = k.id AND {kept_memories('m')})",
         scope.tenant_id,
     )
 
@@ -203,7 +204,7 @@ async def load(tx: Tx, scope: Scope, lines: Lines, uncompared: Sequence[str]) ->
 async def clear_deleted(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
     """What was deleted softly gives way to itself: to import it is to want it back."""
     await tx.execute(
-        "DELETE FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND deleted_at IS NOT NULL",
+        f"DELETE FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND NOT ({kept_memories()})",
         scope.tenant_id,
         list(ids),
     )
