@@ -242,3 +242,29 @@ def test_what_is_current_is_defined_once() -> None:
 )
 def test_a_condition_of_what_is_current_is_recognised(condition: str) -> None:
     assert CURRENT.search(condition)
+
+
+# Who may use the language model itself; every verb asks by `ask_model` or `ports.judge`.
+MODEL_USERS = {"bootstrap.py", "core/ask_model.py"}
+
+
+def test_one_module_asks_the_language_model() -> None:
+    used = {
+        name(path)
+        for path in MODULES
+        for node in nodes(path)
+        if isinstance(node, ast.Attribute) and node.attr == "llm"
+    }
+    assert used == MODEL_USERS
+
+
+def test_what_a_failing_model_means_is_said_once() -> None:
+    """A judge that has a model, and who chooses it, name its type; nobody else in the core does."""
+    named = {
+        name(path)
+        for path in CORE
+        for node in nodes(path)
+        if isinstance(node, ast.Name) and node.id == "Llm"
+    }
+    judges = {"core/judges/by_model.py", "core/judges/choose.py"}
+    assert named == {"core/ask_model.py", "core/ports.py", *judges}

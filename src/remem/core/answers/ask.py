@@ -36,6 +36,7 @@ from remem.core.answers.say import (
 )
 from remem.core.answers.sentences import best_sentences, sentence_at
 from remem.core.answers.turns import reading_in_turn
+from remem.core.ask_model import model_name
 from remem.core.db import Tx
 from remem.core.errors import Conflict
 from remem.core.language.detect import language_of
@@ -153,16 +154,16 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
         value=_value(answer, claims, method),
         confidence=_confidence(answer, method, known=known),
         method=method,
-        model=ports.llm.model if ports.llm and method == "model" else None,
+        model=model_name(ports) if method == "model" else None,
     )
 
 
 async def _claims(
     ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
 ) -> tuple[list[ReplyClaim], Method]:
-    if ports.llm and prepared.request.use_model and answer.sources:
+    if prepared.request.use_model and answer.sources:
         found = await claims_by_model(
-            ports.llm,
+            ports,
             prepared.question,
             prepared.asked_at,
             prepared.before,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 
 import structlog
 
@@ -12,8 +13,8 @@ from remem.core.answers.model import Source
 from remem.core.answers.reply import ReplyClaim
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.support import find_quote, is_supported
-from remem.core.errors import Unavailable
-from remem.core.ports import Llm
+from remem.core.ask_model import ask_model
+from remem.core.ports import Ports
 
 CLAIMS_LIMIT, CLAIM_CHARS = 20, 1_000
 
@@ -21,21 +22,23 @@ log = structlog.get_logger()
 
 
 async def claims_by_model(
-    llm: Llm,
+    ports: Ports,
     question: str,
     asked_at: datetime,
     before: Sequence[Exchange],
     sources: Sequence[Source],
     quotes: Quotes,
 ) -> list[ReplyClaim] | None:
-    """None when the model gives no answer: then the reader's is used. An empty list when it says
-    that the sources do not answer, or when nothing it claims is supported."""
-    try:
-        prompt = prompts.answer(question, asked_at, before, sources)
-        answer = await llm.ask(prompt, prompts.ModelAnswer)
-    except Unavailable as error:
-        log.warning("llm_unused", purpose="answer", error=error.code)
-        return None
+    """None when there is no model or no answer of it: then the reader's is used. An empty list when
+    it says that the sources do not answer, or when nothing it claims is supported."""
+    prompt = prompts.answer(question, asked_at, before, sources)
+    check = partial(_supported, question=question, sources=sources, quotes=quotes)
+    return (await ask_model(ports, "answer", prompt, prompts.ModelAnswer, check)).value
+
+
+def _supported(
+    answer: prompts.ModelAnswer, question: str, sources: Sequence[Source], quotes: Quotes
+) -> list[ReplyClaim]:
     found = [_checked(one, question, sources, quotes) for one in answer.claims[:CLAIMS_LIMIT]]
     claims = [claim for claim in found if claim is not None]
     if len(claims) < len(answer.claims):

@@ -3,22 +3,20 @@
 import re
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any
 from uuid import UUID
 
-import structlog
-
 from remem.core.analysis import analyse
+from remem.core.ask_model import ask_model, has_model
 from remem.core.chunking.gauge import Gauge
 from remem.core.db import Tx
 from remem.core.documents import prompts, store
 from remem.core.documents.model import Document
 from remem.core.enrich.model import CATEGORIES, SENTIMENTS, Enrichment
 from remem.core.enrich.rules import enrich
-from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
-from remem.core.model_ports import Llm
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
@@ -34,34 +32,34 @@ OWN_WORDS = 0.6
 _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d{1,4}")
 
-log = structlog.get_logger()
-
 
 async def enqueue_summary(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str) -> None:
     """Queue it in the transaction that makes the document done, where there is a model to ask."""
-    if ports.llm and len(content) >= LEAST_CHARS:
+    if has_model(ports) and len(content) >= LEAST_CHARS:
         await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY)
 
 
 async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
-    if ports.llm is None or document is None or not document.is_latest:
+    if document is None or not document.is_latest:
         return
-    if description := await _described(ports.llm, document):
+    if description := await _described(ports, document):
         await _keep(ports, scope, document, description)
 
 
-async def _described(llm: Llm, document: Document) -> prompts.DocumentDescription | None:
+async def _described(ports: Ports, document: Document) -> prompts.DocumentDescription | None:
     read = _first_tokens(document.content)
-    try:
-        answer = await llm.ask(prompts.describe(document.title, read), prompts.DocumentDescription)
-    except Unavailable as error:
-        log.warning("llm_unused", purpose="summary", error=error.code)
-        return None
+    prompt = prompts.describe(document.title, read)
+    check = partial(_checked, title=document.title, read=read)
+    return (await ask_model(ports, "summary", prompt, prompts.DocumentDescription, check)).value
+
+
+def _checked(
+    answer: prompts.DocumentDescription, title: str, read: str
+) -> prompts.DocumentDescription | None:
     summary = " ".join(answer.summary.split())
-    if not is_grounded(summary, f"{document.title}\n{read}"):
-        log.warning("llm_unused", purpose="summary", error="not_in_the_text")
+    if not is_grounded(summary, f"{title}\n{read}"):
         return None
     return replace(answer, summary=summary, topics=_topics(answer.topics, read))
 

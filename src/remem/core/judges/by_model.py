@@ -4,11 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from typing import TypeVar
 
-import structlog
-
-from remem.core.errors import Unavailable
+from remem.core.ask_model import Result, ask_model
 from remem.core.judgements import Fact, Known, Passage, Relation, Saying, Statement
 from remem.core.judges import checks, prompts
 from remem.core.language.names.model import Mention
@@ -19,9 +16,6 @@ from remem.core.ports import Answer
 
 ASK_CHARS = 8_000
 ASKS_LIMIT = 4
-
-Result = TypeVar("Result")
-log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +97,7 @@ class ModelJudge:
         shape: type[Answer],
         check: Callable[[Answer], Result | None],
     ) -> Result | None:
-        try:
-            result = check(await self.llm.ask(prompt, shape))
-        except Unavailable as error:
-            log.warning("llm_unused", purpose=purpose, error=error.code)
-            return None
-        if result is None:
-            log.warning("llm_unused", purpose=purpose, error="not_grounded")
-        return result
+        return (await ask_model(self, purpose, prompt, shape, check)).value
 
 
 def _groups(passages: Sequence[Passage]) -> Iterator[list[Passage]]:

@@ -3,12 +3,11 @@
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Protocol, TypeAlias, TypeVar
 from uuid import UUID
 
-import structlog
-
-from remem.core.errors import Unavailable
+from remem.core.ask_model import ask_model, has_model
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import prompts
@@ -16,8 +15,6 @@ from remem.core.search.model import Hits, Query, Recall
 from remem.core.search.policy import POLICY
 
 VARIANTS, VARIANT_CHARS = 3, 300
-# Why no model was used where none is set.
-NO_MODEL = "no_model"
 
 
 class _Ranked(Protocol):
@@ -28,8 +25,6 @@ class _Ranked(Protocol):
 Ranked = TypeVar("Ranked", bound=_Ranked)
 Search: TypeAlias = Callable[[Ports, Scope, Query], Awaitable[Recall]]
 Find: TypeAlias = Callable[[Ports, Scope, Query], Awaitable[Hits]]
-
-log = structlog.get_logger()
 
 
 async def in_several_ways(ports: Ports, scope: Scope, query: Query, search: Search) -> Recall:
@@ -59,19 +54,15 @@ async def find_in_several_ways(ports: Ports, scope: Scope, query: Query, find: F
 async def _wordings(ports: Ports, query: Query) -> tuple[list[Query], str | None]:
     """The query first, and why there are no others."""
     asked = replace(query, variants=False)
-    if ports.llm is None or not query.text.strip():
-        return [asked], NO_MODEL if ports.llm is None else None
-    try:
-        answer = await ports.llm.ask(prompts.vary(query.text), prompts.Variants)
-    except Unavailable as error:
-        log.warning("llm_unused", purpose="variants", error=error.code)
-        return [asked], error.code
-    variants = _usable(answer.queries, query.text)
-    return [asked, *(replace(asked, text=text) for text in variants)], None
+    if has_model(ports) and not query.text.strip():
+        return [asked], None
+    usable = partial(_usable, text=query.text)
+    reply = await ask_model(ports, "variants", prompts.vary(query.text), prompts.Variants, usable)
+    return [asked, *(replace(asked, text=text) for text in reply.value or ())], reply.unused
 
 
-def _usable(offered: Sequence[str], text: str) -> list[str]:
-    plain = (" ".join(one.replace("\x00", "").split()) for one in offered)
+def _usable(answer: prompts.Variants, text: str) -> list[str]:
+    plain = (" ".join(one.replace("\x00", "").split()) for one in answer.queries)
     new = (one for one in plain if 0 < len(one) <= VARIANT_CHARS)
     return [one for one in dict.fromkeys(new) if one.casefold() != text.casefold()][:VARIANTS]
 

@@ -8,6 +8,7 @@ from uuid import uuid4
 from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
+from remem.core.ask_model import model_name
 from remem.core.errors import RememError
 from remem.core.ports import Ports
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader, SettingsDep
@@ -67,7 +68,7 @@ def _in_force(ports: Ports, embedding_provider: str) -> list[ModelOut]:
     return [
         ModelOut(use="embedding", model=ports.embedder.model, local=embedding_provider == "local"),
         ModelOut(use="reader", model=reader, local=True),
-        ModelOut(use="language", model=ports.llm.model if ports.llm else None, local=False),
+        ModelOut(use="language", model=model_name(ports), local=False),
     ]
 
 
