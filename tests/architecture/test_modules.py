@@ -268,3 +268,19 @@ def test_what_a_failing_model_means_is_said_once() -> None:
     }
     judges = {"core/judges/by_model.py", "core/judges/choose.py"}
     assert named == {"core/ask_model.py", "core/ports.py", *judges}
+
+
+def test_a_call_is_retried_in_one_way() -> None:
+    """The client has its own, for it may not import adapters."""
+    imported = {
+        name(path)
+        for path in MODULES
+        for node in nodes(path)
+        if isinstance(node, ast.Import)
+        and {alias.name for alias in node.names} & {"stamina", "tenacity", "backoff"}
+    }
+    assert imported == {"adapters/retries.py"}
+    assert {name(path) for path in MODULES if path.name == "retries.py"} == {
+        "adapters/retries.py",
+        "client/retries.py",
+    }

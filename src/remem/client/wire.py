@@ -2,8 +2,6 @@
 
 import asyncio
 import importlib
-import random
-import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import IO, Any, TypeAlias
@@ -12,30 +10,12 @@ import httpx2
 
 from remem.client.failures import Invalid, RememFailure, Unreachable, failure
 from remem.client.local_server import find_server, owner_key
+from remem.client.retries import NOT_SENT, Retries
 from remem.core.errors import Invalid as NotAllowed
 from remem.core.validate import NEW, check_values
 
-PAUSES_S = (0.1, 0.3, 0.9)
-# How long to keep trying: when a server is busy or lost, and when it limits how often one may ask.
-PATIENCE_S = 30.0
-LIMITED_PATIENCE_S = 600.0
-# What a server of ours makes once, however often it is asked: identical content is known again.
-REPEATABLE = frozenset(
-    {
-        "/v3/memory",
-        "/v3/recall",
-        "/v3/documents/upload",
-        "/v1/documents",
-        "/v1/documents/list",
-        "/v1/documents/upload",
-        "/v1/search",
-        "/api/memories",
-        "/api/memories/batch-get",
-    }
-)
 # A key, or whatever gives the one that is good now.
 Key: TypeAlias = str | Callable[[], Awaitable[str]]
-_NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 
 class Wire:
@@ -100,16 +80,16 @@ class Wire:
     async def request(self, method: str, path: str, **options: Any) -> httpx2.Response:
         """Send it, and again where nothing can be done twice by that; the reply is a good one."""
         _check(options.get("json"))
-        again = _Again(method, path, options, self._patience_s)
+        retries = Retries(method, path, options, self._patience_s)
         while True:
             http = await self._opened()
-            again.rewind()
+            retries.rewind()
             try:
                 return await self._once(http, method, path, options)
             except RememFailure as error:
-                if self._by_socket and isinstance(error.__cause__, _NOT_SENT):
+                if self._by_socket and isinstance(error.__cause__, NOT_SENT):
                     await self._leave(http)
-                wait_s = again.after(error)
+                wait_s = retries.wait_after(error)
                 if wait_s is None:
                     raise
             await asyncio.sleep(wait_s)
@@ -162,7 +142,7 @@ class Wire:
         return self._http
 
     def _unreachable(self, error: Exception) -> Unreachable:
-        if isinstance(error, httpx2.TimeoutException) and not isinstance(error, _NOT_SENT):
+        if isinstance(error, httpx2.TimeoutException) and not isinstance(error, NOT_SENT):
             message = (
                 f"remem did not answer within {self._timeout_s:g} s; give it a longer timeout_s."
             )
@@ -184,54 +164,6 @@ class _Shown(httpx2.Auth):
         key = self._key if isinstance(self._key, str) else await self._key()
         request.headers["Authorization"] = f"Bearer {key}"
         yield request
-
-
-class _Again:
-    """Whether to send a request once more after a failure, and after how long. Written out
-    here alone, since stamina logs every retry to the output of a program that has set up no log."""
-
-    def __init__(
-        self, method: str, path: str, options: dict[str, Any], patience_s: float | None
-    ) -> None:
-        self._repeatable = method == "GET" or (method == "POST" and path in REPEATABLE)
-        self._replayable = "content" not in options
-        self._files = [file for _, file, *_ in (options.get("files") or {}).values()]
-        began = time.monotonic()
-        self._over = began + (PATIENCE_S if patience_s is None else patience_s)
-        self._over_limited = began + (LIMITED_PATIENCE_S if patience_s is None else patience_s)
-        self._pauses = iter(PAUSES_S)
-
-    def rewind(self) -> None:
-        for file in self._files:
-            if file.seekable():
-                file.seek(0)
-
-    def after(self, error: RememFailure) -> float | None:
-        if error.status == 429 and error.retry_after_s is not None:
-            # However often: each time the server says when it has room again.
-            is_over = time.monotonic() + error.retry_after_s > self._over_limited
-            return error.retry_after_s if self._may(error) and not is_over else None
-        pause_s = next(self._pauses, None)
-        if pause_s is None or not self._may(error):
-            return None
-        wait_s = pause_s * random.uniform(0.5, 1.5)
-        if error.retry_after_s is not None:
-            wait_s = error.retry_after_s
-        return wait_s if time.monotonic() + wait_s <= self._over else None
-
-    def _may(self, error: RememFailure) -> bool:
-        if isinstance(error.__cause__, _NOT_SENT):
-            return True
-        if not self._replayable or not all(file.seekable() for file in self._files):
-            return False
-        if error.status == 429:
-            return True
-        return self._repeatable and (error.status == 503 or _cut_off(error))
-
-
-def _cut_off(error: RememFailure) -> bool:
-    """A reply that was slow would be slow again; one that was lost might not."""
-    return error.status == 0 and not isinstance(error.__cause__, httpx2.TimeoutException)
 
 
 def blocks(file: IO[bytes], size: int = 1 << 20) -> AsyncIterator[bytes]:
