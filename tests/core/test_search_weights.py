@@ -168,7 +168,7 @@ def test_the_words_as_they_were_asked_count_as_much_as_two_others(
 def test_three_wordings_of_three_hundred_characters_are_taken_and_fit_in_an_answer() -> None:
     longest = [f"{n} " + "word " * 59 + "end" for n in range(5)]
     assert {len(one) for one in longest} == {300} and VARIANT_CHARS == 300
-    assert _usable([*longest, "x" * 301], "asked") == longest[:3] and VARIANTS == 3
+    assert _usable(Variants([*longest, "x" * 301]), "asked") == longest[:3] and VARIANTS == 3
     tokens = estimate_tokens(json.dumps({"queries": longest[:3]}))
     assert tokens <= Variants.answer_tokens < 2 * tokens
 
