@@ -167,6 +167,8 @@ async def keep(ports: Ports, scope: Scope, set: str, number: int, talk: Talk) ->
             content_type="json",
             project=f"{set}-{number}",
             create_project=True,
+            # A save does not wait for a busy machine to embed; the job below does.
+            in_background=True,
         )
         saved = await ingest(ports, scope, draft)
         if saved.job_id:
