@@ -45,12 +45,7 @@ async def succeed(
         await retire(ports, tx, scope, last)
     made = {name: getattr(model, name) for name in _CARRIED} | values
     if made["content"] != model.content and "dates" not in values:
-        since = model.said_at or model.created_at
-        dates = await analyse(ports, (), dates_in, made["content"], since)
-        made["dates"] = [one.as_json() for one in dates]
-        if dates and "due_at" not in values:
-            # It is due when its new words say.
-            made["due_at"] = await analyse(ports, None, due_day, made["content"], since)
+        made |= await _times_of(ports, model, made["content"], due="due_at" not in values)
     made["content_hash"] = fingerprint(made["content"], made["speaker"], made["dates"])
     # A chain keeps its accesses, whichever version is current.
     made["access_count"] = last.access_count
@@ -71,6 +66,16 @@ async def succeed(
     elif memory.is_shown:
         await index_memory(ports, tx, scope, memory, vector)
     return memory
+
+
+async def _times_of(ports: Ports, model: Memory, content: str, *, due: bool) -> dict[str, Any]:
+    since = model.said_at or model.created_at
+    dates = await analyse(ports, (), dates_in, content, since)
+    times: dict[str, Any] = {"dates": [one.as_json() for one in dates]}
+    if dates and due:
+        # It is due when its new words say.
+        times["due_at"] = await analyse(ports, None, due_day, content, since)
+    return times
 
 
 def _is_unrelated(memory: Memory) -> bool:

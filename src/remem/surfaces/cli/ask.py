@@ -49,12 +49,15 @@ def ask(
         "model": model,
         "agent": "cli",
     }
-    found = request(url, key, "POST", "/api/agent/ask", json=body)
+    _print_reply(request(url, key, "POST", "/api/agent/ask", json=body), " ".join(words), as_json)
+
+
+def _print_reply(reply: dict[str, Any], question: str, as_json: bool) -> None:
     if as_json:
-        print_json(found)
+        print_json(reply)
     else:
-        _print(found, " ".join(words))
-    if not found["known"]:
+        _print(reply, question)
+    if not reply["known"]:
         raise typer.Exit(NOTHING_FOUND)
 
 

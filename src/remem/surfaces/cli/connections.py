@@ -105,7 +105,11 @@ def add(
         made = request(url, key, "POST", path, json=body)
     if as_json:
         print_json(made)
-        return
+    else:
+        _print_connected(made)
+
+
+def _print_connected(made: dict[str, Any]) -> None:
     say(f"Connected: {made['account']} ({made['id']}).")
     if made["status"] == "choosing":
         say(f"Choose what to read: remem connections choose {made['id']}")

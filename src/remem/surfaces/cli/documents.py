@@ -74,16 +74,20 @@ def list_all(
     page = request(url, key, "POST", "/v1/documents/list", json=body)
     if as_json:
         print_json(page)
-        return
+    else:
+        _print_documents(page["documents"])
+
+
+def _print_documents(documents: list[dict[str, Any]]) -> None:
     rows = [
         (
-            shown_id(one["id"]),
-            short(one["created_at"]),
-            one["status"],
-            one["content_type"],
-            one["title"],
+            shown_id(document["id"]),
+            short(document["created_at"]),
+            document["status"],
+            document["content_type"],
+            document["title"],
         )
-        for one in page["documents"]
+        for document in documents
     ]
     print_table(["id", "saved", "status", "type", "title"], rows, "No documents here.")
 

@@ -106,6 +106,10 @@ def search(
     found = request(
         url, key, "GET", "/api/memories/search-index", params={**params, "documents": False}
     )
+    _print_found(found, as_json)
+
+
+def _print_found(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:

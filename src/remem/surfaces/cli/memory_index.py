@@ -1,6 +1,6 @@
 """`remem memories search-index|create|foresight|providers`: the API's own names, by options."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -59,6 +59,10 @@ def search_index(
         "limit": limit,
     }
     found = request(url, key, "GET", "/api/memories/search-index", params=params)
+    _print_found(found, as_json)
+
+
+def _print_found(found: dict[str, Any], as_json: bool) -> None:
     if as_json:
         print_json(found)
     else:

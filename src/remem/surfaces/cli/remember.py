@@ -127,7 +127,10 @@ def recall(
     categories = [category] if category else None
     chosen = {"tags": tag, "category": categories}
     asked["filters"] = given({"created_after": after, "created_before": before, **chosen})
-    found = ask(url, key, lambda remem: remem.recall(query, **asked))
+    _print_found(ask(url, key, lambda remem: remem.recall(query, **asked)), query, as_json)
+
+
+def _print_found(found: dict[str, Any], query: str, as_json: bool) -> None:
     if as_json:
         print_json(found)
     elif found["context"] and found["results"]:

@@ -75,24 +75,13 @@ def _v3() -> tuple[Routers, Routers]:
         webhooks,
     )
 
-    modules = (memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account)
-    rest = (
-        counts,
-        live,
-        keys,
-        browsers,
-        grants,
-        organizations,
-        transfer,
-        samples,
-        models,
-        connections,
-        extension,
-        consent,
-        webhooks,
-    )
+    modules = (
+        memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
+        live, keys, browsers, grants, organizations, transfer, samples, models, connections,
+        extension, consent, webhooks,
+    )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
-    return public, tuple(module.router for module in (*modules, *rest))
+    return public, tuple(module.router for module in modules)
 
 
 def _v1() -> tuple[Routers, Routers]:

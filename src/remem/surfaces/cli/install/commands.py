@@ -61,24 +61,30 @@ def install(
     Examples: remem install · remem install claude-code --hooks · remem install --all ·
     remem install cursor --project · remem install zed --remove
     """
-    from remem.surfaces.cli.install.clients import CLIENTS, this_machine
-
     if client is None and not everyone:
         _list(as_json)
         return
-    if client is not None and client not in CLIENTS:
-        fail(f"'{client}' is not known; choose one of: {', '.join(CLIENTS)}.", MISUSED)
     if tools not in ("all", *TOOLSETS):
         fail(f"There is no toolset '{tools}'; choose {', '.join(TOOLSETS)} or all.", MISUSED)
-    machine = this_machine()
-    chosen = [CLIENTS[client]] if client else [c for c in CLIENTS.values() if c.is_here(machine)]
-    if not chosen:
-        fail("No assistant was found on this machine; name one.", NOTHING_FOUND)
+    chosen = _chosen(client)
     url = url.rstrip("/") if url else None
     asked = _Asked(remove, project, hooks, tools, stdio, dry_run, url, key)
     refused = [name for one in chosen if (name := asked.apply(one))]
     if refused:
         raise typer.Exit(1)
+
+
+def _chosen(name: str | None) -> "list[Client]":
+    """The one that is named, or all that are on this machine."""
+    from remem.surfaces.cli.install.clients import CLIENTS, this_machine
+
+    if name is not None and name not in CLIENTS:
+        fail(f"'{name}' is not known; choose one of: {', '.join(CLIENTS)}.", MISUSED)
+    machine = this_machine()
+    chosen = [CLIENTS[name]] if name else [one for one in CLIENTS.values() if one.is_here(machine)]
+    if not chosen:
+        fail("No assistant was found on this machine; name one.", NOTHING_FOUND)
+    return chosen
 
 
 def _list(as_json: bool) -> None:

@@ -1,9 +1,10 @@
 """Save, list and read memories."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
 
 from remem.core.errors import Invalid
@@ -19,6 +20,8 @@ from remem.core.memories.model import (
     State,
 )
 from remem.core.memories.save import save_memory
+from remem.core.ports import Ports
+from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query as Asked
 from remem.core.text import TITLE_LIMIT
@@ -106,81 +109,93 @@ async def save(body: StatementIn, ports: PortsDep, caller: Writer, response: Res
     return _saved(saved)
 
 
-@router.get("/memories", response_model=AgentMemoryPage)
-async def list_all(
-    ports: PortsDep,
-    caller: Reader,
-    q: Annotated[str | None, Query(description="Search instead: the most relevant first.")] = None,
+@dataclass(frozen=True, slots=True)
+class MemoryListQuery:
+    """What a list of memories is asked for."""
+
+    q: Annotated[str | None, Query(description="Search instead: the most relevant first.")] = None
     contains: Annotated[
         str | None,
         Query(
             max_length=200,
             description="Only memories with each of these words, or words that begin so.",
         ),
-    ] = None,
-    category: Category | None = None,
-    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
-    tags: Annotated[list[str] | None, Query(description="All of these.")] = None,
-    state: State = "active",
-    since: Annotated[Moment | None, Query(description="Saved at this moment or later.")] = None,
-    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None,
-    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
-    documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True,
-    document_id: Annotated[
-        UUID | None, Query(description="Only memories from this document.")
-    ] = None,
+    ] = None
+    category: Category | None = None
+    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None
+    tags: Annotated[list[str] | None, Query(description="All of these.")] = None
+    state: State = "active"
+    since: Annotated[Moment | None, Query(description="Saved at this moment or later.")] = None
+    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None
+    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None
+    documents: Annotated[bool, Query(description="With `q`: pieces of documents too.")] = True
+    document_id: Annotated[UUID | None, Query(description="Only memories from this document.")] = (
+        None
+    )
     session_id: Annotated[
         UUID | None, Query(description="Those that were saved in this session; not with `q`.")
-    ] = None,
+    ] = None
     review: Annotated[
         Literal["pending", "unsure"] | None,
         Query(
             description="Only inferred memories that nobody has accepted or declined; `unsure`:"
             " of these, insights and those that remem is least certain of."
         ),
-    ] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    cursor: str | None = None,
+    ] = None
+    limit: Annotated[int, Query(ge=1, le=100)] = 20
+    cursor: str | None = None
+
+
+@router.get("/memories", response_model=AgentMemoryPage)
+async def list_all(
+    ports: PortsDep, caller: Reader, asked: Annotated[MemoryListQuery, Depends()]
 ) -> AgentMemoryPage:
     """List current memories, newest first, or by relevance to `q`; expired ones are left out."""
-    if q and q.strip():
-        for name, value in (("session_id", session_id), ("contains", contains)):
-            if value:
-                raise Invalid(name, "cannot be combined with q; leave one of them out")
-        filters = Filters(
-            categories=(category,) if category else (),
-            tags=tuple(tags or ()),
-            created_after=since,
-            created_before=until,
-        )
-        asked = Asked(
-            q,
-            project,
-            limit=limit,
-            filters=filters,
-            fusion="rrf",
-            kinds=kinds_of(documents),
-            as_of=as_of,
-        )
-        found = await find(ports, caller, asked)
-        memories, unreadable = show(found.hits, hit_out)
-        return AgentMemoryPage(
-            memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
-        )
-    choice = MemoryChoice(
-        project=project,
-        category=category,
-        words=tuple((contains or "").split()),
-        tags=tuple(tags or ()),
-        state=state,
-        as_of=as_of,
-        since=since,
-        until=until,
-        document_id=document_id,
-        session_id=session_id,
-        review=review,
+    if asked.q and asked.q.strip():
+        return await _search(ports, caller, asked.q, asked)
+    cursor = read_cursor(asked.cursor)
+    return page_out(await list_memories(ports, caller, _choice(asked), cursor, asked.limit))
+
+
+async def _search(ports: Ports, scope: Scope, text: str, asked: MemoryListQuery) -> AgentMemoryPage:
+    for name in ("session_id", "contains"):
+        if getattr(asked, name):
+            raise Invalid(name, "cannot be combined with q; leave one of them out")
+    query = Asked(
+        text,
+        asked.project,
+        limit=asked.limit,
+        filters=Filters(
+            categories=(asked.category,) if asked.category else (),
+            tags=tuple(asked.tags or ()),
+            created_after=asked.since,
+            created_before=asked.until,
+        ),
+        fusion="rrf",
+        kinds=kinds_of(asked.documents),
+        as_of=asked.as_of,
     )
-    return page_out(await list_memories(ports, caller, choice, read_cursor(cursor), limit))
+    found = await find(ports, scope, query)
+    memories, unreadable = show(found.hits, hit_out)
+    return AgentMemoryPage(
+        memories=memories, total=found.total, next_cursor=None, unreadable=unreadable
+    )
+
+
+def _choice(asked: MemoryListQuery) -> MemoryChoice:
+    return MemoryChoice(
+        project=asked.project,
+        category=asked.category,
+        words=tuple((asked.contains or "").split()),
+        tags=tuple(asked.tags or ()),
+        state=asked.state,
+        as_of=asked.as_of,
+        since=asked.since,
+        until=asked.until,
+        document_id=asked.document_id,
+        session_id=asked.session_id,
+        review=asked.review,
+    )
 
 
 @router.get("/memories/{id}", response_model=AgentMemory)

@@ -1,9 +1,10 @@
 """Search memories: by relevance, or as a compact index of what there is."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
 
 from remem.core.evolution.arena.obey import find_by_policy
@@ -141,65 +142,70 @@ async def search(
     )
 
 
-@router.get("/memories/search-index", response_model=IndexOut)
-async def search_index(
-    ports: PortsDep,
-    caller: Reader,
-    response: Response,
-    query: Text,
+@dataclass(frozen=True, slots=True)
+class IndexQuery:
+    """What a compact list is asked for."""
+
+    query: Text
     mode: Annotated[
         Mode | None,
         Query(description="Without one, the policy in force decides (`GET /api/evolve/policy`)."),
-    ] = None,
-    fusion: Annotated[Fusion, Query(description="How the arms are joined.")] = "rrf",
+    ] = None
+    fusion: Annotated[Fusion, Query(description="How the arms are joined.")] = "rrf"
     documents: Annotated[
         bool | None, Query(description="Pieces of documents too; `false`: memories only.")
-    ] = None,
-    vector: Annotated[
-        bool | None, Query(description="By meaning too, where the mode does.")
-    ] = None,
-    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
-    category: Category | None = None,
-    project: Project = None,
-    tags: Tags = None,
-    since: Annotated[Moment | None, Query(description="Saved from this moment on.")] = None,
-    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
-    weak: Weak = False,
+    ] = None
+    vector: Annotated[bool | None, Query(description="By meaning too, where the mode does.")] = None
+    as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None
+    category: Category | None = None
+    project: Project = None
+    tags: Tags = None
+    since: Annotated[Moment | None, Query(description="Saved from this moment on.")] = None
+    until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None
+    limit: Annotated[int, Query(ge=1, le=100)] = 10
+    weak: Weak = False
+
+
+@router.get("/memories/search-index", response_model=IndexOut)
+async def search_index(
+    ports: PortsDep, caller: Reader, response: Response, asked: Annotated[IndexQuery, Depends()]
 ) -> IndexOut:
     """Search and return compact hits, from which to choose what to read in full."""
-    asked = Asked(
-        query,
-        project,
-        limit=limit,
-        filters=Filters(
-            categories=(category,) if category else (),
-            tags=tuple(tags or ()),
-            created_after=since,
-            created_before=until,
-        ),
-        mode=mode or "balanced",
-        fusion=fusion,
-        vectors=vector is not False,
-        kinds=kinds_of(documents is not False),
-        as_of=as_of,
-        weak=weak,
-    )
-    in_force = None
-    if mode is None:
-        answer, in_force = await find_by_policy(ports, caller, asked, documents, vector)
+    query, in_force = _query(asked), None
+    if asked.mode is None:
+        answer, in_force = await find_by_policy(ports, caller, query, asked.documents, asked.vector)
     else:
-        answer = await find(ports, caller, asked)
+        answer = await find(ports, caller, query)
     _noted(answer, response)
     hits, unreadable = show(answer.hits, _hit)
     return IndexOut(
-        query=query,
+        query=asked.query,
         mode=answer.mode,
         policy=policy_out(in_force) if in_force else None,
         hits=hits,
         total=answer.total,
         took_ms=round(answer.took_ms, 2),
         unreadable=unreadable,
+    )
+
+
+def _query(asked: IndexQuery) -> Asked:
+    return Asked(
+        asked.query,
+        asked.project,
+        limit=asked.limit,
+        filters=Filters(
+            categories=(asked.category,) if asked.category else (),
+            tags=tuple(asked.tags or ()),
+            created_after=asked.since,
+            created_before=asked.until,
+        ),
+        mode=asked.mode or "balanced",
+        fusion=asked.fusion,
+        vectors=asked.vector is not False,
+        kinds=kinds_of(asked.documents is not False),
+        as_of=asked.as_of,
+        weak=asked.weak,
     )
 
 

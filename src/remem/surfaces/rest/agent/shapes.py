@@ -12,7 +12,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Relation
 from remem.core.memories.browse import MemoryPage
 from remem.core.memories.model import Memory
-from remem.core.search.model import Hit
+from remem.core.search.model import Candidate, Hit
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said, write_cursor
 
@@ -141,7 +141,10 @@ def hit_out(hit: Hit) -> AgentMemory:
     if hit.kind == MEMORY and hit.memory:
         return memory_out(hit.memory)
     assert hit.chunk is not None
-    chunk = hit.chunk
+    return _chunk_out(hit.chunk)
+
+
+def _chunk_out(chunk: Candidate) -> AgentMemory:
     return AgentMemory(
         id=chunk.chunk_id,
         kind=CHUNK,
@@ -172,14 +175,15 @@ def hit_out(hit: Hit) -> AgentMemory:
         access_count=0,
         last_accessed_at=None,
         source="document",
-        evidence={
-            "document_id": str(chunk.document_id),
-            "start": chunk.start_offset,
-            "end": chunk.end_offset,
-        },
+        evidence=_place(chunk),
         created_at=chunk.created_at,
         updated_at=chunk.created_at,
     )
+
+
+def _place(chunk: Candidate) -> dict[str, Any]:
+    start, end = chunk.start_offset, chunk.end_offset
+    return {"document_id": str(chunk.document_id), "start": start, "end": end}
 
 
 def relation_out(relation: Relation) -> RelationOut:
