@@ -175,7 +175,7 @@ def _run(tests: tuple[str, ...], mutant: Mutant | None) -> int:
 
 class _Chosen:
     """Runs what needs no fixture of the project's own, so no database and no server; and no tests
-    of properties, which try many examples and hold for other numbers too."""
+    of properties, which try many examples and are true for other numbers too."""
 
     def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
         items[:] = [item for item in items if self._is_chosen(item)]

@@ -130,7 +130,7 @@ async def _warm(ports: Ports) -> None:
     with suppress(RememError):
         if "embedding" not in ports.providers:
             await ports.embedder.embed_query("warm")
-    # What is loaded by now stays: to look through it for garbage would hold up every answer.
+    # What is loaded by now stays: to look through it for garbage would delay every answer.
     gc.freeze()
 
 

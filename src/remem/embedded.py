@@ -18,7 +18,7 @@ from remem.surfaces.rest.router import DIALECTS, rest
 _UNLIMITED = 1_000_000_000
 # What is given out whole, and would not fit into memory.
 _STREAMED = "/v3/export"
-_BLOCKS_HELD = 4
+_BLOCKS_WAITING = 4
 
 
 class Embedded:
@@ -64,7 +64,7 @@ class _ByDialect:
 
 
 class _InProcess(httpx2.ASGITransport):
-    """The library's own transport holds a reply until it is whole."""
+    """The library's own transport keeps a reply back until it is whole."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         if request.url.path != _STREAMED:
@@ -103,7 +103,7 @@ class _Reply(httpx2.AsyncByteStream):
     """A reply on its way: the server waits when too much of it is not read."""
 
     def __init__(self) -> None:
-        self.blocks: asyncio.Queue[bytes | None] = asyncio.Queue(_BLOCKS_HELD)
+        self.blocks: asyncio.Queue[bytes | None] = asyncio.Queue(_BLOCKS_WAITING)
         self.started = asyncio.Event()
         self.status = 0
         self.headers: list[tuple[bytes, bytes]] = []

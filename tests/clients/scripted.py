@@ -1,4 +1,4 @@
-"""An HTTP server on loopback that answers as it is told to, to try what a good one never does."""
+"""An HTTP server on loopback that answers by a script, to try what a good one never does."""
 
 import json
 import threading

@@ -141,7 +141,7 @@ def copy_installation(place: Path, mode: str) -> Path:
 
 @contextmanager
 def forked() -> Iterator[None]:
-    """A copy of this process, with all it holds open, that lives as long as the block."""
+    """A copy of this process, with all it has open, that lives as long as the block."""
     ready, tell = os.pipe()
     child = os.fork()
     if child == 0:

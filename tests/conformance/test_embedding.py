@@ -314,7 +314,7 @@ async def test_many_callers_at_once_get_their_own_answers(embedder: Embedder) ->
         assert cosine(one, other) > 0.999
 
 
-# --- the local plug ---
+# --- the local adapter ---
 
 
 async def test_a_paraphrase_is_nearer_than_something_else(local: LocalEmbedder) -> None:
@@ -338,7 +338,7 @@ async def test_a_query_does_not_wait_behind_a_batch(local: LocalEmbedder) -> Non
     finished: list[str] = []
 
     async def batch() -> None:
-        # One slice, which would hold a shared lane to its end.
+        # One slice, which would occupy a shared lane to its end.
         await local.embed(["many different words of a long import " * 50] * 4)
         finished.append("batch")
 
@@ -414,7 +414,7 @@ async def test_damaged_weights_name_the_fix(tmp_path: Path) -> None:
     await embedder.close()
 
 
-# --- the OpenAI plug ---
+# --- the OpenAI adapter ---
 
 
 async def test_the_request_is_the_one_the_protocol_names(server: Server, make_remote: Make) -> None:

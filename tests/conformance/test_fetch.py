@@ -65,7 +65,7 @@ def only_loopback() -> Iterator[None]:
 
 
 class Recorder(httpcore2.AsyncNetworkBackend):
-    """Notes where it is told to dial; then fails, or leads every call to one local port."""
+    """Notes where it is asked to dial; then fails, or leads every call to one local port."""
 
     def __init__(self, lead_to: int | None = None) -> None:
         self.calls: list[tuple[str, int]] = []

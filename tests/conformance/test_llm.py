@@ -1,4 +1,4 @@
-"""What a language model's plug promises: the shape asked for, or a clear word of none."""
+"""What a language model's adapter promises: the shape asked for, or a clear word of none."""
 
 import json
 import subprocess

@@ -323,7 +323,7 @@ async def test_preparing_in_several_processes_at_once_makes_one(ports: Ports) ->
 
 @in_postgres
 async def test_preparing_what_is_there_waits_for_nobody(ports: Ports, scope: Scope) -> None:
-    """A server that starts must not wait for another's running save, nor hold it up."""
+    """A server that starts must not wait for another's running save, nor delay it."""
     await ports.vectors.prepare("any", 8)
     index = Index(ports, scope)
     project = await index.project()

@@ -25,7 +25,7 @@ async def save(ports: Ports, scope: Scope, content: str, **fields: Any) -> Saved
 
 
 def relate_by_first_word(**actions: Action) -> Any:
-    """A classifier that is told what to say of each known memory, by its first word."""
+    """A classifier that is given what to say of each known memory, by its first word."""
 
     def relate(content: str, known: Sequence[Known], said: Any = None) -> list[Relation]:
         by_word = {one.content.split()[0]: one for one in known}

@@ -45,7 +45,7 @@ async def connected(
 async def scratch_database(
     server: Server, *, owner: str = ROLE, vector: bool = True
 ) -> AsyncIterator[str]:
-    """A fresh database, with our extension if not told otherwise; dropped at the end."""
+    """A fresh database, with our extension unless asked otherwise; dropped at the end."""
     name = f"scratch_{uuid4().hex}"
     async with connected(server, SUPERUSER, SUPERUSER) as maker:
         await maker.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE template0")

@@ -51,7 +51,7 @@ def bm25(texts: dict[UUID, str], query: str) -> dict[UUID, float]:
 
 @dataclass
 class Index:
-    """The index under test beside the texts it should hold."""
+    """The index under test beside the texts it should have."""
 
     ports: Ports
     scope: Scope
@@ -248,7 +248,7 @@ async def test_a_word_in_every_text_still_counts_for_something(index: Index) -> 
 
 
 async def test_a_text_of_one_word_without_end_is_counted_up_to_a_bound(index: Index) -> None:
-    """Beyond what its column holds, more of the same word tells nothing more."""
+    """Beyond what its column can store, more of the same word tells nothing more."""
     project = await index.project("one")
     ids = await index.add(project, ["tea " * 40_000, "tea"])
     assert set(await index.match("tea")) == set(ids)

@@ -118,7 +118,7 @@ def test_tokens_are_estimated_by_script(text: str, tokens: int) -> None:
     ],
 )
 def test_the_longest_text_is_cut_in_time_whatever_it_is(unit: str) -> None:
-    """A text without a sentence's end must not hold up everybody else for minutes."""
+    """A text without a sentence's end must not delay everybody else for minutes."""
     text = (unit * (CONTENT_LIMIT // len(unit) + 1))[:CONTENT_LIMIT]
     started = time.process_time()
     pieces = split(text)

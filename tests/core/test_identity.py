@@ -59,9 +59,9 @@ async def test_a_fresh_store_gets_an_owner_whose_key_only_they_can_read(data_dir
 
         assert await ensure_owner_key(ports, settings) == key
         settings.owner_key_path.unlink()
-        mended = str(await ensure_owner_key(ports, settings))
-        assert mended != key
-        assert (await recognise_key(ports, mended)).user_id == scope.user_id
+        repaired = str(await ensure_owner_key(ports, settings))
+        assert repaired != key
+        assert (await recognise_key(ports, repaired)).user_id == scope.user_id
 
 
 async def test_a_store_with_users_makes_no_second_owner(ports: Ports) -> None:

@@ -1,4 +1,4 @@
-"""Memories with a language model beside them: used where it holds, the rules where it does not."""
+"""Memories with a language model beside them: used where it is right, the rules elsewhere."""
 
 import re
 from collections.abc import AsyncIterator, Callable

@@ -138,10 +138,10 @@ PLANTS: dict[str, Callable[[], Plant]] = {
         property(lambda self: [self.document_id] if self.document_id else []),
     ),
     "others_not_counted": lambda: (
-        ((items, "is_held"),),
-        changed(items, "is_held", (OTHERS, OWN_ONLY + OTHERS)),
+        ((items, "has_item"),),
+        changed(items, "has_item", (OTHERS, OWN_ONLY + OTHERS)),
     ),
-    "nobody_counted": lambda: (((items, "is_held"),), nobody),
+    "nobody_counted": lambda: (((items, "has_item"),), nobody),
     "deleted_comes_back": lambda: (
         ((take, "_plan"),),
         changed(take, "_plan", (f"{HIDE}            return None\n", "            pass\n")),
@@ -165,7 +165,7 @@ PLANTS: dict[str, Callable[[], Plant]] = {
     ),
     "version_of_a_shared_document": lambda: (
         ((take, "_plan"),),
-        changed(take, "_plan", ("if document.is_only_connected and not held:", "if True:")),
+        changed(take, "_plan", ("if document.is_only_connected and not is_listed:", "if True:")),
     ),
     "removed_without_counting": lambda: (
         ((release, "erase_unheld"), (take, "erase_unheld")),

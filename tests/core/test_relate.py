@@ -59,7 +59,7 @@ def test_pairs_are_judged_as_a_person_would(pairs: list[Pair], at_least: int, ba
     assert len(pairs) >= at_least
     assert {pair.action for pair in pairs} == set(ACTIONS[:4])
     hidden = [pair for pair, got in outcomes if got == "update" and pair.action != "update"]
-    assert hidden == [], "a fact that still holds would be hidden"
+    assert hidden == [], "a fact that is still true would be hidden"
     assert right >= bar, table(outcomes)
 
 

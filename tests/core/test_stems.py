@@ -1,4 +1,4 @@
-"""A word has one stem, whoever asks for it beside whom."""
+"""A word has one stem, whichever word is asked for beside it."""
 
 import sys
 from collections.abc import Iterator

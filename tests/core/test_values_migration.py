@@ -1,4 +1,4 @@
-"""A store that holds what its rules do not allow is repaired when it is brought to this version."""
+"""A store that has what its rules do not allow is repaired when it is brought to this version."""
 
 from collections.abc import AsyncIterator
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Expansions, summaries and variants of a language model, taken where they hold."""
+"""Expansions, summaries and variants of a language model, taken where they are borne out."""
 
 import json
 from collections.abc import AsyncIterator

@@ -120,7 +120,7 @@ BEYOND_SCHEMA = {
     "is wrong; check it": "it knows no password",
     "is not an http or https address": "what content is depends on content_type",
     "use 1 to 2,048": "an address is measured as it is kept: normalised, in ASCII",
-    "has a longer key": "the names in an object that may hold any",
+    "has a longer key": "the names in an object that may have any",
     "project: use at most": "a name is measured once it is normalised",
     "keys of at most": "the size of metadata as a whole",
     "nested deeper": "as above",

@@ -1,4 +1,4 @@
-"""The published schema holds: a short, repeatable run of what `make fuzz` does at length."""
+"""The published schema is true: a short, repeatable run of what `make fuzz` does at length."""
 
 from tests.fuzz.run import run_schemathesis, sealed_server
 

@@ -1,4 +1,4 @@
-"""Every regex of the source: those that modules hold, and those written where they are used."""
+"""Every regex of the source: those that modules have, and those written where they are used."""
 
 import ast
 import importlib
@@ -15,7 +15,7 @@ import remem
 ROOT = Path(remem.__file__).parent
 _CALLS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
 _ANCHORED = {"match", "fullmatch"}
-# Regexes that are tried one after the other, by the variable that holds each: the file must do
+# Regexes that are tried one after the other, by the variable of each: the file must do
 # nothing with it but match.
 _IN_TURN = {
     "remem.core.chunking.patterns._DEFINITIONS": "pattern",

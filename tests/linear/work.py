@@ -91,7 +91,7 @@ class CountedPattern:
 
 @contextmanager
 def counted_patterns(count: Count) -> Iterator[None]:
-    """Every pattern that a module of the core holds, counted."""
+    """Every pattern that a module of the core has, counted."""
     replaced = []
     for module in [one for name, one in sys.modules.items() if name.startswith("remem.core.")]:
         for name, value in list(vars(module).items()):

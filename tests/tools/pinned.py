@@ -29,7 +29,7 @@ def python_packages(pins: Path) -> Path:
 
 
 def node_packages(pins: Path) -> Path:
-    """The `node_modules` of a folder that holds package.json and its lock."""
+    """The `node_modules` of a folder that has package.json and its lock."""
 
     def install(folder: Path) -> None:
         for name in ("package.json", "package-lock.json"):

@@ -1,4 +1,4 @@
-"""How much memory a process and its children came to hold while something went on."""
+"""How much memory a process and its children came to use while something went on."""
 
 import threading
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _SELF = Path("/proc/self")
 
 class Scales(threading.Thread):
     """Looks at the children as long as they live: what the system says of those that ended counts
-    in what their parent held when it started them."""
+    in what their parent used when it started them."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -21,7 +21,7 @@ class Scales(threading.Thread):
 
     @property
     def peak_bytes(self) -> int:
-        """The most that any child held, or that this process took since."""
+        """The most that any child used, or that this process took since."""
         return max(self._most, _peak(_SELF) - self._before)
 
     def run(self) -> None:

@@ -34,12 +34,12 @@ export async function* askStream(
     parseAs: "stream",
   });
   if (!response.ok) throw failureOf(response, error as Schemas["Problem"] | undefined);
-  for await (const { event, data: told } of events(data as ReadableStream<Uint8Array>)) {
+  for await (const { event, data: payload } of events(data as ReadableStream<Uint8Array>)) {
     if (event === "error") {
-      const { error: message, code } = told as { error: string; code: string };
+      const { error: message, code } = payload as { error: string; code: string };
       throw new RememFailure(0, message, code);
     }
-    yield { event, data: told } as AskStep;
+    yield { event, data: payload } as AskStep;
     if (event === "done") return;
   }
   throw new RememFailure(0, "The answer was cut off; ask again.", "cut_off");
@@ -48,12 +48,12 @@ export async function* askStream(
 async function* events(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let held = "";
+  let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const parts = (held + decoder.decode(value, { stream: true })).split("\n\n");
-    held = parts.pop() ?? "";
+    const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = parts.pop() ?? "";
     for (const part of parts) yield eventOf(part);
   }
 }

@@ -69,11 +69,11 @@ export function createRemem(url: string, key: string, options: Options = {}): Re
 
 function verbs(api: Client<paths>): Omit<Remem, "api"> {
   const recall: Remem["recall"] = async (query, fields = {}) =>
-    told(await api.POST("/v3/recall", { body: { query, ...fields } }));
+    dataOf(await api.POST("/v3/recall", { body: { query, ...fields } }));
   return {
     recall,
     save: async (content, fields = {}) =>
-      told(await api.POST("/v3/memory", { body: { content, ...fields } })),
+      dataOf(await api.POST("/v3/memory", { body: { content, ...fields } })),
     ask: (question, fields = {}) => ask(api, question, fields),
     askStream: (question, fields = {}) => askStream(api, question, fields),
     upload: (file, name, fields = {}) => upload(api, file, name, fields),
@@ -82,9 +82,9 @@ function verbs(api: Client<paths>): Omit<Remem, "api"> {
     profile: (query, project) => profile(api, query, project),
     forget: (id) => forget(api, id),
     remember: async (content, fields = {}) =>
-      told(await api.POST("/api/memories", { body: { content, ...fields } })),
+      dataOf(await api.POST("/api/memories", { body: { content, ...fields } })),
     memories: (fields = {}) => memories(api, fields),
-    whoami: async () => told(await api.GET("/v3/whoami")),
+    whoami: async () => dataOf(await api.GET("/v3/whoami")),
   };
 }
 
@@ -106,7 +106,7 @@ async function upload(
   }
   // A form is sent as it is; what the schema says of its fields is for those who print it.
   const body = form as never;
-  return told(
+  return dataOf(
     await api.POST("/v3/documents/upload", { body, bodySerializer: (sent) => sent as never }),
   );
 }
@@ -114,14 +114,14 @@ async function upload(
 async function profile(api: Client<paths>, query?: string, project?: string): Promise<Profile> {
   const params = { query: given({ query, container: project }) };
   // It can also be asked for as Markdown; this asks for JSON.
-  return told(await api.GET("/v1/profile", { params })) as Profile;
+  return dataOf(await api.GET("/v1/profile", { params })) as Profile;
 }
 
 async function forget(api: Client<paths>, id: string): Promise<void> {
   const params = { path: { id } };
   const { error, response } = await api.DELETE("/v3/documents/{id}", { params });
   if (response.status === 404) {
-    told(await api.DELETE("/api/memories/{id}", { params }));
+    dataOf(await api.DELETE("/api/memories/{id}", { params }));
   } else if (error) {
     throw failureOf(response, error);
   }
@@ -134,16 +134,16 @@ async function* memories(
   let cursor: string | null | undefined;
   do {
     const query = given({ limit: pageSize, ...fields, cursor: cursor ?? undefined });
-    const page = told(await api.GET("/api/memories", { params: { query: query as object } }));
+    const page = dataOf(await api.GET("/api/memories", { params: { query: query as object } }));
     yield* page.memories;
     cursor = page.next_cursor;
   } while (cursor);
 }
 
-type Told<T> = { data?: T; error?: unknown; response: Response };
+type Reply<T> = { data?: T; error?: unknown; response: Response };
 
 /** The answer, or what was refused as an exception. */
-function told<T>({ data, error, response }: Told<T>): T {
+function dataOf<T>({ data, error, response }: Reply<T>): T {
   if (!response.ok) throw failureOf(response, error as Schemas["Problem"] | undefined);
   return data as T;
 }

@@ -121,7 +121,7 @@ def _stepped(loop: _Loop, source: Any) -> Iterator[Any]:
         loop.run(source.aclose())
 
 
-# Embedded stores that run; held, so that one whose client is dropped is stopped at the end.
+# Embedded stores that run; kept here, so that one whose client is dropped is stopped at the end.
 _running: set["Remem"] = set()
 
 

@@ -176,17 +176,17 @@ def blocks(file: IO[bytes], size: int = 1 << 20) -> AsyncIterator[bytes]:
 
 async def lines(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     """Complete lines, and the rest after the last of them."""
-    held = bytearray()
+    rest = bytearray()
     async for part in parts:
-        held += part
+        rest += part
         if b"\n" not in part:
             continue
-        end = held.rindex(b"\n") + 1
-        for line in bytes(held[:end]).split(b"\n")[:-1]:
+        end = rest.rindex(b"\n") + 1
+        for line in bytes(rest[:end]).split(b"\n")[:-1]:
             yield line + b"\n"
-        del held[:end]
-    if held:
-        yield bytes(held)
+        del rest[:end]
+    if rest:
+        yield bytes(rest)
 
 
 def _check(body: Any) -> None:

@@ -23,7 +23,7 @@ class Original:
 class Extracted:
     """The text of an original, clean, with its joints and what the file says about itself.
 
-    `content` is what is kept and searched; `marks` point into it. `found` holds only what stands
+    `content` is what is kept and searched; `marks` point into it. `found` has only what is
     in the file: title, author, published_at (ISO 8601), language, code_language, page_count,
     duration_s, … `cut` says which limit was hit, when one was.
     """

@@ -45,7 +45,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a file holds and an importer does not take, and why."""
+    """What a file contains and an importer does not take, and why."""
 
     kind: str
     reference: str
@@ -54,7 +54,7 @@ class LeftOut:
 
 class Importer(Protocol):
     """AccessLog what another product gives out, item by item and in the same order each time, never
-    holding more than one of them. Blocking. `recognises` looks at little of the file and raises
+    keeping more than one of them. Blocking. `recognises` looks at little of the file and raises
     nothing. `read` puts files into `folder`, or leaves them packed when there is none; it raises
     Unreadable where the file is not what the product writes."""
 

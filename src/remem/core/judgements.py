@@ -49,7 +49,7 @@ class Known:
     cosine: float
     created_at: datetime
     category: str | None = None
-    holds_from: datetime | None = None
+    valid_since: datetime | None = None
     stated_at: datetime | None = None
     speaker: str | None = None
     dates: Sequence[dict[str, Any]] = ()

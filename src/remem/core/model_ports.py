@@ -51,8 +51,8 @@ RelateCall: TypeAlias = tuple[str, Sequence[Known], Saying]
 
 
 class Judge(Protocol):
-    """Decides about statements. It always answers: a model that is silent, or says what does not
-    hold, is passed over.
+    """Decides about statements. It always answers: a model that is silent, or says what is not
+    true, is passed over.
 
     `relate` says what a new statement is to each known one, most telling first; it is asked in the
     transaction that decides, so it is quick. `relate_ahead` may take long: it is asked before, and

@@ -21,7 +21,7 @@ ALL_RIGHTS = frozenset(Right)
 class Bound:
     """What a transaction is bound to; the database shows only rows that match.
 
-    `secret` is the hash of a presented credential: it opens the one row that holds it,
+    `secret` is the hash of a presented credential: it opens the one row that has it,
     which is how a caller is recognised before their tenant is known. The `operator` sees which
     tenants there are, and nothing of theirs.
     """

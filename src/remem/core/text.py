@@ -18,7 +18,7 @@ _MARKUP = re.compile(r"^[#>*\-\s]+")
 def unstorable(text: str) -> str | None:
     """Say why PostgreSQL could not keep this text, or None when it can."""
     if "\x00" in text:
-        return "holds a NUL byte; remove it"
+        return "contains a NUL byte; remove it"
     try:
         text.encode()
     except UnicodeEncodeError:

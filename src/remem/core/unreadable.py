@@ -88,7 +88,7 @@ def problem_of(value: Any) -> str | None:
     if isinstance(value, UnreadableJson):
         return value.reason
     if isinstance(value, UnreadableList):
-        return "a list holds something else than texts"
+        return "a list contains something else than texts"
     if is_dataclass(value) and not isinstance(value, type):
         return _first(getattr(value, name) for name in _names(type(value)))
     if isinstance(value, list | tuple):

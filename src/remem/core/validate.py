@@ -31,7 +31,7 @@ _BLANK = re.compile(r"\s")
 
 @dataclass(frozen=True, slots=True)
 class JsonLimits:
-    """How much an object may hold: levels, keys in all, characters of a key, bytes of UTF-8."""
+    """How much an object may contain: levels, keys in all, characters of a key, bytes of UTF-8."""
 
     depth: int = 100
     keys: int = 1_000

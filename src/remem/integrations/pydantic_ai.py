@@ -40,7 +40,7 @@ class _Tools:
         return f"Saved with the id {saved['id']}."
 
     async def recall_memories(self, query: str, max_tokens: int = 1_000) -> str:
-        """Find what the user's long-term memory holds about something.
+        """Find what the user's long-term memory has about something.
 
         Args:
             query: What to look for, in any words.

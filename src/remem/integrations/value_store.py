@@ -76,7 +76,7 @@ async def keep(
 
 
 def _storable(text: str) -> str:
-    """Text is for searching: what no text can hold is left out of it, and stays in the value."""
+    """Text is for searching: what no text can contain is left out of it, and stays in the value."""
     return text.replace("\x00", " ").encode(errors="replace").decode()
 
 

@@ -373,7 +373,7 @@ def test_an_answer_that_was_lost_is_given_again_and_what_it_held_is_dead(
     assert whoami(server.url, lost["access_token"]).json()["code"] == "token_revoked"
     assert whoami(server.url, again["access_token"]).status_code == 200
     refused(client.refresh(lost["refresh_token"]))
-    assert whoami(server.url, again["access_token"]).status_code == 401, "two hold what one got"
+    assert whoami(server.url, again["access_token"]).status_code == 401, "two have what one got"
 
 
 async def test_an_answer_is_not_given_again_later(

@@ -37,7 +37,7 @@ class Slot:
 
     @property
     def again(self) -> int:
-        """Which one it is of those that a list must hold besides its first."""
+        """Which one it is of those that a list must have besides its first."""
         last = self.keys[-1]
         return last if isinstance(last, int) else 0
 
@@ -195,7 +195,7 @@ def _kind(schema: Schema) -> tuple[str, Any]:
 
 
 def _put(body: dict[str, Any], keys: tuple[str | int, ...], value: Any) -> None:
-    """Set a leaf; a list on the way holds one thing, a list of leaves as many as it must."""
+    """Set a leaf; a list on the way has one thing, a list of leaves as many as it must."""
     first, *rest = keys
     if not rest:
         body[str(first)] = value

@@ -30,7 +30,7 @@ async def rows_of(ports: Ports, tenant_id: str) -> Rows:
 
 
 async def all_rows(server: Server) -> dict[str, list[str]]:
-    """Every row of every table as text, whoever it belongs to."""
+    """Every row of every table as text, of every owner."""
     async with connected(server, "remem", SUPERUSER) as all_seeing:
         return {
             table: [row[0] for row in await all_seeing.fetch(f"SELECT t::text FROM {table} t")]

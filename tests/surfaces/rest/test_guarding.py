@@ -156,7 +156,7 @@ def _needed(operation: Operation) -> str | None:
     if operation.method == "GET" or operation.path in READS_BY_POST:
         return "read"
     people = operation.path.startswith(("/v3/account", "/v3/organizations", "/v3/models"))
-    # Whoever brings a store in brings its audit trail in too.
+    # Anyone who brings a store in brings its audit trail in too.
     return "admin" if people or operation.path.startswith("/v3/import") else "write"
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 
 @contextmanager
 def stopped_database(server: Server) -> Iterator[None]:
-    """Every process of the server's PostgreSQL, held as by SIGSTOP."""
+    """Every process of the server's PostgreSQL, stopped as by SIGSTOP."""
     postmasters = [
         process
         for process in psutil.process_iter(["name", "cmdline"])
@@ -37,13 +37,13 @@ def stopped_database(server: Server) -> Iterator[None]:
     ]
     assert postmasters
     database = {*postmasters, *(c for p in postmasters for c in p.children(recursive=True))}
-    held = [process for process in database if process.pid != server.process.pid]
-    for process in held:
+    stopped = [process for process in database if process.pid != server.process.pid]
+    for process in stopped:
         process.suspend()
     try:
         yield
     finally:
-        for process in held:
+        for process in stopped:
             process.resume()
 
 

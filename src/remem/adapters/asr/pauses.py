@@ -41,7 +41,7 @@ class Window:
 
 
 class Detector:
-    """Silero VAD: the chance, from 0 to 1, that a frame holds speech."""
+    """Silero VAD: the chance, from 0 to 1, that a frame contains speech."""
 
     def __init__(self, weights: Path) -> None:
         options = SessionOptions()
@@ -107,7 +107,7 @@ def _framed(blocks: Iterable[Samples]) -> Iterator[Samples]:
 
 
 def _quiet_frames(chances: Sequence[float]) -> int:
-    """How many of the last frames hold no speech."""
+    """How many of the last frames contain no speech."""
     for count, chance in enumerate(reversed(chances)):
         if chance >= SILENCE:
             return count

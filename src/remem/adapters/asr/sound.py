@@ -27,7 +27,7 @@ DECODE_TIMEOUT_S = 600
 RATES = range(1_000, 400_000)
 # Samples on each side of the one asked for; more would be finer than speech needs.
 REACH = 32
-# Formats that hold sound themselves: a playlist, which names other files, is none of them.
+# Formats that contain sound themselves: a playlist, which names other files, is none of them.
 FORMATS = (
     "aac,ac3,aiff,amr,asf,au,avi,caf,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,"
     "mp3,mpeg,mpegts,ogg,wav,w64"

@@ -50,7 +50,7 @@ class FolderBlobs:
         await asyncio.to_thread(self._path(key).unlink, missing_ok=True)
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing stays open."""
 
     def _path(self, key: str) -> Path:
         # Keys begin with their time, which would fill one folder after another: the sum spreads.

@@ -75,7 +75,7 @@ class S3Blobs:
             await obstore.delete_async(self._store, checked(key))
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing stays open."""
 
 
 async def _chunks(key: str, found: "obstore.GetResult") -> AsyncIterator[bytes]:

@@ -193,7 +193,7 @@ class GitHubConnector:
     async def _subtrees(
         self, access: Access, repository: str, sha: str, above: str
     ) -> list[dict[str, Any]]:
-        """Folder by folder, where one reply cannot hold all of them."""
+        """Folder by folder, where one reply cannot contain all of them."""
         found = _json(await self._get(access, f"{_path(repository)}/git/trees/{sha}"))["tree"]
         entries = [{**one, "path": f"{above}{one['path']}"} for one in found]
         for folder in [one for one in entries if one["type"] == "tree"]:

@@ -25,7 +25,7 @@ WAITS_S = (0.0, 1.0, 2.0)
 PAUSE = timedelta(minutes=1)
 # Whatever a service says, it is asked again after a second at the earliest and a day at the latest.
 LEAST_PAUSE, MOST_PAUSE = timedelta(seconds=1), timedelta(days=1)
-# Of a reply that is held in memory. Files are written to disk as they come.
+# Of a reply that is kept in memory. Files are written to disk as they come.
 REPLY_BYTES = 20_000_000
 FAILED_BYTES = 100_000
 # Besides 429, the answers that ask for a pause where a header says so.

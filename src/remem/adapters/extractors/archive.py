@@ -30,7 +30,7 @@ class Archive:
         self.names = frozenset(opened.namelist())
 
     def read(self, name: str) -> bytes:
-        """A member's bytes, never more than it said it holds."""
+        """A member's bytes, never more than it said it has."""
         try:
             stated = self._zip.getinfo(name).file_size
             with self._zip.open(name) as member:
@@ -80,7 +80,7 @@ def _check(opened: zipfile.ZipFile, size_bytes: int, most_bytes: int, most_membe
     members = opened.infolist()
     if len(members) > most_members:
         raise Unreadable(
-            f"The file holds {len(members):,} parts, and at most {most_members:,} are read."
+            f"The file has {len(members):,} parts, and at most {most_members:,} are read."
         )
     unpacked = sum(member.file_size for member in members)
     bomb = unpacked > ZIP_SMALL_BYTES and unpacked > ZIP_RATIO * size_bytes

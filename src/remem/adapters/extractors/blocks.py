@@ -1,4 +1,4 @@
-"""The blocks of a page: each element that holds words of its own, and how much of it is links."""
+"""The blocks of a page: each element that has words of its own, and how much of it is links."""
 
 import re
 from collections.abc import Iterator

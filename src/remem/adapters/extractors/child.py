@@ -67,7 +67,7 @@ def _limit(memory_bytes: int) -> None:
         (resource.RLIMIT_FSIZE, WRITTEN_BYTES, WRITTEN_BYTES),
         (resource.RLIMIT_CORE, 0, 0),
     ):
-        # Some systems do not know some limits; time and the parent's watch still hold.
+        # Some systems do not know some limits; time and the parent's watch still apply.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(limit, (soft, hard))
 

@@ -58,19 +58,19 @@ def _extract_mailbox(path: Path) -> Extracted:
 
 def _messages(path: Path) -> Iterator[bytes]:
     """The bytes of each message in an mbox, whose quoted 'From ' lines are unquoted."""
-    held: list[bytes] = []
+    pending: list[bytes] = []
     size = 0
     with path.open("rb") as file:
         for line in file:
             if line.startswith(b"From ") and MAILBOX_LINE.match(line):
-                if held:
-                    yield b"".join(held)
-                held, size = [], 0
+                if pending:
+                    yield b"".join(pending)
+                pending, size = [], 0
             elif size < MESSAGE_BYTES:
-                held.append(line[1:] if re.match(rb">+From ", line) else line)
+                pending.append(line[1:] if re.match(rb">+From ", line) else line)
                 size += len(line)
-    if held:
-        yield b"".join(held)
+    if pending:
+        yield b"".join(pending)
 
 
 def _parse(data: bytes) -> EmailMessage:

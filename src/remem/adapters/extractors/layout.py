@@ -124,21 +124,21 @@ def _joined(row: list[Line]) -> Line:
 def paragraphs(lines: list[Line], styles: Styles) -> Iterator[str]:
     """The text as markdown blocks: headings, list items and paragraphs."""
     margin = max((line.right for line in lines), default=0.0)
-    held: list[Line] = []
+    pending: list[Line] = []
     for line in lines:
-        if held and _begins_anew(held, line, styles, margin):
-            yield from _block(held, styles)
-            held = []
-        held.append(line)
-    if held:
-        yield from _block(held, styles)
+        if pending and _begins_anew(pending, line, styles, margin):
+            yield from _block(pending, styles)
+            pending = []
+        pending.append(line)
+    if pending:
+        yield from _block(pending, styles)
 
 
-def _begins_anew(held: list[Line], line: Line, styles: Styles, margin: float) -> bool:
-    last = held[-1]
+def _begins_anew(pending: list[Line], line: Line, styles: Styles, margin: float) -> bool:
+    last = pending[-1]
     if styles.level(last) != styles.level(line) or abs(last.size - line.size) > 0.2 * last.size:
         return True
-    if BULLET.match(line.text) or (last.bold != line.bold and len(held) == 1):
+    if BULLET.match(line.text) or (last.bold != line.bold and len(pending) == 1):
         return True
     drop = last.bottom - line.top
     if drop < -1.5 * last.size:
@@ -146,18 +146,18 @@ def _begins_anew(held: list[Line], line: Line, styles: Styles, margin: float) ->
         return bool(CLOSED.search(last.text[-4:]))
     if drop > PARAGRAPH_GAP * last.size:
         return True
-    width = max(1.0, max(each.right for each in held) - min(each.left for each in held))
-    is_short = last.right < held[0].left + 0.75 * width and width > 0.3 * margin
+    width = max(1.0, max(each.right for each in pending) - min(each.left for each in pending))
+    is_short = last.right < pending[0].left + 0.75 * width and width > 0.3 * margin
     indented = line.left > last.left + 0.8 * last.size
     return bool(CLOSED.search(last.text[-4:])) and (is_short or indented)
 
 
-def _block(held: list[Line], styles: Styles) -> Iterator[str]:
-    text = join_lines(line.text for line in held)
+def _block(pending: list[Line], styles: Styles) -> Iterator[str]:
+    text = join_lines(line.text for line in pending)
     if not text:
         return
-    level = styles.level(held[0])
-    if level is None and _is_bold_heading(held, text):
+    level = styles.level(pending[0])
+    if level is None and _is_bold_heading(pending, text):
         level = min(LEVELS, len(styles.headings)) + 1
     if level is not None and any(char.isalpha() for char in text) and len(text) <= HEADING_CHARS:
         yield f"{'#' * level} {text}"
@@ -165,8 +165,10 @@ def _block(held: list[Line], styles: Styles) -> Iterator[str]:
         yield DOT.sub("- ", text)
 
 
-def _is_bold_heading(held: list[Line], text: str) -> bool:
-    return all(line.bold for line in held) and len(text) <= BOLD_CHARS and not CLOSED.search(text)
+def _is_bold_heading(pending: list[Line], text: str) -> bool:
+    return (
+        all(line.bold for line in pending) and len(text) <= BOLD_CHARS and not CLOSED.search(text)
+    )
 
 
 def join_lines(texts: Iterable[str]) -> str:

@@ -22,7 +22,7 @@ OCR_PAGES = 100
 IMAGE_PIXELS = 100_000_000
 # Beyond this OCR gets slower and not better.
 OCR_SIDE_PX = 3_000
-# An office file holds some hundred parts; only bombs hold more than this.
+# An office file has some hundred parts; only bombs have more than this.
 ZIP_MEMBERS = 10_000
 ZIP_BYTES = 300 * MEGABYTE
 # Office XML shrinks 20:1, repetitive sheets 100:1, a bomb 1,000:1.

@@ -11,7 +11,7 @@ from remem.adapters.extractors.draft import Draft
 from remem.core.chunking.model import Joint
 from remem.core.extraction_ports import Extracted
 
-HOLDERS = ("tweets", "thread", "posts", "data", "statuses", "feed")
+LIST_KEYS = ("tweets", "thread", "posts", "data", "statuses", "feed")
 TEXTS = ("full_text", "text", "content")
 AUTHORS = ("user", "author", "account", "author_id", "username", "screen_name", "handle")
 DATES = ("created_at", "createdAt", "date", "timestamp", "published_at")
@@ -70,10 +70,10 @@ def write(loaded: Any) -> Extracted:
 
 def _raw_posts(loaded: Any) -> list[dict[str, Any]]:
     if isinstance(loaded, dict):
-        held = next(
-            (loaded[key] for key in HOLDERS if isinstance(loaded.get(key), list | dict)), None
+        posts = next(
+            (loaded[key] for key in LIST_KEYS if isinstance(loaded.get(key), list | dict)), None
         )
-        return _raw_posts(held) if held else [_bare(loaded)]
+        return _raw_posts(posts) if posts else [_bare(loaded)]
     if not isinstance(loaded, list):
         return []
     return [_bare(each) for each in loaded if isinstance(each, dict)]

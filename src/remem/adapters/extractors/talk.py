@@ -17,7 +17,7 @@ BESIDE = frozenset(
 )
 WORDS = ("content", "text", "message", "value", "body")
 TIMES = ("timestamp", "created_at", "create_time", "createdAt", "date", "time", "sent_at", "ts")
-HOLDERS = (
+LIST_KEYS = (
     "messages",
     "chat_messages",
     "conversation",
@@ -60,8 +60,8 @@ def _messages(talk: Any) -> list[dict[str, Any]]:
     if isinstance(talk, dict):
         if isinstance(talk.get("mapping"), dict):
             return _mapped(talk["mapping"])
-        held = next((talk[key] for key in HOLDERS if isinstance(talk.get(key), list)), None)
-        return _messages(held) if held else []
+        messages = next((talk[key] for key in LIST_KEYS if isinstance(talk.get(key), list)), None)
+        return _messages(messages) if messages else []
     if not isinstance(talk, list) or not talk:
         return []
     spoken = [each for each in talk if isinstance(each, dict) and _is_message(each)]
@@ -99,7 +99,7 @@ def _words(message: dict[str, Any]) -> str:
 
 
 def _said(value: Any) -> str:
-    """The text of a message, of its parts, or of what its parts hold."""
+    """The text of a message, of its parts, or of what its parts contain."""
     if isinstance(value, str):
         return value.strip()
     if isinstance(value, list):

@@ -90,7 +90,7 @@ def _host(url: httpx2.URL) -> str:
 class Guard:
     """Knows which addresses are public, and which others may be visited all the same.
 
-    `allow` holds names, which may then lead anywhere, and networks or single addresses."""
+    `allow` has names, which may then lead anywhere, and networks or single addresses."""
 
     def __init__(self, allow: Iterable[str] = ()) -> None:
         self._names: set[str] = set()

@@ -1,4 +1,4 @@
-"""A file as another product gives it out: itself, or what its ZIP holds."""
+"""A file as another product gives it out: itself, or what its ZIP contains."""
 
 import shutil
 import zipfile

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.adapters.importers import fields
-from remem.adapters.importers.conversations import holds, parts_of
+from remem.adapters.importers.conversations import has_field, parts_of
 from remem.core.items import Item, LeftOut, Said
 
 _SPEAKERS = frozenset({"user", "assistant"})
@@ -19,7 +19,7 @@ class ChatGptImporter:
     what = "a ChatGPT export (conversations.json, or the ZIP)"
 
     def recognises(self, path: Path) -> bool:
-        return holds(path, "mapping")
+        return has_field(path, "mapping")
 
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
         for talk in parts_of(path, "mapping"):

@@ -6,7 +6,7 @@ from typing import Any
 
 from remem.adapters.importers import fields
 from remem.adapters.importers.bundle import opened
-from remem.adapters.importers.conversations import holds, parts_of
+from remem.adapters.importers.conversations import has_field, parts_of
 from remem.adapters.importers.stream import values
 from remem.core.items import Item, LeftOut, Said
 
@@ -17,7 +17,7 @@ class ClaudeImporter:
     what = "a Claude export (conversations.json, or the ZIP)"
 
     def recognises(self, path: Path) -> bool:
-        return holds(path, "chat_messages")
+        return has_field(path, "chat_messages")
 
     def read(self, path: Path, folder: Path | None) -> Iterator[Item | LeftOut]:
         for talk in parts_of(path, "chat_messages"):

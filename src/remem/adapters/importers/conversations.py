@@ -1,4 +1,4 @@
-"""The files that hold conversations, whichever assistant they were had with."""
+"""The files that contain conversations, whichever assistant they were had with."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def files_of(bundle: Bundle) -> list[str]:
     return [name for name in bundle.names if not bundle.is_archive or _NAME.search(name)]
 
 
-def holds(path: Path, field: str) -> bool:
+def has_field(path: Path, field: str) -> bool:
     """Whether its conversations have this field, by which their maker is known."""
     try:
         with opened(path) as bundle:

@@ -8,7 +8,7 @@ from remem.adapters.extractors.dates import iso_date
 
 
 def text(record: Mapping[str, Any], *names: str) -> str:
-    """The first of the fields that holds text."""
+    """The first of the fields that has text."""
     found = (record.get(name) for name in names)
     return next((one.strip() for one in found if isinstance(one, str) and one.strip()), "")
 
@@ -57,7 +57,7 @@ def _word(value: object) -> str:
 
 
 def others(record: Mapping[str, Any], *known: str) -> dict[str, Any]:
-    """Every field but these, where it holds anything."""
+    """Every field but these, where there is anything in it."""
     return {
         key: value
         for key, value in record.items()

@@ -31,8 +31,8 @@ def _fields(front: str) -> dict[str, Any]:
             key = field[1].strip().strip("\"'")
             fields[key] = _value((field[2] or "").strip())
         elif key and (entry := _ENTRY.fullmatch(line.rstrip())):
-            held = fields[key]
-            fields[key] = [*(held if isinstance(held, list) else []), _scalar(entry[1].strip())]
+            known = fields[key]
+            fields[key] = [*(known if isinstance(known, list) else []), _scalar(entry[1].strip())]
         elif key and line.strip():
             fields[key] = f"{fields[key] or ''}\n{line.strip()}".strip(">|\n")
     return fields

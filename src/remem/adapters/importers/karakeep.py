@@ -39,7 +39,7 @@ def _item(unnamed: str, one: dict[str, Any], lists: dict[str, str]) -> Item | Le
         return LeftOut(
             "bookmark", title or unnamed, f"it is {kind}, whose content is not in the file"
         )
-    held = [lists.get(str(id), str(id)) for id in one.get("lists") or [] if isinstance(id, str)]
+    names = [lists.get(str(id), str(id)) for id in one.get("lists") or [] if isinstance(id, str)]
     quotes = (fields.text(content, "description"), fields.text(one, "summary"))
     return Item(
         kind="bookmark" if url else "document",
@@ -52,7 +52,7 @@ def _item(unnamed: str, one: dict[str, Any], lists: dict[str, str]) -> Item | Le
         tags=fields.words(one.get("tags")),
         created_at=fields.moment(one, "createdAt"),
         metadata={
-            **({"lists": held} if held else {}),
+            **({"lists": names} if names else {}),
             **fields.others(content, "type", "url", "text", "title", "description"),
             **fields.others(one, *_KNOWN),
         },

@@ -1,4 +1,4 @@
-"""Memories as Mem0 gives them out: a list, an object that holds one, or lines."""
+"""Memories as Mem0 gives them out: a list, an object that has one, or lines."""
 
 from collections.abc import Iterator
 from pathlib import Path

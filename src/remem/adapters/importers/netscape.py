@@ -85,12 +85,12 @@ def entries_of(path: Path) -> Iterator[Entry]:
             reader = _Reader()
             with bundle.open(name) as file:
                 # Cut at a tag's end, so that no letter and no tag is torn apart.
-                held = b""
+                rest = b""
                 while block := file.read(_BLOCK_BYTES):
-                    whole, end, held = (held + block).rpartition(b">")
+                    whole, end, rest = (rest + block).rpartition(b">")
                     reader.feed((whole + end).decode(errors="replace"))
                     yield from reader.taken()
-            reader.feed(held.decode(errors="replace"))
+            reader.feed(rest.decode(errors="replace"))
             reader.close()
             reader.flush()
             yield from reader.taken()

@@ -16,7 +16,7 @@ from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut
 
 NOTES = (".md", ".markdown", ".mdown")
-# What a vault holds for its own use: drawings of a plug-in, the layout of a board.
+# What a vault has for its own use: drawings of a plug-in, the layout of a board.
 OWN = (".canvas", ".base", ".excalidraw", ".css", ".js")
 _CODE = re.compile(r"^(```|~~~).*?^\1[^\n]*$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _TAG = re.compile(r"(?<![\w/#&])#([^\W\d_][\w/-]*|\d+[^\W\d][\w/-]*)")

@@ -17,7 +17,7 @@ _SCALAR_END = re.compile(rb"[,\]}\s]")
 
 
 def values(file: IO[bytes]) -> Iterator[tuple[str, Any]]:
-    """Each element of a list, or of the lists an object holds, with the key it stands under; other
+    """Each element of a list, or of the lists an object has, with the key it stands under; other
     fields of the object whole. Objects one after another come each as an element."""
     scanner = _Scanner(file)
     opening = scanner.peek()
@@ -139,7 +139,7 @@ class _Scanner:
     def _more(self) -> bool:
         if len(self._held) - self._at > VALUE_BYTES:
             raise Unreadable(
-                f"The file holds one thing of more than {VALUE_BYTES / 1e6:,.0f} MB, and that is "
+                f"The file has one thing of more than {VALUE_BYTES / 1e6:,.0f} MB, and that is "
                 "not read; take it out, or save it as a file of its own."
             )
         block = self._file.read(BLOCK_BYTES)

@@ -198,7 +198,7 @@ class PgQueuerQueue:
 
 
 class JobFailed(Exception):
-    """Names what a job failed of; what it said may hold content, and is the tenant's to see."""
+    """Names what a job failed of; what it said may contain content, and is the tenant's to see."""
 
 
 class _Driver(AsyncpgPoolDriver):

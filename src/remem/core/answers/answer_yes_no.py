@@ -22,7 +22,7 @@ _IDS = UUID(int=17)
 async def answer_yes_no(
     ports: Ports, question: str, asked_at: datetime, sources: Sequence[Source]
 ) -> YesNoDecision | None:
-    """None where no sentence says either. What held once and was changed since is a no."""
+    """None where no sentence says either. What was true once and was changed since is a no."""
     asked = read_question(question, asked_at)
     if asked is None:
         return None

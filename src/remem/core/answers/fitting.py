@@ -109,7 +109,7 @@ def _balanced(text: str, span: SentenceSpan) -> SentenceSpan:
 
 
 def after_change(text: str, span: SentenceSpan, *, now: bool) -> SentenceSpan:
-    """Of "from Ghent to Leuven" what holds now, or what held before."""
+    """Of "from Ghent to Leuven" what is true now, or what was before."""
     for found in _FROM_TO.finditer(text):
         covers = span.start <= found.end("old") and found.start("new") <= span.end
         if covers and span.end > found.start("new"):

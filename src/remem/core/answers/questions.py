@@ -117,7 +117,7 @@ def what_is_counted(question: str) -> Counted | None:
 
 
 def asks_for_now(question: str) -> bool:
-    """Whether it asks what holds, and not what was."""
+    """Whether it asks what is true now, and not what was."""
     return _ASKS_PAST.search(question) is None
 
 

@@ -18,7 +18,7 @@ Method: TypeAlias = Literal["reader", "model", "quote"]
 @dataclass(frozen=True, slots=True)
 class AskRequest:
     """`session_id` is a conversation to go on with; `record` keeps the question and the answer.
-    `as_of` asks for what held at another time."""
+    `as_of` asks for what was valid at another time."""
 
     text: str
     session_id: UUID | None = None

@@ -35,30 +35,30 @@ def blocks_of(gauge: Gauge, units: Iterable[Unit]) -> list[Block]:
 
 def _grouped(units: Iterable[Unit], end: int) -> Iterator[Block]:
     """Neighbours of one name are one: statements, clauses of a function, its declarations."""
-    start, held = 0, list[Unit]()
+    start, pending = 0, list[Unit]()
     for unit in units:
-        if unit.path != (held[0].path if held else ()):
+        if unit.path != (pending[0].path if pending else ()):
             if unit.start > start:
-                yield Block(start, unit.start, held[0].path if held else (), tuple(held))
+                yield Block(start, unit.start, pending[0].path if pending else (), tuple(pending))
                 start = unit.start
-            held = []
-        held.append(unit)
-    yield Block(start, end, held[0].path if held else (), tuple(held))
+            pending = []
+        pending.append(unit)
+    yield Block(start, end, pending[0].path if pending else (), tuple(pending))
 
 
 def _headed(gauge: Gauge, blocks: Iterable[Block]) -> Iterator[Block]:
     """A few imports or the head of a class go with what comes below them."""
-    held: Block | None = None
+    pending: Block | None = None
     for block in blocks:
-        if held and _fits_under(gauge, held, block):
-            block = Block(held.start, block.end, block.path, held.units + block.units)
-        elif held:
-            yield held
-        held = block if _small(gauge, block) else None
-        if held is None:
+        if pending and _fits_under(gauge, pending, block):
+            block = Block(pending.start, block.end, block.path, pending.units + block.units)
+        elif pending:
+            yield pending
+        pending = block if _small(gauge, block) else None
+        if pending is None:
             yield block
-    if held:
-        yield held
+    if pending:
+        yield pending
 
 
 def _fits_under(gauge: Gauge, head: Block, block: Block) -> bool:

@@ -14,7 +14,7 @@ from remem.core.chunking.patterns import units_in
 from remem.core.chunking.symbols import names_of, symbol_of
 from remem.core.chunking.syntax import PART_CHARS, Budget, SourceCode, parse
 
-# Always opened, however small: they hold definitions rather than define something.
+# Always opened, however small: they contain definitions rather than define something.
 _SPACES = frozenset(
     "namespace_definition namespace_declaration mod_item module module_definition"
     " internal_module".split()

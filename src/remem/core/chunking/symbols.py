@@ -64,7 +64,7 @@ _WIDTH, _DEPTH, _NAME_LIMIT = 12, 3, 100
 
 
 class Symbol(NamedTuple):
-    """A definition: the node that holds its parts, and its name, outermost part first."""
+    """A definition: the node that contains its parts, and its name, outermost part first."""
 
     node: Node
     names: tuple[str, ...]

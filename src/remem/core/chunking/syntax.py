@@ -72,9 +72,9 @@ def _parse(data: bytes, grammar: Language, budget: Budget) -> Tree | None:
 
 def _errors(tree: Tree) -> int:
     """How many times the grammar was at a loss."""
-    errors, held = 0, [tree.root_node]
-    while held:
-        node = held.pop()
+    errors, waiting = 0, [tree.root_node]
+    while waiting:
+        node = waiting.pop()
         errors += node.is_error or node.is_missing
-        held.extend(child for child in node.children if child.has_error)
+        waiting.extend(child for child in node.children if child.has_error)
     return errors

@@ -120,7 +120,7 @@ async def require_locked(tx: Tx, scope: Scope, id: UUID) -> Document:
 
 
 async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
-    """False when the project holds the same content already."""
+    """False when the project has the same content already."""
     row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
     marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
     made = await tx.fetchval(
@@ -191,7 +191,7 @@ async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | N
 
 
 async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
-    """Hold a document against another worker; False when it is gone."""
+    """Lock a document against another worker; False when it is gone."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR UPDATE",

@@ -1,4 +1,4 @@
-"""The kinds of things that the indexes hold."""
+"""The kinds of things in the indexes."""
 
 from typing import Literal
 

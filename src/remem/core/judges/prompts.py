@@ -32,10 +32,10 @@ def classify(content: str, known: Sequence[Known], speaker: str | None = None) -
     listed = "\n".join(f"{one.id}{_by(one.speaker)}: {_text(one.content)}" for one in known)
     return (
         f"{_READ}\nA new statement is compared with known ones. For each known one that it bears"
-        " on, answer its id and an action: `update` when both cannot hold now and the new one"
+        " on, answer its id and an action: `update` when both cannot be true now and the new one"
         " replaces it whole; `extend` when the new one adds detail; `noop` when the known one"
-        " says all of it already; `similar` when they are related and both hold. In doubt it is"
-        " `similar`. Leave out what is unrelated. `confidence` is from 0 to 1.\n"
+        " says all of it already; `similar` when they are related and both are true. In doubt it"
+        " is `similar`. Leave out what is unrelated. `confidence` is from 0 to 1.\n"
         f"New statement{_by(speaker)}: {_text(content)}\nKnown statements:\n{listed}"
     )
 

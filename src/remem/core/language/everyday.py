@@ -12,7 +12,7 @@ def everyday_share(term: str) -> float:
 
 @cache
 def _shares() -> dict[str, float]:
-    """Each line has a percentage and the stems it holds for."""
+    """Each line has a percentage and the stems it is of."""
     lines = files("remem.core.language").joinpath("data/en/everyday.txt").read_text().splitlines()
     found = (line.split() for line in lines)
     return {term: int(percent) / 100 for percent, *terms in found for term in terms}

@@ -67,7 +67,7 @@ async def read_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Mem
 async def current_at(
     tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
-    """What held at a moment, newest first, inside a running transaction."""
+    """What was valid at a moment, newest first, inside a running transaction."""
     return await pages.current_at(tx, scope, moment, project_ids, limit)
 
 

@@ -55,7 +55,7 @@ async def _mention_missing(ports: Ports, scope: Scope, memories: Sequence[Memory
     found = await ports.judge.mentions_each([(one.content, own_tags(one)) for one in missing])
     for project_id in sorted({one.project_id for one in missing}):
         said = {
-            one.id: Mentioning(one.id, [*speaker_of(one), *mentions], one.holds_from)
+            one.id: Mentioning(one.id, [*speaker_of(one), *mentions], one.valid_since)
             for one, mentions in zip(missing, found, strict=True)
             if one.project_id == project_id
         }
@@ -144,7 +144,7 @@ def _known(memory: Memory) -> Known:
         cosine=0.0,
         created_at=memory.created_at,
         category=memory.category,
-        holds_from=memory.holds_from,
+        valid_since=memory.valid_since,
         stated_at=memory.stated_at,
         speaker=memory.speaker,
         dates=memory.dates,
@@ -159,5 +159,5 @@ def _link(memory: Memory, relation: Relation) -> Link:
         relation.target_id,
         _LINKS[relation.action],
         min(max(relation.confidence, 0.0), 1.0),
-        memory.holds_from,
+        memory.valid_since,
     )

@@ -115,7 +115,7 @@ async def link_mentions(
         mentions = await mentions_in(ports, memory.content, own_tags(memory))
     place = (memory.project_id, memory.id)
     found = [*speaker_of(memory), *mentions]
-    await mention_these(tx, scope, place, found, memory.holds_from)
+    await mention_these(tx, scope, place, found, memory.valid_since)
     await queue_mentions(ports, tx, scope, [memory])
 
 

@@ -38,5 +38,5 @@ async def _keep(ports: Ports, scope: Scope, memory: Memory, found: list[Mention]
             # The change that caused this has queued the job again.
             return
         await unmention(tx, scope, now.id)
-        await mention_these(tx, scope, (now.project_id, now.id), found, now.holds_from)
+        await mention_these(tx, scope, (now.project_id, now.id), found, now.valid_since)
         await record(tx, scope, MEMORY, now.id, "mentions", {"found": len(found)})

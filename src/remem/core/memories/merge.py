@@ -41,7 +41,7 @@ async def merge_memories(
         raise Invalid("ids", "are of several projects; move them into one first")
     if content is None and len({_owner(memory) for memory in memories}) > 1:
         raise Invalid("ids", "are of several speakers; send the merged text as content")
-    memories.sort(key=lambda one: (one.holds_from, one.id))
+    memories.sort(key=lambda one: (one.valid_since, one.id))
     said = clean(content) if content else await ports.judge.merge([one.content for one in memories])
     check.check_content(said)
     vector = await embed(ports, meaning_of(said, None, memories[-1].speaker))

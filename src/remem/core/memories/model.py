@@ -113,7 +113,7 @@ class Memory:
         return self.is_shown and begun and (self.valid_until is None or self.valid_until > moment)
 
     @property
-    def holds_from(self) -> datetime:
+    def valid_since(self) -> datetime:
         return self.valid_from or self.created_at
 
 
@@ -130,7 +130,7 @@ class SavedMemory:
 
 @dataclass(frozen=True, slots=True)
 class MemoryChoice:
-    """Which memories to list. `as_of` asks for what held at that moment instead of now."""
+    """Which memories to list. `as_of` asks for what was valid at that moment instead of now."""
 
     project: str | UUID | None = None
     category: str | None = None

@@ -19,7 +19,7 @@ async def move_memories(
     ports: Ports, tx: Tx, scope: Scope, project_id: UUID, to: UUID
 ) -> tuple[int, int]:
     """How many are shown there now, and how many said what the other project said already: those
-    are merged into its own, and stay as versions. Both projects are held by the caller."""
+    are merged into its own, and stay as versions. Both projects are locked by the caller."""
     twins = await store.twins(tx, scope, project_id, to)
     for copy, kept_id in twins:
         await retire(ports, tx, scope, copy, ends=True)

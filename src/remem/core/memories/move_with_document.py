@@ -22,7 +22,7 @@ async def move_with_document(
     ports: Ports, tx: Tx, scope: Scope, moved: Collection[UUID], to: UUID
 ) -> int:
     """Take along the chains that stand on these versions of a document and on nothing else; what
-    others tell too, or a person has changed, stays. Both projects are held by the caller."""
+    others tell too, or a person has changed, stays. Both projects are locked by the caller."""
     resting = [one for id in moved for one in await resting_on(tx, scope, id)]
     roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
     chains = [await store.chain(tx, scope, root) for root in roots]

@@ -166,7 +166,7 @@ def _as_known(statement: NewStatement, other: Known) -> Known:
         content=statement.content,
         cosine=other.cosine,
         created_at=moment,
-        holds_from=moment,
+        valid_since=moment,
         stated_at=moment,
         speaker=statement.saying.speaker,
         dates=statement.saying.dates,
@@ -248,7 +248,7 @@ async def keep_relations(
 ) -> None:
     """Link a memory to what it relates to, and tell those that were replaced."""
     newer = await store.find_many(tx, scope, [one.target_id for one in judgement.replaced_by])
-    links = [_link(memory, one.target_id, one, memory.holds_from) for one in judgement.relations]
+    links = [_link(memory, one.target_id, one, memory.valid_since) for one in judgement.relations]
     for later, relation in zip(newer, judgement.replaced_by, strict=True):
         links.append(_link(later, memory.id, relation, later.stated_at))
     await join(tx, scope, links)

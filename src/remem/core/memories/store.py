@@ -157,7 +157,7 @@ async def document_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
 async def lock_document(tx: Tx, scope: Scope, id: UUID) -> bool:
     """Keep a document from being erased until the end; False when it is gone.
 
-    Taken before the project is held, as those do who change documents."""
+    Taken before the project is locked, as those do who change documents."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR KEY SHARE",
@@ -241,7 +241,7 @@ async def known(tx: Tx, scope: Scope, cosines: dict[UUID, float]) -> list[Known]
     """Those of them that a statement may relate to: current ones that are valid."""
     rows = await tx.fetch(
         "SELECT id, content, created_at, category, speaker, dates,"
-        f" coalesce(valid_from, created_at) AS holds_from, {STATED} AS stated_at FROM memories m"
+        f" coalesce(valid_from, created_at) AS valid_since, {STATED} AS stated_at FROM memories m"
         f" WHERE m.tenant_id = $1 AND m.id = ANY($2) AND {lasting_memories('m')}",
         scope.tenant_id,
         list(cosines),

@@ -125,7 +125,7 @@ async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
 
 
 def _updates(memory: Memory, old: Memory) -> Link:
-    return Link(MEMORY, memory.id, MEMORY, old.id, "updates", valid_from=memory.holds_from)
+    return Link(MEMORY, memory.id, MEMORY, old.id, "updates", valid_from=memory.valid_since)
 
 
 async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None:
@@ -139,7 +139,7 @@ async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None
 
 
 async def reload_locked(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
-    """The memory as it stands now that its project is held; None when it was erased meanwhile."""
+    """The memory as it stands now that its project is locked; None when it was erased meanwhile."""
     now = await store.find_any(tx, scope, memory.id)
     if now and now.project_id != memory.project_id:
         raise Conflict("The memory was moved just now; try again.", code="moved")

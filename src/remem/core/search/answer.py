@@ -97,5 +97,5 @@ async def _memories(
     memories = await read_many(tx, scope, ids)
     if as_of:
         return memories
-    holding = {item.id for item in await store.features(tx, scope, MEMORY, ids)}
-    return {id: memory for id, memory in memories.items() if id in holding}
+    present = {item.id for item in await store.features(tx, scope, MEMORY, ids)}
+    return {id: memory for id, memory in memories.items() if id in present}

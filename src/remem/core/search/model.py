@@ -33,8 +33,8 @@ class Where:
 class Query:
     """`project` is an id, a path, a name, or `path.*` for all below it; `inherit` adds the
     parents. `asked_at` is when it is asked, for "last week" (now, when absent); `as_of` asks for
-    what held at another time. `kinds` are looked for in one ranked list. `weak` also gives what is
-    below the floor, where an answer is unlikely. `explain` tells what scores are made of;
+    what was valid at another time. `kinds` are looked for in one ranked list. `weak` also gives
+    what is below the floor, where an answer is unlikely. `explain` tells what scores are made of;
     `variants` has a language model word the query anew."""
 
     text: str

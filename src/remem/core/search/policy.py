@@ -110,7 +110,7 @@ class Policy:
     rrf_asked: float = 2
     # Which of a chunk and its memories says it best: the cosine, and this much of the coverage.
     merged_word: float = 0.5
-    # Of queries about the current state: the first of so many threads are held against each other,
+    # Of queries about the current state: the first of so many threads are compared with each other,
     # where both have this share of the query's words, by weight.
     newer_heads: int = 3
     newer_alike: float = 0.3

@@ -74,7 +74,7 @@ async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Wher
 
 
 async def _rank_as_of_both(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
-    """What held at another time: memories as they were then, and documents that were there."""
+    """What was valid at another time: memories as they were then, and documents that were there."""
     found = []
     if MEMORY in where.kinds:
         found.append(await rank_as_of(ports, tx, scope, query, where))

@@ -96,12 +96,12 @@ async def features(
     if where and where.projects is not None:
         conditions += f" AND {way.project} = ANY({{{len(values)}}})"
         values.append(list(where.projects))
-    held = "0"
+    matches = "0"
     if exact:
         wanted = f"unnest({{{len(values)}}}::text[]) e"
-        held = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
+        matches = f"(SELECT count(*) FROM {wanted} WHERE lower({way.text}) ~ e)"
         values.append([_to_the_letter(one) for one in exact])
-    columns = f"{way.columns}, {held}::int, '{kind}', {way.source}, {way.title}, {way.quality}"
+    columns = f"{way.columns}, {matches}::int, '{kind}', {way.source}, {way.title}, {way.quality}"
     text = f"SELECT {columns} {rows.rows} {conditions}"
     places = (f"${n}" for n in range(1, len(values) + 1))
     return [Features(*row) for row in await tx.fetch(text.format(*places), *values)]

@@ -75,7 +75,7 @@ DOCUMENT = Kind(
     may_name={"session_id": "session"},
     own="previous_id",
     key="blob_key",
-    # A text may have five million characters: few at a time keep what is held in memory small.
+    # A text may have five million characters: few at a time keep the use of memory small.
     page=4,
 )
 CHUNK = Kind(

@@ -182,7 +182,7 @@ def _line(number: int, value: dict[str, Any], text: str, size: int) -> Line:
     if not isinstance(row, dict):
         raise BadLine(number, "has no 'row'; fix it, or export again")
     if reason := _unkeepable(row, text):
-        raise BadLine(number, f"holds text that {reason}")
+        raise BadLine(number, f"has text that {reason}")
     if kind == VECTOR:
         _check_vector(number, row)
     elif kind in _RANK and not _is_id(row.get("id")):

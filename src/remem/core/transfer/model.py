@@ -26,7 +26,7 @@ Problem: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
-    """What an export is to hold beyond the rows."""
+    """What an export has beyond the rows."""
 
     originals: bool = True
     vectors: bool = False
@@ -89,9 +89,9 @@ def line(kind: str, **fields: Any) -> bytes:
 
 
 def header(at: datetime, counts: dict[str, int], wish: ExportRequest, model: str) -> bytes:
-    holds = {"originals": wish.originals, "vectors": wish.vectors}
+    parts = {"originals": wish.originals, "vectors": wish.vectors}
     return line(
-        HEADER, format=FORMAT, version=VERSION, at=iso(at), counts=counts, **holds, model=model
+        HEADER, format=FORMAT, version=VERSION, at=iso(at), counts=counts, **parts, model=model
     )
 
 

@@ -168,7 +168,7 @@ def _named(named: list[str] | None) -> dict[str, str]:
 
 
 def _content(value: str) -> str:
-    """`@path` is what a file of this computer holds, such as a key file."""
+    """`@path` is the content of a file of this computer, such as a key file."""
     if not value.startswith("@"):
         return value
     try:

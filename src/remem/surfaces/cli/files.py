@@ -33,7 +33,7 @@ def write_over(path: Path, text: str, mode: int | None = None) -> None:
     if mode is None:
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
     fresh = target.with_name(f"{target.name}.{os.getpid()}.new")
-    # Private from its first byte on: it may hold a key.
+    # Private from its first byte on: it may contain a key.
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:

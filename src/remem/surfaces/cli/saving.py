@@ -13,7 +13,7 @@ from remem.surfaces.cli.command import pasted
 from remem.surfaces.cli.waiting import progress_bar, settled, why_not_done
 
 AT_ONCE = 8
-# Folders that hold what programs made, not what a person wrote.
+# Folders of what programs made, not what a person wrote.
 SKIPPED = frozenset({"node_modules", "__pycache__", "venv", "site-packages", "target", "dist"})
 
 

@@ -21,7 +21,7 @@ def entries_of(body: bytes) -> list[Any] | None:
 def wrong_size(entries: list[Any]) -> str | None:
     if 0 < len(entries) <= ENTRIES_LIMIT:
         return None
-    return f"A batch holds 1 to {ENTRIES_LIMIT} entries, not {len(entries)}; split it."
+    return f"A batch has 1 to {ENTRIES_LIMIT} entries, not {len(entries)}; split it."
 
 
 def wrong_entry(entry: Any) -> str | None:

@@ -44,7 +44,7 @@ def _explained(body: bytes) -> dict[str, Any]:
         return _error(None, PARSE_ERROR, "This is no JSON; send one JSON-RPC message a line.")
     id = loaded.get("id") if isinstance(loaded, dict) else None
     if _LONE_SURROGATE.search(json.dumps(loaded, ensure_ascii=False)):
-        message = "A text holds half of a character (a lone surrogate); send whole characters."
+        message = "A text contains half of a character (a lone surrogate); send whole characters."
         return _error(id, INVALID_PARAMS, message)
     message = 'This is not a JSON-RPC 2.0 message; send an object with "jsonrpc": "2.0".'
     return _error(id, INVALID_REQUEST, message)

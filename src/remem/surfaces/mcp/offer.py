@@ -40,7 +40,7 @@ class Offered(Tool):
 
 
 class _Arguments(FuncMetadata):
-    """A list may come as text that holds one; a text that looks like a list stays a text."""
+    """A list may come as text that contains one; a text that looks like a list stays a text."""
 
     def pre_parse_json(self, data: dict[str, Any]) -> dict[str, Any]:
         texts = {

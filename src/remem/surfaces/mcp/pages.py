@@ -1,4 +1,4 @@
-"""One saved thing, whole: what `fetch` answers and a resource holds."""
+"""One saved thing, whole: what `fetch` answers and a resource contains."""
 
 from typing import Any
 from urllib.parse import quote

@@ -140,5 +140,5 @@ def _place(form: dict[str, str]) -> UUID | None:
 
 
 def _go(where: str) -> RedirectResponse:
-    """By GET, and without this page's address, which holds what the client asked."""
+    """By GET, and without this page's address, which contains what the client asked."""
     return RedirectResponse(where, 303, {"Referrer-Policy": "no-referrer"})

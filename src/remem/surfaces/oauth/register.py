@@ -69,7 +69,7 @@ def _method(said: dict[str, Any]) -> str:
 def _check_flow(said: dict[str, Any]) -> None:
     for field, needed in (("grant_types", "authorization_code"), ("response_types", "code")):
         if field in said and (not isinstance(said[field], list) or needed not in said[field]):
-            raise Refusal("invalid_client_metadata", f"{field}: it must hold {needed}.")
+            raise Refusal("invalid_client_metadata", f"{field}: it must contain {needed}.")
 
 
 def _name(said: dict[str, Any]) -> str:

@@ -62,7 +62,7 @@ def show_one(
 
 
 def _reason(error: Exception) -> str:
-    """Which fields are wrong, without what they hold: that may be anybody's content."""
+    """Which fields are wrong, without their values: that may be anybody's content."""
     if isinstance(error, ValidationError):
         fields = {str(one["loc"][0]) for one in error.errors(include_input=False) if one["loc"]}
         return f"{', '.join(sorted(fields))} is of another type than it should be"

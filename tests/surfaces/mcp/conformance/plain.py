@@ -157,7 +157,7 @@ SCHEMA = {
 
 
 def add_schemas(server: MCPServer[Any]) -> None:
-    """Tools whose schemas hold what a server must not lose, and what it must look at."""
+    """Tools whose schemas have what a server must not lose, and what it must look at."""
 
     @server.tool(description=ASKED)
     async def json_schema_2020_12_tool(name: str = "") -> str:

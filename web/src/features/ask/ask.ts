@@ -97,12 +97,12 @@ async function stream(body: AskBody, signal: AbortSignal): Promise<AsyncIterable
 async function* stepsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Step> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let held = "";
+  let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const parts = (held + decoder.decode(value, { stream: true })).split("\n\n");
-    held = parts.pop() ?? "";
+    const parts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+    rest = parts.pop() ?? "";
     for (const part of parts) yield stepOf(part);
   }
 }

@@ -89,7 +89,7 @@ function lastDay(order: Order): string {
   return addDays(dayOf(new Date()), order === "due" ? DUE_AHEAD : 0);
 }
 
-/** Of an earlier day's knowledge, since when it holds: what is learned late may be known since long. */
+/** Of an earlier day's knowledge, since when it is valid: what is learned late may be known since long. */
 function momentOf(memory: Memory, order: Order, asOf: string): string | null {
   if (order === "due") return memory.dueAt;
   if (order === "learned" && asOf) return memory.validFrom ?? memory.createdAt;

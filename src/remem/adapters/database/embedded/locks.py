@@ -28,7 +28,7 @@ class FileLock:
         self._descriptor: int | None = None
 
     async def acquire(self, *, shared: bool = False) -> None:
-        """Waits without holding up the event loop."""
+        """Waits without blocking the event loop."""
         # Polling is cheap, and a process that polls rarely is overtaken by later ones.
         waiting = Waiting(longest_pause_s=FIRST_PAUSE_S)
         while not self._try(fcntl.LOCK_SH if shared else fcntl.LOCK_EX):

@@ -64,7 +64,7 @@ class Start:
     def _check_silence(self, pid: int) -> None:
         if self._waiting.elapsed_s - self._heard_s > SILENCE_LIMIT_S:
             raise CannotStart(
-                f"A database server (process {pid}) holds {self._cluster.folder} and does not "
+                f"A database server (process {pid}) uses {self._cluster.folder} and does not "
                 f"answer; end it (kill {pid}) and start again."
             )
 

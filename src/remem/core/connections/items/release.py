@@ -43,6 +43,8 @@ async def erase_unheld(
 ) -> None:
     """Erase those that no item has and nobody saved; `ids` are what the item had them by."""
     for document in documents:
-        if document.is_only_connected and not await store.is_held(tx, scope, document.root_id, but):
+        if document.is_only_connected and not await store.has_item(
+            tx, scope, document.root_id, but
+        ):
             await erase_connected(ports, tx, scope, document)
     await erase_copies(ports, tx, scope, ids)

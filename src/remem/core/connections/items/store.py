@@ -163,7 +163,7 @@ async def delete(tx: Tx, scope: Scope, connection_id: UUID, reference: str) -> N
     )
 
 
-async def is_held(tx: Tx, scope: Scope, root_id: UUID, but: tuple[UUID, str] | None) -> bool:
+async def has_item(tx: Tx, scope: Scope, root_id: UUID, but: tuple[UUID, str] | None) -> bool:
     """Whether an item has a document, in any version or as a copy; `but` is one that does not
     count, by its connection and reference."""
     connection_id, reference = but or (None, None)

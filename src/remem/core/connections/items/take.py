@@ -116,8 +116,8 @@ async def _plan(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> ItemP
             return None
         updates_id = None
         for document in documents:
-            held = await store.is_held(tx, scope, document.root_id, (sync.id, seen.reference))
-            if document.is_only_connected and not held:
+            is_listed = await store.has_item(tx, scope, document.root_id, (sync.id, seen.reference))
+            if document.is_only_connected and not is_listed:
                 updates_id = document.id
         plan = ItemPlan(new_id(), updates_id, bool(item and item.document_id))
         await _expect(tx, scope, sync, seen, item, plan)

@@ -1,4 +1,4 @@
-"""Under which terms a fact holds, and what else its statement says."""
+"""Under which terms a fact is true, and what else its statement says."""
 
 from collections.abc import Sequence
 

@@ -20,7 +20,7 @@ from remem.core.language.words import stem
 
 
 def contradiction(new: Claim, old: Claim) -> str | None:
-    """Why the old statement holds no more, or None when it may still hold."""
+    """Why the old statement is no longer true, or None when it may still be."""
     if new.mood.supposed or old.mood.supposed:
         return _taken_back(new, old) if new.mood.supposed == old.mood.supposed else None
     if new.mood.denied != old.mood.denied:
@@ -37,7 +37,7 @@ def contradiction(new: Claim, old: Claim) -> str | None:
 
 
 def speaks_for(new: ClaimSlot, old: ClaimSlot) -> bool:
-    """Where we live I live; of a team and its tools that does not hold."""
+    """Where we live I live; of a team and its tools that is not so."""
     mine, theirs = new.subject, old.subject
     together = (mine, theirs) == (US, ME) and new.relation == old.relation == _RESIDENCE
     return together or same_subject(mine, theirs)

@@ -73,7 +73,7 @@ def _is_compound(words: Sequence[Word], at: int) -> bool:
 
 
 def _last_copula(words: Sequence[Word], at: int) -> int:
-    """A title may hold an "is" of its own; the statement's comes last, before any clause."""
+    """A title may contain an "is" of its own; the statement's comes last, before any clause."""
     for later in range(at + 1, len(words)):
         word, before = words[later], words[later - 1]
         if before.breaks or word.low in CLAUSES or word.low == "that":

@@ -119,7 +119,7 @@ def _in_some(reference: Reference) -> Days | None:
 
 
 _CLAUSE_CHARS = 200
-# "Pay within ten days" is a rule that holds from some other day; this is counted from now.
+# "Pay within ten days" is a rule that applies from some other day; this is counted from now.
 _FROM_NOW = re.compile(
     r"\bI(?:['’]ll| will| have to| need to| must| should|['’]ve got to)\b"
     r"|\b[Ww]e(?:['’]ll| will| still have to| still need to)\b|\bremind me\b"

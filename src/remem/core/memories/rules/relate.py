@@ -113,7 +113,7 @@ def _days(dates: Sequence[dict[str, Any]]) -> set[Any]:
 
 def is_earlier(new: tuple[Claim, ...], known: Known) -> bool:
     """ "I moved to Rome in 2010" says nothing against where I was known to live after that."""
-    since = (known.holds_from or known.created_at).year
+    since = (known.valid_since or known.created_at).year
     return any(
         _is_year(word.low) and int(word.low) < since
         for each in new

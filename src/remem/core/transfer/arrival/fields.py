@@ -1,4 +1,4 @@
-"""The fields of a line, checked by what their columns hold before the database is asked."""
+"""The fields of a line, checked by what their columns accept before the database is asked."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -36,7 +36,7 @@ def _values(lines: Lines) -> tuple[list[int], list[str], list[str]]:
 
 
 async def column_types(tx: Tx, scope: Scope, kind: Kind) -> dict[str, str]:
-    """What a row of this kind may say, and what each column holds."""
+    """What a row of this kind may say, and what each column has."""
     rows = await tx.fetch(
         "SELECT attname, format_type(atttypid, NULL) AS type FROM pg_attribute"
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",

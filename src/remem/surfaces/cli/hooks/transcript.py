@@ -64,7 +64,7 @@ def _last(turns: list[Turn]) -> list[Turn]:
 
 
 def _rows(text: str) -> Iterator[dict[str, Any]]:
-    """Lines of JSON, or one JSON that holds the messages."""
+    """Lines of JSON, or one JSON that contains the messages."""
     try:
         whole = json.loads(text)
     except ValueError:

@@ -23,7 +23,7 @@ class Change:
     path: Path
     before: str | None
     after: str
-    # Of a file that is new: it may hold a key.
+    # Of a file that is new: it may contain a key.
     mode: int = 0o600
 
     @property
@@ -66,18 +66,18 @@ def load(path: Path, text: str | None, is_toml: bool) -> dict[str, Any]:
         kind = "TOML" if is_toml else "JSON"
         raise Refused(f"{path} is not valid {kind} ({error}); fix it first") from None
     if not isinstance(found, dict):
-        raise Refused(f"{path} does not hold settings")
+        raise Refused(f"{path} does not contain settings")
     return found
 
 
 def put(
     path: Path, place: Sequence[str], value: Any, is_toml: bool = False, text: str | None = None
 ) -> Change:
-    """`text` is what the file is going to hold, when another change comes first."""
+    """`text` is what the file is going to contain, when another change comes first."""
     edit = toml_file.put if is_toml else jsonc.put
 
-    def mean(held: dict[str, Any], key: str) -> dict[str, Any]:
-        return {**held, key: value}
+    def mean(current: dict[str, Any], key: str) -> dict[str, Any]:
+        return {**current, key: value}
 
     before = read(path) if text is None else text
     return _changed(path, before, place, is_toml, lambda now: edit(now, place, value), mean)
@@ -86,8 +86,8 @@ def put(
 def take(path: Path, place: Sequence[str], is_toml: bool = False) -> Change:
     edit = toml_file.take if is_toml else jsonc.take
 
-    def mean(held: dict[str, Any], key: str) -> dict[str, Any]:
-        return {name: one for name, one in held.items() if name != key}
+    def mean(current: dict[str, Any], key: str) -> dict[str, Any]:
+        return {name: one for name, one in current.items() if name != key}
 
     return _changed(path, read(path), place, is_toml, lambda now: edit(now, place), mean)
 
@@ -100,9 +100,9 @@ def _changed(
     edit: Callable[[str], str],
     mean: Callable[[dict[str, Any], str], dict[str, Any]],
 ) -> Change:
-    held = load(path, before, is_toml)
-    meant = _meant(path, held, place, mean)
-    if meant == held:
+    current = load(path, before, is_toml)
+    meant = _meant(path, current, place, mean)
+    if meant == current:
         return Change(path, before, before or "")
     try:
         after = edit(before or "")
@@ -114,17 +114,17 @@ def _changed(
 
 def _meant(
     path: Path,
-    held: dict[str, Any],
+    current: dict[str, Any],
     place: Sequence[str],
     mean: Callable[[dict[str, Any], str], dict[str, Any]],
 ) -> dict[str, Any]:
     if len(place) == 1:
-        return mean(held, place[0])
-    inner = held.get(place[0], {})
+        return mean(current, place[0])
+    inner = current.get(place[0], {})
     if not isinstance(inner, dict):
         raise Refused(f"{path} has something else under {place[0]}")
     changed = _meant(path, inner, place[1:], mean)
-    return held if changed == inner else {**held, place[0]: changed}
+    return current if changed == inner else {**current, place[0]: changed}
 
 
 def _prove(path: Path, before: str, after: str, meant: dict[str, Any], is_toml: bool) -> None:

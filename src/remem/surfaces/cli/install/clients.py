@@ -83,7 +83,7 @@ def _remote(key: str, **first: str) -> Callable[[Wanted], dict[str, Any]]:
 
 
 def _codex_remote(wanted: Wanted) -> dict[str, Any]:
-    """Its file takes no token in the open; it names the variable that holds it."""
+    """Its file takes no token in the open; it names the variable that has it."""
     named = {"bearer_token_env_var": "REMEM_KEY"} if wanted.key else {}
     return {"url": wanted.url, **named}
 

@@ -113,10 +113,10 @@ def _is_connected(client: "Client", file: Path) -> bool:
     from remem.surfaces.cli.install.entry import NAME
 
     try:
-        held = load(file, read(file), client.is_toml)
+        current = load(file, read(file), client.is_toml)
     except Refused:
         return False
-    servers = held.get(client.table, {})
+    servers = current.get(client.table, {})
     return isinstance(servers, dict) and NAME in servers
 
 
@@ -238,8 +238,8 @@ class _Asked:
         if entry is None:
             return take(file, place, client.is_toml)
         mode = 0o644 if self.project else 0o600
-        held = load(file, read(file), client.is_toml).get(client.table, {})
-        known = held.get(NAME, {}) if isinstance(held, dict) else {}
+        current = load(file, read(file), client.is_toml).get(client.table, {})
+        known = current.get(NAME, {}) if isinstance(current, dict) else {}
         theirs = {name: value for name, value in known.items() if name not in OURS}
         return replace(put(file, place, {**entry, **theirs}, client.is_toml), mode=mode)
 
@@ -264,7 +264,7 @@ class _Asked:
             err.print(self._masked(shown), highlight=False, markup=False, soft_wrap=True)
 
     def _masked(self, text: str) -> str:
-        """What is shown on a screen holds no key."""
+        """What is shown on a screen contains no key."""
         from os import environ
 
         for secret in (self.key, *(environ.get(name) for name in ("REMEM_KEY",))):

@@ -41,7 +41,7 @@ def _door(url: str | None, tools: str | None) -> str | None:
 
 
 def for_project(url: str | None, key: str | None, reference: str, tools: str | None) -> Wanted:
-    """What others check out holds neither a secret nor a path of this machine."""
+    """What others check out contains neither a secret nor a path of this machine."""
     shown = reference % "REMEM_KEY" if key or environ.get("REMEM_KEY") else None
     at = url or environ.get("REMEM_URL")
     env = {name: value for name, value in (("REMEM_URL", at), ("REMEM_KEY", shown)) if value}

@@ -85,17 +85,17 @@ def with_hooks(
 
 
 def _hooked(hooks: Hooks, name: str, file: Path, text: str, project: bool, remove: bool) -> str:
-    held = load(file, text, is_toml=False)
-    changed = held.get("hooks", {})
+    current = load(file, text, is_toml=False)
+    changed = current.get("hooks", {})
     if not isinstance(changed, dict):
         raise Refused(f"{file} has something else under hooks")
     for moment, verb in hooks.moments:
         changed = _with(changed, moment, None if remove else _entry(hooks, name, verb, project))
-    if changed == held.get("hooks", {}):
+    if changed == current.get("hooks", {}):
         return text
     text = put(file, ["hooks"], changed, text=text).after
     for key, value in hooks.root:
-        if key not in held:
+        if key not in current:
             text = put(file, [key], value, text=text).after
     return text
 

@@ -78,7 +78,7 @@ def _nested(place: Sequence[str], value: Any) -> Any:
 
 def _member(node: Node, key: str) -> Member | None:
     if not isinstance(node.value, dict):
-        raise NotJson("what should hold a list of servers holds something else")
+        raise NotJson("what should be a list of servers is something else")
     return next((one for one in node.members if one.key == key), None)
 
 

@@ -88,6 +88,6 @@ def _handler(callback: Callback) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(page)
 
         def log_message(self, format: str, *args: object) -> None:
-            """The address it would print holds the code."""
+            """The address it would print contains the code."""
 
     return Handler

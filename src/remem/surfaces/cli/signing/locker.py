@@ -1,6 +1,6 @@
 """Where sign-ins are kept: the system's keyring where there is one, else a file only we can read.
 
-The file always holds what is not secret, and which sign-in counts.
+The file always has what is not secret, and which sign-in counts.
 """
 
 import json

@@ -197,7 +197,7 @@ def _json(reply: httpx2.Response) -> dict[str, Any]:
 
 
 def _why(reply: httpx2.Response) -> str:
-    """The server's reason, which never holds a secret; the status where it gives none."""
+    """The server's reason, which never contains a secret; the status where it gives none."""
     try:
         fields = reply.json()
     except ValueError:
