@@ -730,7 +730,7 @@ async def test_a_listener_that_cannot_be_reset_gives_its_connection_back(
 
     pool = apart.db.pool
     with pytest.raises(asyncpg.InternalClientError):
-        async with pgqueuer._Driver(pool) as driver:
+        async with pgqueuer.ListeningDriver(pool) as driver:
             await driver.add_listener("test", lambda payload: None)
             monkeypatch.setattr(asyncpg.Connection, "reset", fail_once)
     assert pool.get_idle_size() == pool.get_size()

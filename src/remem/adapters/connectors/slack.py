@@ -2,17 +2,27 @@
 
 import hashlib
 import re
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from remem.adapters.connectors.http import ServiceApi, date_of
 from remem.adapters.connectors.sign_in import slack_app, with_client
+from remem.adapters.connectors.slack_items import (
+    day_of,
+    day_reference,
+    days_looked_at,
+    has_mark,
+    items_of,
+    mark_item,
+    midnight,
+    talk_of,
+    turns_of,
+)
 from remem.adapters.connectors.slack_provider import SLACK
 from remem.adapters.connectors.slack_socket import socket_events
-from remem.adapters.connectors.slack_text import message_text
 from remem.core.connectors import (
     Access,
     Account,
@@ -26,7 +36,7 @@ from remem.core.connectors import (
     WalkPage,
 )
 from remem.core.errors import Invalid, Unavailable
-from remem.core.items import Item, LeftOut, Said
+from remem.core.items import Item, LeftOut
 from remem.core.time import now
 
 URL = "https://slack.com"
@@ -39,8 +49,8 @@ NAMES_LAST = timedelta(hours=1)
 CHANNEL = re.compile(r"[CGD][A-Z0-9]{2,30}")
 MARKED = re.compile(r"marked(?::([a-z0-9_+'-]{1,100}))?")
 EMOJI = "brain"
-# What is looked at again at every sync, and each day: edits and deletions come without a date.
-RECENT, YOUNG = timedelta(days=2), timedelta(days=7)
+# What is looked at again at every sync: edits and deletions come without a date.
+RECENT = timedelta(days=2)
 REFUSED = (
     "Slack does not accept the token; open api.slack.com/apps, choose your app, OAuth &"
     " Permissions, install it again, and connect again with the new token."
@@ -54,7 +64,6 @@ REVOKED = (
     "user_removed_from_team",
 )
 GONE = ("channel_not_found", "not_in_channel", "thread_not_found", "is_archived")
-OWN_NOTES = ("channel_join", "channel_leave", "tombstone", "thread_broadcast")
 
 
 class SlackConnector:
@@ -127,7 +136,7 @@ class SlackConnector:
             seen, days, following = await self._days(access, chosen, until, first)
             changes += seen
             kept = {one.reference for one in seen}
-            empty = (_day_reference(chosen, day) for day in days)
+            empty = (day_reference(chosen, day) for day in days)
             changes += [Removed(reference) for reference in empty if reference not in kept]
             fresh = {"place": place, "until": following} if following else fresh
         is_last = fresh["place"] >= len(access.chosen)
@@ -149,11 +158,11 @@ class SlackConnector:
             if cursor is None:
                 break
         names = await self._users(access)
-        turns = _turns(sorted(messages, key=lambda one: one["ts"]), names)
+        turns = turns_of(sorted(messages, key=lambda one: one["ts"]), names)
         if not turns:
             return LeftOut("talk", seen.reference, "it has no text")
         first = turns[0].text.split("\n")[0]
-        return _talk(seen.reference, f"{first[:80]} (thread)", channel, ts, turns)
+        return talk_of(seen.reference, f"{first[:80]} (thread)", channel, ts, turns)
 
     async def listen(self, access: Access) -> AsyncGenerator[None, None]:
         if token := access.credential.get("app_token"):
@@ -216,7 +225,7 @@ class SlackConnector:
         messages: list[dict[str, Any]] = []
         cursor: str | None = None
         # Slack leaves out what was said at that very moment.
-        oldest = f"{float(_midnight(first)) - 0.000001:.6f}" if first else None
+        oldest = f"{float(midnight(first)) - 0.000001:.6f}" if first else None
         last: str | None = until
         for _ in range(PAGES):
             found = await self._ask(
@@ -227,17 +236,17 @@ class SlackConnector:
                 return [], [], None
             messages += found.get("messages", [])
             cursor = _after(found)
-            if cursor is None or len({_day(one) for one in messages}) > 1:
+            if cursor is None or len({day_of(one) for one in messages}) > 1:
                 break
         if cursor is not None and messages:
             # The day that the part ends in is not whole; it begins the next one.
-            split = min(_day(one) for one in messages)
-            whole = [one for one in messages if _day(one) > split]
+            split = min(day_of(one) for one in messages)
+            whole = [one for one in messages if day_of(one) > split]
             messages = whole or messages
-            last = _midnight(split + timedelta(days=1) if whole else split)
+            last = midnight(split + timedelta(days=1) if whole else split)
         names = await self._users(access) if messages else {}
-        days = _looked_at(messages, first, until, found["date"])
-        seen = list(_entries(channel, messages, names, found["date"]))
+        days = days_looked_at(messages, first, until, found["date"])
+        seen = list(items_of(channel, messages, names, found["date"]))
         return seen, days, last if cursor is not None and messages else None
 
     async def _marked(
@@ -250,8 +259,8 @@ class SlackConnector:
         seen: list[SeenItem] = []
         for entry in found.get("items", []):
             message = entry.get("message") or {}
-            if entry.get("type") == "message" and _has_mark(message, emoji, me):
-                seen += [one for one in [_mark_item(entry, message, names)] if one]
+            if entry.get("type") == "message" and has_mark(message, emoji, me):
+                seen += [one for one in [mark_item(entry, message, names)] if one]
         return seen, _after(found)
 
 
@@ -276,117 +285,3 @@ def _name(user: Mapping[str, Any]) -> str:
     profile = user.get("profile") or {}
     given = (profile.get("display_name"), user.get("real_name"), user.get("name"), user["id"])
     return str(next(one for one in given if one))
-
-
-def _moment(ts: str) -> datetime:
-    try:
-        return datetime.fromtimestamp(float(ts), UTC)
-    except (ValueError, OverflowError, OSError) as error:
-        raise Unavailable("Slack gave a message without a time; it is tried again.") from error
-
-
-def _day(message: Mapping[str, Any]) -> date:
-    return _moment(message["ts"]).date()
-
-
-def _midnight(day: date) -> str:
-    return f"{datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp():.6f}"
-
-
-def _day_reference(channel: str, day: date) -> str:
-    return f"{channel}/day/{day.isoformat()}"
-
-
-def _looked_at(
-    messages: list[dict[str, Any]], first: date | None, until: str | None, moment: datetime
-) -> list[date]:
-    """Every day of a short stretch, also those on which nothing was said."""
-    if first is None:
-        return []
-    last = _moment(until).date() - timedelta(days=1) if until else moment.date()
-    days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
-    earliest = min((_day(one) for one in messages), default=first)
-    return [day for day in days if day >= earliest or not until]
-
-
-def _entries(
-    channel: str, messages: list[dict[str, Any]], names: Mapping[str, str], moment: datetime
-) -> Iterable[SeenItem]:
-    days: dict[date, list[dict[str, Any]]] = {}
-    for message in sorted(messages, key=lambda one: one["ts"]):
-        if message.get("reply_count"):
-            yield _thread(channel, message, moment)
-        elif message.get("subtype") not in OWN_NOTES and not _is_reply(message):
-            days.setdefault(_day(message), []).append(message)
-    for day, said in days.items():
-        if turns := _turns(said, names):
-            reference = _day_reference(channel, day)
-            talk = _talk(reference, f"Slack {channel} on {day}", channel, said[0]["ts"], turns)
-            revision = _hash((turn.speaker, turn.text) for turn in turns)
-            yield SeenItem(reference, revision, path=f"{channel} {day}", item=talk)
-
-
-def _is_reply(message: Mapping[str, Any]) -> bool:
-    return message.get("thread_ts", message["ts"]) != message["ts"]
-
-
-def _thread(channel: str, message: Mapping[str, Any], moment: datetime) -> SeenItem:
-    """While it is young it is read once a day: an edited reply does not show in the list."""
-    latest = str(message.get("latest_reply") or message["ts"])
-    is_young = _moment(latest) > moment - YOUNG
-    edited = (message.get("edited") or {}).get("ts")
-    stands = (message.get("text"), edited, message.get("reply_count"), latest)
-    revision = _hash([*stands, moment.date() if is_young else None])
-    title = str(message.get("text") or "thread")[:80]
-    return SeenItem(f"{channel}/thread/{message['ts']}", revision, path=title)
-
-
-def _turns(messages: list[dict[str, Any]], names: Mapping[str, str]) -> list[Said]:
-    turns: list[Said] = []
-    for message in messages:
-        text = message_text(message, names)
-        if text.strip() and message.get("subtype") != "tombstone":
-            turns.append(Said(_speaker(message, names), text, _moment(message["ts"])))
-    return turns
-
-
-def _speaker(message: Mapping[str, Any], names: Mapping[str, str]) -> str:
-    user = str(message.get("user") or "")
-    bot = (message.get("bot_profile") or {}).get("name")
-    return names.get(user) or str(message.get("username") or bot or user or "unknown")
-
-
-def _talk(reference: str, title: str, channel: str, ts: str, turns: list[Said]) -> Item:
-    return Item(
-        kind="talk",
-        reference=reference,
-        title=title,
-        url=f"https://slack.com/archives/{channel}/p{ts.replace('.', '')}",
-        turns=tuple(turns),
-        created_at=_moment(ts),
-        metadata={"channel": channel},
-    )
-
-
-def _has_mark(message: Mapping[str, Any], emoji: str | None, me: str) -> bool:
-    return any(
-        one.get("name") == emoji and me in (one.get("users") or ())
-        for one in message.get("reactions") or ()
-    )
-
-
-def _mark_item(
-    entry: Mapping[str, Any], message: Mapping[str, Any], names: Mapping[str, str]
-) -> SeenItem | None:
-    turns = _turns([dict(message)], names)
-    if not turns:
-        return None
-    channel = str(entry.get("channel") or "")
-    reference = f"{channel}/marked/{message['ts']}"
-    title = turns[0].text.split("\n")[0][:80]
-    item = _talk(reference, title, channel, message["ts"], turns)
-    return SeenItem(reference, _hash([turns[0].text]), path=title, item=item)
-
-
-def _hash(parts: Iterable[Any]) -> str:
-    return hashlib.sha256(repr(list(parts)).encode(errors="replace")).hexdigest()

@@ -2,9 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Collection, Mapping
-from contextlib import asynccontextmanager, nullcontext, suppress
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import nullcontext, suppress
 from datetime import timedelta
 from functools import partial
 from typing import cast
@@ -16,11 +15,16 @@ from pgqueuer.adapters.drivers.asyncpg import AsyncpgDriver, AsyncpgPoolDriver
 from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.core.qm import QueueManager
 from pgqueuer.domain.errors import RetryRequested
-from pgqueuer.domain.models import HealthCheckEvent, TracebackRecord
 from pgqueuer.domain.models import Job as QueuedJob
-from pgqueuer.domain.types import JobId, QueueEntrypoint
-from pgqueuer.ports.driver import NotifyCallback
 
+from remem.adapters.queue.pgqueuer_worker import (
+    WAITS_FOR,
+    BackgroundTurns,
+    ListeningDriver,
+    ListeningWorker,
+    QueueSql,
+    times_begun,
+)
 from remem.core.db import Database, Tx
 from remem.core.ports import JobHandler
 from remem.core.queued import Job, WaitingJobs
@@ -31,10 +35,7 @@ MAX_DELAY_S = 300
 # A worker that is silent for this long is taken for dead and its jobs are handed on.
 HEARTBEAT = timedelta(seconds=5)
 RECONNECT_S = 1
-BEGUN, WAITS_FOR = "begun", "waits_for"
 CUT_SHORT_S = 5
-PROBE_TIMEOUT = timedelta(seconds=10)
-BUSY_POLL = timedelta(seconds=1)
 
 _WAITING = """
 SELECT entrypoint, count(*)::int, coalesce(extract(epoch FROM now() - min(greatest(created,
@@ -104,10 +105,10 @@ class PgQueuerQueue:
     def _make_manager(
         self, handlers: Mapping[str, JobHandler], background: Collection[str]
     ) -> QueueManager:
-        driver = _Driver(self._db.sessions)
-        places = _Places(driver)
-        manager = _ListeningWorker(
-            places, listening=driver.listening, background=_Background(frozenset(background))
+        driver = ListeningDriver(self._db.sessions)
+        places = QueueSql(driver)
+        manager = ListeningWorker(
+            places, listening=driver.listening, background=BackgroundTurns(frozenset(background))
         )
         for name, handler in handlers.items():
             entrypoint = manager.entrypoint(name, on_failure="hold", accepts_context=False)
@@ -162,7 +163,7 @@ class PgQueuerQueue:
         return [WaitingJobs(*row) for row in rows]
 
     def _retrying(
-        self, handler: JobHandler, places: "_Places", background: "_Background"
+        self, handler: JobHandler, places: "QueueSql", background: "BackgroundTurns"
     ) -> Callable[[QueuedJob], Awaitable[None]]:
         async def handle(queued: QueuedJob) -> None:
             task = asyncio.current_task()
@@ -177,7 +178,7 @@ class PgQueuerQueue:
         return handle
 
     async def _in_turn(
-        self, background: "_Background", queued: QueuedJob, begin: JobHandler, job: Job
+        self, background: "BackgroundTurns", queued: QueuedJob, begin: JobHandler, job: Job
     ) -> None:
         waits = queued.entrypoint in background.names
         async with background.turn(queued) if waits else nullcontext():
@@ -186,7 +187,7 @@ class PgQueuerQueue:
             await begin(job)
 
     async def _begin(
-        self, handler: JobHandler, places: "_Places", queued: QueuedJob, job: Job
+        self, handler: JobHandler, places: "QueueSql", queued: QueuedJob, job: Job
     ) -> None:
         if job.lost:
             log.warning("job_lost", job=job.name, attempt=job.attempt, lost=job.lost)
@@ -201,129 +202,7 @@ class JobFailed(Exception):
     """Names what a job failed of; what it said may contain content, and is the tenant's to see."""
 
 
-class _Driver(AsyncpgPoolDriver):
-    """Knows when it listens, and gives its connection back."""
-
-    def __init__(self, pool: asyncpg.Pool) -> None:
-        super().__init__(pool)
-        self.listening = asyncio.Event()
-
-    async def add_listener(self, channel: str, callback: NotifyCallback) -> None:
-        await super().add_listener(channel, callback)
-        self.listening.set()
-
-    async def __aexit__(self, *error: object) -> None:
-        """The library resets the listener's connection before it gives it back. A connection that
-        was cut off fails at that, and would count as in use for as long as the process lives."""
-        connection = self._listener_connection
-        try:
-            await super().__aexit__(*error)
-        finally:
-            if connection is not None:
-                await self._pool.release(connection)
-
-
-@dataclass
-class _ListeningWorker(QueueManager):
-    """Begins to probe its listener when there is one. The library begins before: a first probe
-    that overtakes LISTEN is never heard, and ten seconds later the worker was taken for deaf."""
-
-    listening: asyncio.Event = field(kw_only=True)
-    background: "_Background" = field(kw_only=True)
-
-    def entrypoints_below_capacity_limits(self) -> set[QueueEntrypoint]:
-        """While a background job runs here, the others stay in the queue, for any worker."""
-        every = super().entrypoints_below_capacity_limits()
-        return every - self.background.names if self.background.is_busy else every
-
-    async def fetch_jobs(
-        self, batch_size: int, global_concurrency_limit: int | None, heartbeat_timeout: timedelta
-    ) -> AsyncGenerator[QueuedJob, None]:
-        """Noted here, because the next batch is taken before a job of this one has begun."""
-        limits = (batch_size, global_concurrency_limit, heartbeat_timeout)
-        async for job in super().fetch_jobs(*limits):
-            self.background.note(job)
-            yield job
-
-    async def _effective_dequeue_timeout(self, dequeue_timeout: timedelta) -> timedelta:
-        """The library asks again at once while anything waits, which these may do for hours. A
-        new job wakes the worker in any case."""
-        timeout = await super()._effective_dequeue_timeout(dequeue_timeout)
-        return max(timeout, BUSY_POLL) if self.background.is_busy else timeout
-
-    async def listener_healthy(
-        self,
-        timeout: timedelta = PROBE_TIMEOUT,  # noqa: ASYNC109 (the library's own name for it)
-    ) -> HealthCheckEvent:
-        await self.listening.wait()
-        return await super().listener_healthy(timeout)
-
-
-class _Background:
-    """The names of the jobs of which a worker runs one at a time. Another that came in the same
-    batch waits for its turn."""
-
-    def __init__(self, names: frozenset[str]) -> None:
-        self.names: frozenset[QueueEntrypoint] = frozenset(map(QueueEntrypoint, names))
-        self._lock = asyncio.Lock()
-        self._taken: set[JobId] = set()
-
-    @property
-    def is_busy(self) -> bool:
-        return bool(self._taken)
-
-    def note(self, job: QueuedJob) -> None:
-        if job.entrypoint in self.names:
-            self._taken.add(job.id)
-
-    @asynccontextmanager
-    async def turn(self, job: QueuedJob) -> AsyncIterator[None]:
-        self._taken.add(job.id)
-        try:
-            async with self._lock:
-                yield
-        finally:
-            self._taken.discard(job.id)
-
-
-class _Places(Queries):
-    """The queue's own SQL, but that it counts how often a job was begun, and that a job never ends
-    because it could not be put back."""
-
-    async def count_begun(self, tx: Tx, job: QueuedJob) -> None:
-        """Kept before the work begins, because a process that dies tells nothing."""
-        await tx.execute(
-            f"UPDATE {self.qbq.qualified.queue_table}"
-            " SET headers = jsonb_build_object($2::text, $3::int)"
-            " WHERE id = $1",
-            job.id,
-            BEGUN,
-            _begun(job) + 1,
-        )
-
-    async def note_waits_for(self, job: QueuedJob, service: str) -> None:
-        """Until it is begun again. Without it the job only comes a little later."""
-        query = (
-            f"UPDATE {self.qbq.qualified.queue_table}"
-            " SET headers = coalesce(headers, '{}') || jsonb_build_object($2::text, $3::text)"
-            " WHERE id = $1"
-        )
-        try:
-            await self.driver.execute(query, job.id, WAITS_FOR, service)
-        except Exception as error:
-            log.warning("job_wait_not_noted", job=job.entrypoint, error=type(error).__name__)
-
-    async def retry_job(
-        self, job: QueuedJob, delay: timedelta, traceback_record: TracebackRecord | None
-    ) -> None:
-        """A job that stays where it is misses its heartbeat, and is taken up again."""
-        try:
-            await super().retry_job(job, delay, traceback_record)
-        except Exception as error:
-            log.warning("job_not_put_back", job=job.entrypoint, error=type(error).__name__)
-
-
-async def _attempt(handler: JobHandler, queued: QueuedJob, places: _Places) -> None:
+async def _attempt(handler: JobHandler, queued: QueuedJob, places: QueueSql) -> None:
     job = _decode(queued)
     try:
         await handler(job)
@@ -355,14 +234,9 @@ def _encode(job: Job) -> bytes:
     return json.dumps([str(id) for id in ids]).encode()
 
 
-def _begun(queued: QueuedJob) -> int:
-    count = (queued.headers or {}).get(BEGUN)
-    return count if isinstance(count, int) else 0
-
-
 def _decode(queued: QueuedJob) -> Job:
     # What was begun and neither finished nor put back.
-    lost = max(0, _begun(queued) - queued.attempts)
+    lost = max(0, times_begun(queued) - queued.attempts)
     id, tenant_id, user_id, subject_id = (UUID(text) for text in json.loads(queued.payload or b""))
     return Job(
         id=id,

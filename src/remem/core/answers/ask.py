@@ -4,71 +4,48 @@ import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from remem.core.answers.answer_question import answer_question
-from remem.core.answers.answer_yes_no import answer_yes_no
-from remem.core.answers.by_model import claims_by_model
 from remem.core.answers.cite import Quotes, origins_of
-from remem.core.answers.follow_up import Exchange
 from remem.core.answers.history import exchanges_of, understood
-from remem.core.answers.model import Answer, Source
+from remem.core.answers.model import Answer
 from remem.core.answers.reply import (
     QUESTION_LIMIT,
     UNKNOWN,
     AskReply,
     AskRequest,
     Method,
+    Prepared,
     Quote,
     ReplyClaim,
     ReplyKind,
 )
+from remem.core.answers.reply_claims import claims_for
+from remem.core.answers.reply_record import record_reply
 from remem.core.answers.say import (
-    DOUBTFUL,
-    WHOLE_SHARE,
     asks_about,
     asks_yes_or_no,
-    claims_of,
     joined,
-    quotable,
     topic_of,
     value_of,
 )
-from remem.core.answers.sentences import best_sentences, sentence_at
+from remem.core.answers.sentences import best_sentences
 from remem.core.answers.turns import reading_in_turn
 from remem.core.ask_model import model_name
-from remem.core.db import Tx
 from remem.core.errors import Conflict
-from remem.core.language.detect import language_of
 from remem.core.language.times.wording import on_day
-from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
-from remem.core.scope import Right, Scope
+from remem.core.scope import Scope
 from remem.core.search.model import Query
-from remem.core.sessions.manage import open_in, require_session
-from remem.core.sessions.model import NewSession, NewTurn, Session
-from remem.core.sessions.turns import add_in, last_turns
+from remem.core.sessions.manage import require_session
+from remem.core.sessions.turns import last_turns
 from remem.core.time import now
 from remem.core.validate import check_asked_at, check_text
 
 HISTORY_TURNS = 12
 NEAREST = 3
-# A sentence is quoted in place of an answer where the question has as many words to match.
-QUOTE_TERMS = 2
 UNKNOWN_MOST = 0.5
-AGENT = "ask"
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """A request that can be answered: its session is there, and the follow-up is resolved."""
-
-    request: AskRequest
-    question: str
-    asked_at: datetime
-    before: tuple[Exchange, ...] = ()
-    session: Session | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +105,7 @@ async def answering(
         for number in claim.quotes:
             yield reply.quotes[number - 1]
         yield claim
-    session = await _record(ports, scope, prepared, reply, answer.sources)
+    session = await record_reply(ports, scope, prepared, reply, answer.sources)
     took_ms = (time.perf_counter() - started) * 1_000
     yield replace(reply, session_id=session.id if session else None, took_ms=took_ms)
 
@@ -136,7 +113,7 @@ async def answering(
 async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer) -> AskReply:
     sources = answer.sources
     quotes = Quotes(await origins_of(ports, scope, sources))
-    claims, method = await _claims(ports, prepared, answer, quotes)
+    claims, method = await claims_for(ports, prepared, answer, quotes)
     kind: ReplyKind = answer.kind
     if asks_about(prepared.question):
         kind = "about"
@@ -156,90 +133,6 @@ async def _reply(ports: Ports, scope: Scope, prepared: Prepared, answer: Answer)
         method=method,
         model=model_name(ports) if method == "model" else None,
     )
-
-
-async def _claims(
-    ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
-) -> tuple[list[ReplyClaim], Method]:
-    if prepared.request.use_model and answer.sources:
-        found = await claims_by_model(
-            ports,
-            prepared.question,
-            prepared.asked_at,
-            prepared.before,
-            answer.sources,
-            quotes,
-        )
-        if found is not None:
-            return found, "model"
-    question = prepared.question
-    if asks_yes_or_no(question):
-        return await _yes_or_no(ports, prepared, answer, quotes), "quote"
-    if ports.reader is None or asks_about(question):
-        return _quoted(question, answer.sources, quotes), "quote"
-    claims = [
-        ReplyClaim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
-        for text, places in claims_of(answer)
-    ]
-    if claims and is_foreign(question):
-        return _whole_sentences(answer, quotes), "quote"
-    is_plain = len(query_terms(question)) >= QUOTE_TERMS
-    if not claims and answer.kind == "one" and is_plain and answer.confidence >= DOUBTFUL:
-        quoted = _quoted(question, answer.sources, quotes, WHOLE_SHARE)
-        return quoted, "quote" if quoted else "reader"
-    return claims, "reader"
-
-
-async def _yes_or_no(
-    ports: Ports, prepared: Prepared, answer: Answer, quotes: Quotes
-) -> list[ReplyClaim]:
-    """The word, and behind it the sentence that says so."""
-    async with reading_in_turn(ports) as reading:
-        question, asked_at = prepared.question, prepared.asked_at
-        decision = await answer_yes_no(reading, question, asked_at, answer.sources)
-    if decision is None:
-        return []
-    source = answer.sources[decision.source]
-    sentence = source.content[decision.span.start : decision.span.end].strip()
-    number = quotes.add(source, *decision.span)
-    return [ReplyClaim(f"{decision.verdict.capitalize()} — {sentence}", (number,))]
-
-
-def is_foreign(question: str) -> bool:
-    """Whether it is in another language than the reader learned to read."""
-    return language_of(question) not in (None, "en")
-
-
-def _whole_sentences(answer: Answer, quotes: Quotes) -> list[ReplyClaim]:
-    """The sentences that were read, as they stand: a part of them may be the wrong one."""
-    claims = {}
-    for cited in answer.citations:
-        span = sentence_at(cited.source.content, cited.start, cited.end)
-        text = cited.source.content[span.start : span.end].strip()
-        claims[text] = ReplyClaim(text, (quotes.add(cited.source, *span),))
-    return list(claims.values())
-
-
-def _number(answer: Answer, place: int, quotes: Quotes) -> int:
-    citation = answer.citations[place]
-    return quotes.add(citation.source, citation.start, citation.end)
-
-
-def _quoted(
-    question: str, sources: Sequence[Source], quotes: Quotes, share: float = 0.0
-) -> list[ReplyClaim]:
-    """Sentences as they stand: nobody has read them."""
-    asked = topic_of(question)
-    claims = []
-    texts = [one.content for one in sources]
-    found = [one for one in best_sentences(asked, texts) if one.share >= share]
-    for best in quotable(question, found, texts):
-        source = sources[best.text]
-        number = quotes.add(source, *best.span)
-        claims.append(
-            ReplyClaim(source.content[best.span.start : best.span.end].strip(), (number,))
-        )
-    return list({claim.text: claim for claim in claims}.values())
 
 
 def _nearest(quotes: Quotes, answer: Answer) -> tuple[Quote, ...]:
@@ -272,65 +165,3 @@ def _text(
         return f"As of {on_day(as_of)}, {UNKNOWN}" if as_of else UNKNOWN
     texts = [claim.text for claim in claims]
     return joined(texts) if kind == "list" and method == "reader" else " ".join(texts)
-
-
-async def _record(
-    ports: Ports, scope: Scope, prepared: Prepared, reply: AskReply, sources: Sequence[Source]
-) -> Session | None:
-    """The question and its answer, in one transaction. A reader may not write, so nothing of
-    theirs is kept."""
-    request, session = prepared.request, prepared.session
-    wanted = request.record and (session is not None or ports.records_sessions)
-    if not wanted or Right.WRITE not in scope.rights:
-        return session
-    async with ports.db.transaction(scope) as tx:
-        session = session or await _open(tx, scope, request)
-        await add_in(tx, scope, session.id, _turns(reply, sources))
-    return session
-
-
-async def _open(tx: Tx, scope: Scope, request: AskRequest) -> Session:
-    """In the project that is asked about, where it is one."""
-    projects = await resolve_all(tx, scope, request.project)
-    project = projects[0] if projects and len(projects) == 1 else None
-    new = NewSession(project, request.agent or AGENT, is_recorded=True)
-    return (await open_in(tx, scope, new))[0]
-
-
-def _turns(reply: AskReply, sources: Sequence[Source]) -> list[NewTurn]:
-    recalled = tuple(dict.fromkeys(source.id for source in sources))
-    used = [
-        id
-        for quote in reply.quotes
-        for id in (quote.source_id, quote.document_id)
-        if id is not None
-    ]
-    details: dict[str, Any] = {"answer": summary_of(reply)}
-    return [
-        NewTurn("user", reply.asked, recalled),
-        NewTurn("assistant", reply.text, (), tuple(dict.fromkeys(used)), details=details),
-    ]
-
-
-def summary_of(reply: AskReply) -> dict[str, Any]:
-    """What a page needs to show the answer again; the quotes are read anew by their ids."""
-    return {
-        "kind": reply.kind,
-        "known": reply.is_known,
-        "value": reply.value,
-        "claims": [{"text": one.text, "quotes": list(one.quotes)} for one in reply.claims],
-        "quotes": [
-            {
-                "number": quote.number,
-                "kind": quote.kind,
-                "id": str(quote.source_id),
-                "documentId": str(quote.document_id) if quote.document_id else None,
-                "memoryId": str(quote.memory_id) if quote.memory_id else None,
-                "title": quote.title,
-                "sentence": quote.sentence,
-                "start": quote.start,
-                "end": quote.end,
-            }
-            for quote in reply.quotes
-        ],
-    }

@@ -5,7 +5,9 @@ from datetime import datetime
 from typing import Literal, TypeAlias
 from uuid import UUID
 
+from remem.core.answers.follow_up import Exchange
 from remem.core.answers.model import Kind
+from remem.core.sessions.model import Session
 
 QUESTION_LIMIT = 2_000
 UNKNOWN = "I don't know."
@@ -28,6 +30,17 @@ class AskRequest:
     record: bool = True
     use_model: bool = True
     agent: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A request that can be answered: its session is there, and the follow-up is resolved."""
+
+    request: AskRequest
+    question: str
+    asked_at: datetime
+    before: tuple[Exchange, ...] = ()
+    session: Session | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,18 @@
 """`remem connections`: accounts and folders that are read again and again."""
 
-import time
-from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
 from uuid import UUID
 
 import typer
 
+from remem.surfaces.cli.connecting import (
+    connector_named,
+    fields_of,
+    named_fields,
+    print_connected,
+    signed_in,
+)
 from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
 from remem.surfaces.cli.output import (
     MISUSED,
@@ -96,85 +101,17 @@ def add(
     Example: remem connections add folder ~/Notes --project notes
     """
     body: dict[str, Any] = {"chosen": choose or [], "project": project, "interval_s": interval_s}
-    connector = _connector(url, key, provider)
+    connector = connector_named(url, key, provider)
     if sign_in:
-        made = _signed_in(url, key, connector, body | {"fields": _named(field)})
+        made = signed_in(url, key, connector, body | {"fields": named_fields(field)})
     else:
-        body["fields"] = _fields(connector, value, field)
+        body["fields"] = fields_of(connector, value, field)
         path = f"/v3/connectors/{quote(provider, safe='')}/connect"
         made = request(url, key, "POST", path, json=body)
     if as_json:
         print_json(made)
     else:
-        _print_connected(made)
-
-
-def _print_connected(made: dict[str, Any]) -> None:
-    say(f"Connected: {made['account']} ({made['id']}).")
-    if made["status"] == "choosing":
-        say(f"Choose what to read: remem connections choose {made['id']}")
-    elif made["status"] == "active":
-        say(f"The first sync has begun: remem connections show {made['id']}")
-
-
-def _signed_in(
-    url: str | None, key: str | None, connector: dict[str, Any], body: dict[str, Any]
-) -> dict[str, Any]:
-    """By a code that is typed in at the service; this waits until it was."""
-    consent, title = connector["consent"], connector["title"]
-    if consent is None:
-        fail(f"{title} is connected without a sign-in; leave out --sign-in.", MISUSED)
-    if not consent["device"]:
-        fail(f"{title} is signed in to in a browser: open the page Settings, Connections.", MISUSED)
-    path = f"/v3/connectors/{quote(connector['provider'], safe='')}/device"
-    begun = request(url, key, "POST", path, json=body)
-    say(f"Open {begun['verification_url']} and type in the code {begun['user_code']}.")
-    while True:
-        time.sleep(begun["interval_s"])
-        found = request(url, key, "POST", f"/v3/connections/sign-ins/{begun['id']}/poll")
-        if found["connection"]:
-            return found["connection"]
-
-
-def _connector(url: str | None, key: str | None, provider: str) -> dict[str, Any]:
-    offered = request(url, key, "GET", "/v3/connectors")["connectors"]
-    found = next((one for one in offered if one["provider"] == provider), None)
-    if found is None:
-        names = ", ".join(one["provider"] for one in offered)
-        fail(f"There is no {provider!r} to connect; use one of: {names}.", MISUSED)
-    return found
-
-
-def _fields(
-    found: dict[str, Any], value: str | None, named: list[str] | None = None
-) -> dict[str, str]:
-    """The first field is what the command was given, others by name; the rest are asked for."""
-    fields = _named(named)
-    for place, field in enumerate(found["fields"]):
-        if field["name"] in fields:
-            continue
-        if place == 0 and value is not None:
-            fields[field["name"]] = _content(value)
-        elif field["required"] or field["secret"]:
-            label = field["label"] if field["required"] else f"{field['label']} (optional)"
-            asked = typer.prompt(label, default="", show_default=False, hide_input=field["secret"])
-            fields[field["name"]] = _content(asked)
-    return fields
-
-
-def _named(named: list[str] | None) -> dict[str, str]:
-    pairs = (one.partition("=") for one in named or [])
-    return {name: _content(text) for name, _, text in pairs}
-
-
-def _content(value: str) -> str:
-    """`@path` is the content of a file of this computer, such as a key file."""
-    if not value.startswith("@"):
-        return value
-    try:
-        return Path(value[1:]).expanduser().read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        fail(f"The file {value[1:]} cannot be read; check its path.", MISUSED)
+        print_connected(made)
 
 
 @connections.command()
@@ -289,7 +226,7 @@ def check(
     if _is_id(what):
         found = request(url, key, "POST", f"{_path(what)}/check")
     else:
-        given = _fields(_connector(url, key, what), value, field)
+        given = fields_of(connector_named(url, key, what), value, field)
         body = {"fields": given, "chosen": choose or []}
         found = request(url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
     if not as_json:
@@ -319,7 +256,7 @@ def manifest(
 
     Example: remem connections manifest slack
     """
-    found = _connector(url, key, provider)
+    found = connector_named(url, key, provider)
     if not found["manifest"]:
         fail(f"{found['title']} is connected without a manifest.", MISUSED)
     say(found["manifest"].rstrip())

@@ -10,9 +10,16 @@ from fastapi import APIRouter, Header
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, Field
 
-from remem.core.answers.ask import Prepared, Progress, answering, prepare
+from remem.core.answers.ask import Progress, answering, prepare
 from remem.core.answers.ask import ask as ask_question
-from remem.core.answers.reply import QUESTION_LIMIT, AskReply, AskRequest, Quote, ReplyClaim
+from remem.core.answers.reply import (
+    QUESTION_LIMIT,
+    AskReply,
+    AskRequest,
+    Prepared,
+    Quote,
+    ReplyClaim,
+)
 from remem.core.errors import RememError
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -16,7 +16,7 @@ from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
-from remem.surfaces.rest.v3.connections import (
+from remem.surfaces.rest.v3.connection_shapes import (
     ConnectionOut,
     Fields,
     Interval,

@@ -1,0 +1,213 @@
+"""Connections, their items and runs, as they are sent and shown."""
+
+from dataclasses import asdict
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from remem.core.connections.check import Checked
+from remem.core.connections.connect import FIELD_LIMIT
+from remem.core.connections.model import (
+    CHOSEN_LIMIT,
+    LEAST_INTERVAL_S,
+    MOST_INTERVAL_S,
+    REFERENCE_LIMIT,
+    Connection,
+    ConnectionItem,
+    SyncRun,
+)
+from remem.core.connections.usage import Usage, usage_of
+from remem.core.connectors import Resource
+from remem.core.ports import Ports
+from remem.surfaces.rest.listing import UnreadableItems
+from remem.surfaces.rest.shapes import Body, Moment
+
+Reference = Annotated[str, Field(min_length=1, max_length=REFERENCE_LIMIT)]
+Interval = Annotated[int, Field(ge=LEAST_INTERVAL_S, le=MOST_INTERVAL_S)]
+Fields = dict[str, Annotated[str, Field(max_length=FIELD_LIMIT)]]
+
+
+class ConnectIn(Body):
+    fields: Fields = Field(
+        default_factory=dict, description="Those that `GET /v3/connectors` names."
+    )
+    chosen: list[Reference] = Field(default_factory=list, max_length=CHOSEN_LIMIT)
+    project: str | None = Field(default=None, description="A name or path; made on first use.")
+    interval_s: Interval | None = Field(default=None, description="Seconds between two syncs.")
+
+
+class ConnectionPatch(Body):
+    chosen: list[Reference] | None = Field(default=None, max_length=CHOSEN_LIMIT)
+    project: str | None = None
+    interval_s: Interval | None = None
+    paused: bool | None = None
+
+
+class RunOut(BaseModel):
+    id: UUID
+    trigger: str
+    outcome: str | None = Field(description="Absent while it is under way.")
+    error: str | None
+    added: int
+    updated: int
+    deleted: int
+    unchanged: int
+    skipped: int
+    errors: list[dict[str, str]] = Field(description="What was skipped and why, up to 100.")
+    started_at: Moment
+    ended_at: Moment | None
+
+
+class UsageOut(BaseModel):
+    """Of the day (UTC)."""
+
+    reads: int
+    most_reads: int = Field(description="How many there may be.")
+    usd: float = Field(description="About what the service charges for them.")
+    most_usd: float
+
+
+class ConnectionOut(BaseModel):
+    id: UUID
+    provider: str
+    account: str
+    project: str
+    project_id: UUID
+    chosen: list[str]
+    status: str
+    error: str | None = Field(description="What is wrong and what to do.")
+    items: int = Field(description="How many items have a document here.")
+    problems: int = Field(description="How many were skipped.")
+    interval_s: int
+    next_at: Moment | None
+    last_synced_at: Moment | None
+    created_at: Moment
+    updated_at: Moment
+    usage: UsageOut | None = Field(description="Where reading costs money.")
+
+
+class ConnectionList(BaseModel):
+    connections: list[ConnectionOut]
+    unreadable: UnreadableItems
+
+
+class ConnectionDetail(ConnectionOut):
+    runs: list[RunOut] = Field(description="The last ten, newest first.")
+    unreadable: UnreadableItems
+
+
+class SyncOut(BaseModel):
+    job_id: UUID
+    run_id: UUID
+
+
+class RemovedOut(BaseModel):
+    job_id: UUID | None = Field(description="The job that erases the documents.")
+
+
+class ItemOut(BaseModel):
+    reference: str
+    path: str | None
+    document_id: UUID | None
+    problem: str | None
+    hidden: bool = Field(description="Its document was deleted here; it does not come back.")
+
+
+class ItemPage(BaseModel):
+    items: list[ItemOut]
+    next_cursor: str | None
+    unreadable: UnreadableItems
+
+
+class ResourceOut(BaseModel):
+    reference: str
+    name: str
+    count: int | None
+    has_children: bool
+
+
+class ResourceList(BaseModel):
+    resources: list[ResourceOut]
+    next_cursor: str | None
+
+
+class CheckOut(BaseModel):
+    account: str
+    seen: int = Field(description="How many items the first page has.")
+    more: bool = Field(description="Whether there are more pages.")
+    paths: list[str] = Field(description="The first of them.")
+    resources: list[ResourceOut] = Field(description="What can be chosen.")
+    usage: UsageOut | None = Field(description="With this check, where reading costs money.")
+
+
+def resource_out(resource: Resource) -> ResourceOut:
+    return ResourceOut(
+        reference=resource.reference,
+        name=resource.name,
+        count=resource.count,
+        has_children=resource.has_children,
+    )
+
+
+def check_out(checked: Checked) -> CheckOut:
+    return CheckOut(
+        account=checked.account,
+        seen=checked.seen,
+        more=checked.more,
+        paths=checked.paths,
+        resources=[resource_out(resource) for resource in checked.resources],
+        usage=usage_out(checked.usage),
+    )
+
+
+def usage_out(usage: Usage | None) -> UsageOut | None:
+    return UsageOut(**asdict(usage)) if usage else None
+
+
+def connection_out(ports: Ports, one: Connection) -> ConnectionOut:
+    return ConnectionOut(
+        id=one.id,
+        provider=one.provider,
+        account=one.account,
+        project=one.project_slug,
+        project_id=one.project_id,
+        chosen=one.chosen,
+        status=one.status,
+        error=one.error,
+        items=one.item_count,
+        problems=one.problem_count,
+        interval_s=one.interval_s,
+        next_at=one.next_at,
+        last_synced_at=one.last_synced_at,
+        created_at=one.created_at,
+        updated_at=one.updated_at,
+        usage=usage_out(usage_of(ports, one)),
+    )
+
+
+def run_out(run: SyncRun) -> RunOut:
+    return RunOut(
+        id=run.id,
+        trigger=run.trigger,
+        outcome=run.outcome,
+        error=run.error,
+        added=run.added,
+        updated=run.updated,
+        deleted=run.deleted,
+        unchanged=run.unchanged,
+        skipped=run.skipped,
+        errors=run.errors,
+        started_at=run.started_at,
+        ended_at=run.ended_at,
+    )
+
+
+def item_out(item: ConnectionItem) -> ItemOut:
+    return ItemOut(
+        reference=item.reference,
+        path=item.path,
+        document_id=item.document_id,
+        problem=item.problem,
+        hidden=item.hidden_at is not None,
+    )

@@ -1,0 +1,289 @@
+"""A recall as it is asked and answered: the body, the results, their chunks and memories."""
+
+from typing import Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from remem.core.filters import Filters
+from remem.core.index.kinds import CHUNK, MEMORY
+from remem.core.judgements import Category
+from remem.core.memories.model import Memory
+from remem.core.search.model import (
+    LIMIT_DEFAULT,
+    LIMIT_MAX,
+    TOKENS_MAX,
+    Found,
+    Hit,
+    Mode,
+)
+from remem.core.search.model import Query as Asked
+from remem.core.search.pack import pack
+from remem.core.text import title_of
+from remem.surfaces.rest.listing import UnreadableItems
+from remem.surfaces.rest.shapes import Body, Moment, address_of
+from remem.surfaces.rest.v3.memory import ContentType
+
+_KINDS = {"document": CHUNK, "memory": MEMORY}
+
+
+class FiltersIn(Body):
+    content_type: list[ContentType] = Field(default_factory=list)
+    created_after: Moment | None = None
+    created_before: Moment | None = None
+    tags: list[str] = Field(default_factory=list)
+    category: list[Category] = Field(
+        default_factory=list, description="Memories of these categories; no documents then."
+    )
+    metadata: dict[str, Any] = Field(
+        default_factory=dict,
+        description="Contained in a document's metadata, or in a memory's context.",
+    )
+
+
+class RecallIn(Body):
+    query: str = Field(default="", description="What to search for; if empty, the newest items.")
+    project_id: UUID | None = Field(default=None, description="Everywhere when absent.")
+    project: str | None = Field(
+        default=None,
+        description="A slug, path or name instead of an id; `path.*` is it and all below.",
+    )
+    limit: int = Field(default=LIMIT_DEFAULT, ge=1, le=LIMIT_MAX)
+    filters: FiltersIn = Field(default_factory=FiltersIn)
+    mode: Mode = Field(
+        default="balanced",
+        description="Words only, words and meaning, more candidates, or the first ones read again.",
+    )
+    asked_at: Moment | None = Field(
+        default=None, description='What "last week" is counted from; now when absent.'
+    )
+    max_tokens: int | None = Field(
+        default=None, ge=50, le=TOKENS_MAX, description="Pack the best into a context this long."
+    )
+    explain: bool = Field(default=False, description="Add the parts of each score.")
+    kinds: list[Literal["document", "memory"]] | None = Field(
+        default=None, description="Documents or memories only; both when absent."
+    )
+    weak: bool = Field(
+        default=False, description="Also results that are unlikely to be an answer, marked `weak`."
+    )
+    variants: bool = Field(
+        default=False, description="Ask in other words as well, if there is a language model."
+    )
+
+
+class PartsOut(BaseModel):
+    vector: float
+    text: float
+    recency: float
+    evidence: dict[str, float] = Field(description="What the text part is made of.")
+    relevance: float | None = Field(default=None, description="What the reader said, in `best`.")
+    reader: float = Field(default=0.0, description="What that added to the score.")
+
+
+class StatementOut(BaseModel):
+    """A memory from a chunk."""
+
+    id: UUID
+    url: str
+    content: str
+    category: str
+
+
+class ChunkOut(BaseModel):
+    """A chunk of a document with its memories, or a memory without a document."""
+
+    memory_id: UUID = Field(description="The id of the chunk, or of the memory.")
+    kind: Literal["chunk", "memory"]
+    url: str = Field(description="Where this is read.")
+    content: str
+    chunk_index: int
+    score: float
+    start_offset: int
+    end_offset: int
+    page: int | None = None
+    at_s: float | None = Field(default=None, description="Seconds from the beginning.")
+    heading_path: list[str] = Field(default_factory=list)
+    speaker: str | None = None
+    said_at: Moment | None = None
+    memories: list[StatementOut] = Field(
+        default_factory=list, description="Matching memories from this chunk, nearest first."
+    )
+    explain: PartsOut | None = None
+
+
+class ResultOut(BaseModel):
+    """A document, or a memory without a matching document: then `document_id` is the document it is
+    linked to, if any, and `chunks` has the memory itself."""
+
+    kind: Literal["document", "memory"]
+    id: UUID
+    url: str = Field(description="Where this is read.")
+    document_id: UUID | None
+    title: str
+    summary: str | None
+    score: float
+    weak: bool = Field(default=False, description="Unlikely to be an answer.")
+    source_url: str | None
+    content_type: str = Field(description="A document's type, or `memory`.")
+    category: str | None = Field(default=None, description="A memory's category.")
+    tags: list[str]
+    metadata: dict[str, Any]
+    project_id: UUID
+    created_at: Moment
+    chunks: list[ChunkOut]
+
+
+class ContextOut(BaseModel):
+    text: str
+    tokens: int
+    left_out: int = Field(description="The number of chunks that did not fit.")
+
+
+class RecallOut(BaseModel):
+    results: list[ResultOut]
+    total: int
+    query_time_ms: float
+    mode: Mode = Field(
+        description="The mode that was used: `balanced` if `best` was not available."
+    )
+    suggestion: str | None = Field(
+        description="The query with misspelt words corrected, when nothing was found."
+    )
+    model_unused: str | None = Field(
+        default=None,
+        description="With `variants`: why the language model was not used, such as"
+        " `llm_budget_spent` or `llm_paused`.",
+    )
+    context: ContextOut | None = None
+    unreadable: UnreadableItems
+
+
+def query_of(body: RecallIn) -> Asked:
+    return Asked(
+        text=body.query,
+        project=body.project_id or body.project,
+        limit=body.limit,
+        mode=body.mode,
+        asked_at=body.asked_at,
+        explain=body.explain,
+        variants=body.variants,
+        weak=body.weak,
+        kinds=tuple(_KINDS[kind] for kind in body.kinds or _KINDS),
+        filters=Filters(
+            content_types=tuple(body.filters.content_type),
+            categories=tuple(body.filters.category),
+            tags=tuple(body.filters.tags),
+            created_after=body.filters.created_after,
+            created_before=body.filters.created_before,
+            metadata=body.filters.metadata,
+        ),
+    )
+
+
+def context_out(found: list[Found], max_tokens: int) -> ContextOut:
+    packed = pack(found, max_tokens)
+    return ContextOut(text=packed.text, tokens=packed.tokens, left_out=packed.left_out)
+
+
+def result_out(found: Found, explain: bool) -> ResultOut:
+    chunks = [_chunk(hit, explain) for hit in found.hits]
+    document = found.document
+    if document is None:
+        return _lone_memory(found, chunks)
+    return ResultOut(
+        kind="document",
+        id=document.document_id,
+        url=address_of("document", document.document_id),
+        document_id=document.document_id,
+        title=document.title,
+        summary=document.summary,
+        score=round(found.score, 6),
+        weak=found.is_weak,
+        source_url=document.source_url,
+        content_type=document.content_type,
+        tags=document.tags,
+        metadata=dict(document.metadata),
+        project_id=document.project_id,
+        created_at=document.created_at,
+        chunks=chunks,
+    )
+
+
+def _lone_memory(found: Found, chunks: list[ChunkOut]) -> ResultOut:
+    memory = found.hits[0].memories[0]
+    return ResultOut(
+        kind="memory",
+        id=memory.id,
+        url=address_of("memory", memory.id),
+        document_id=memory.document_id,
+        title=memory.title or title_of(memory.content),
+        summary=None,
+        score=round(found.score, 6),
+        weak=found.is_weak,
+        source_url=None,
+        content_type="memory",
+        category=memory.category,
+        tags=memory.tags,
+        metadata=memory.context,
+        project_id=memory.project_id,
+        created_at=memory.created_at,
+        chunks=chunks,
+    )
+
+
+def _chunk(hit: Hit, explain: bool) -> ChunkOut:
+    chunk, parts = hit.chunk, _parts(hit) if explain else None
+    if chunk is None or hit.lone:
+        memory = hit.memories[0]
+        return ChunkOut(
+            memory_id=memory.id,
+            kind="memory",
+            url=address_of("memory", memory.id),
+            content=memory.content,
+            chunk_index=0,
+            score=round(hit.score, 6),
+            start_offset=0,
+            end_offset=len(memory.content),
+            said_at=memory.occurred_at,
+            explain=parts,
+        )
+    return ChunkOut(
+        memory_id=chunk.chunk_id,
+        kind="chunk",
+        url=address_of("chunk", chunk.chunk_id),
+        content=chunk.content,
+        chunk_index=chunk.chunk_index,
+        score=round(hit.score, 6),
+        start_offset=chunk.start_offset,
+        end_offset=chunk.end_offset,
+        page=chunk.page,
+        at_s=chunk.at_s,
+        heading_path=chunk.heading_path,
+        speaker=chunk.speaker,
+        said_at=chunk.said_at,
+        memories=[_statement(memory) for memory in hit.memories],
+        explain=parts,
+    )
+
+
+def _statement(memory: Memory) -> StatementOut:
+    return StatementOut(
+        id=memory.id,
+        url=address_of("memory", memory.id),
+        content=memory.content,
+        category=memory.category,
+    )
+
+
+def _parts(hit: Hit) -> PartsOut:
+    parts = hit.parts
+    evidence = {name: round(value, 4) for name, value in parts.evidence.items()}
+    return PartsOut(
+        vector=parts.vector,
+        text=parts.text,
+        recency=parts.recency,
+        evidence=evidence,
+        relevance=parts.relevance,
+        reader=round(parts.reader, 6),
+    )
