@@ -32,7 +32,7 @@ serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
 test: $(DEV) models extension-packages web browser mailserver pooler $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
-	@.venv/bin/python -m pytest $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
 	@.venv/bin/python -m tests.fuzz.run $(ARGS)

@@ -1,5 +1,6 @@
 """What tests stand on: a real server over HTTP, real ports on the same store, fresh people."""
 
+import gc
 import json
 import os
 import re
@@ -48,6 +49,9 @@ os.environ["REMEM_CONFIG_DIR"] = tempfile.mkdtemp(prefix="remem-config-")
 # Started in the background by a shell, we would ignore Ctrl-C, and so would all that we start.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# What is imported stays to the end: to look through it again for garbage takes seconds.
+gc.disable()
+
 use_quick_passwords()
 
 # Each client would read the certificates of the machine again, for a twentieth of a second.
@@ -86,6 +90,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     # After everybody else's, so that what was shuffled stays shuffled among itself.
     yield
     items.sort(key=_place_in_line)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

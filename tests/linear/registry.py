@@ -45,15 +45,30 @@ def registered() -> list[Registered]:
     return list(found.values())
 
 
+def sources() -> Iterator[tuple[str, ast.Module]]:
+    for path in _texts():
+        yield str(path.relative_to(ROOT)), _parsed(path)
+
+
+def sources_with_regexes() -> Iterator[tuple[str, ast.Module]]:
+    for name in names_with_regexes():
+        yield name, _parsed(ROOT / name)
+
+
+def names_with_regexes() -> list[str]:
+    """Files that take something from the module `re`: to parse all would take seconds."""
+    with_re = (path for path, text in _texts().items() if re.search(r"\bre\s*\.", text))
+    return [str(path.relative_to(ROOT)) for path in with_re]
+
+
 @cache
-def sources() -> tuple[tuple[str, ast.Module], ...]:
-    paths = sorted(ROOT.rglob("*.py"))
-    return tuple((str(path.relative_to(ROOT)), _parsed(path)) for path in paths)
+def _texts() -> dict[Path, str]:
+    return {path: path.read_text("utf-8") for path in sorted(ROOT.rglob("*.py"))}
 
 
 @cache
 def _parsed(path: Path) -> ast.Module:
-    return ast.parse(path.read_text("utf-8"))
+    return ast.parse(_texts()[path])
 
 
 def _of_modules() -> Iterator[Registered]:
@@ -61,15 +76,18 @@ def _of_modules() -> Iterator[Registered]:
         if info.name.endswith("__main__"):
             continue
         module = importlib.import_module(info.name)
-        uses = _uses(Path(module.__file__ or ""))
         for name, value in vars(module).items():
             where = f"{info.name}.{name}"
-            holder = _IN_TURN.get(where, name)
-            methods = uses.get(holder, set()) | _attribute_uses().get(name, set())
-            is_one = isinstance(value, re.Pattern) or where in _IN_TURN
-            anchored = is_one and methods <= _ANCHORED
-            for pattern in _patterns(value, 0):
-                yield Registered(where, pattern, anchored)
+            if patterns := list(_patterns(value, 0)):
+                is_one = isinstance(value, re.Pattern) or where in _IN_TURN
+                anchored = is_one and _methods(Path(module.__file__ or ""), where) <= _ANCHORED
+                yield from (Registered(where, pattern, anchored) for pattern in patterns)
+
+
+def _methods(path: Path, where: str) -> set[str]:
+    """What is done with it in its own file, and in others by its name."""
+    name = where.rpartition(".")[2]
+    return _uses(path).get(_IN_TURN.get(where, name), set()) | _attribute_uses(name)
 
 
 def _patterns(value: Any, depth: int) -> "Iterator[re.Pattern[Any]]":
@@ -98,15 +116,18 @@ def _uses(path: Path) -> dict[str, set[str]]:
 
 
 @cache
-def _attribute_uses() -> dict[str, set[str]]:
+def _attribute_uses(name: str) -> set[str]:
     """How any file uses `module.NAME`."""
-    found: dict[str, set[str]] = {}
-    for _, tree in sources():
-        for node, parent in _with_parents(tree):
-            if isinstance(node, ast.Attribute) and node.attr.isupper():
-                is_method = isinstance(parent, ast.Attribute)
-                found.setdefault(node.attr, set()).add(parent.attr if is_method else "value")
-    return found
+    if not name.isupper():
+        return set()
+    written = re.compile(rf"\.\s*{name}\b")
+    trees = (_parsed(path) for path, text in _texts().items() if written.search(text))
+    return {
+        parent.attr if isinstance(parent, ast.Attribute) else "value"
+        for tree in trees
+        for node, parent in _with_parents(tree)
+        if isinstance(node, ast.Attribute) and node.attr == name
+    }
 
 
 def _with_parents(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
@@ -116,7 +137,7 @@ def _with_parents(tree: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
 
 
 def _of_calls() -> Iterator[Registered]:
-    for path, tree in sources():
+    for path, tree in sources_with_regexes():
         for call, method in re_calls(tree):
             pattern = constant_pattern(call) if method != "compile" else None
             if pattern is not None:

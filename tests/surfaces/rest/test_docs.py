@@ -5,7 +5,6 @@ from typing import Any
 
 import httpx2
 import pytest
-import schemathesis
 
 
 class Addresses(HTMLParser):
@@ -50,6 +49,9 @@ def described(nobody: httpx2.Client) -> dict[str, Any]:
 
 
 def test_the_description_is_valid_openapi(described: dict[str, Any]) -> None:
+    # Imported here: it takes longer than this whole file, also where it is only collected.
+    import schemathesis
+
     schemathesis.openapi.from_dict(described).validate()
     assert described["openapi"].startswith("3.1")
 
