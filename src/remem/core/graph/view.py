@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.errors import Invalid
-from remem.core.graph import store
+from remem.core.graph.drawing import store
 from remem.core.graph.model import Edge, Kind, Node, View
 from remem.core.graph.shared import (
     count_neighbours,

@@ -14,6 +14,7 @@ from remem.core.identity.links import store as links
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.passwords import check_password, hash_password, password_matches
 from remem.core.identity.register import bind, checked_email, checked_name
+from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Scope
 
@@ -70,7 +71,7 @@ async def change_password(
     async with ports.db.transaction(scope) as tx:
         if not await store.replace_password(tx, scope.bound, before, hashed):
             raise Conflict("The password was just changed; sign in again.", code="changed")
-        await store.delete_sign_ins(tx, Bound(user_id=scope.user_id))
+        await sign_ins.delete_sign_ins(tx, Bound(user_id=scope.user_id))
         for tenant in await store.tenants_of_user(tx, scope.bound):
             there = replace(scope, tenant_id=tenant.id)
             await bind(tx, there.bound)

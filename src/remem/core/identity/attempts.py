@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from remem.core.errors import RateLimited
 from remem.core.identity import store
 from remem.core.identity.secrets import digest
+from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 
@@ -75,7 +76,7 @@ async def _is_signed_in(ports: Ports, visitor: Visitor, email: str) -> bool:
         return False
     bound = Bound(secret=digest(visitor.session))
     async with ports.db.transaction(bound) as tx:
-        session = await store.find_sign_in(tx, bound)
+        session = await sign_ins.find_sign_in(tx, bound)
         account = await store.find_login(tx, bound, email)
     return bool(session and account and session["user_id"] == account["id"])
 
@@ -87,4 +88,4 @@ async def _is_known_address(ports: Ports, visitor: Visitor, email: str) -> bool:
         return False
     bound = Bound(user_id=account["id"])
     async with ports.db.transaction(bound) as tx:
-        return await store.has_signed_in_from(tx, bound, visitor.digest)
+        return await sign_ins.has_signed_in_from(tx, bound, visitor.digest)

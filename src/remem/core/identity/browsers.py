@@ -5,13 +5,13 @@ from uuid import UUID
 
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.events.record import record
-from remem.core.identity import store
 from remem.core.identity.attempts import Visitor
 from remem.core.identity.links import store as links
 from remem.core.identity.model import BrowserSession, SignIn
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.identity.sign_in import open_session
+from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Scope
 from remem.core.time import new_id, now
@@ -23,12 +23,12 @@ async def list_sessions(ports: Ports, scope: Scope, token: str | None) -> list[B
     """Every browser of the caller, newest first; `token` is the cookie of the one that asks."""
     bound = Bound(scope.tenant_id, scope.user_id, digest(token) if token else None)
     async with ports.db.transaction(bound) as tx:
-        return await store.list_sign_ins(tx, bound)
+        return await sign_ins.list_sign_ins(tx, bound)
 
 
 async def end_session(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if not await store.delete_sign_in(tx, scope.bound, id):
+        if not await sign_ins.delete_sign_in(tx, scope.bound, id):
             raise NotFound("session", id)
         await record(tx, scope, "session", id, "revoke")
 

@@ -14,6 +14,7 @@ from remem.core.identity.known_keys import (
 from remem.core.identity.model import RIGHTS_OF_ROLE
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import ACCESS_PREFIX, digest
+from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import iso, now
@@ -74,7 +75,7 @@ async def _read_key(ports: Ports, secret: str) -> KnownKey:
 async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = None) -> Scope:
     bound = Bound(secret=digest(token))
     async with ports.db.transaction(bound) as tx:
-        row = await store.find_sign_in(tx, bound)
+        row = await sign_ins.find_sign_in(tx, bound)
         if row is None:
             raise Unauthenticated("You are signed out; sign in again.", code="signed_out")
         owner = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
@@ -89,5 +90,5 @@ async def recognise_sign_in(ports: Ports, token: str, request_id: str | None = N
         expires_at=row["key_expires_at"],
     )
     if row["is_stale"]:
-        ports.access_log.note(store.touch_sign_ins, scope, [row["id"]])
+        ports.access_log.note(sign_ins.touch_sign_ins, scope, [row["id"]])
     return scope

@@ -11,6 +11,7 @@ from remem.core.identity.passwords import password_matches
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import bind, checked_email
 from remem.core.identity.secrets import digest, new_token
+from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Right, Scope
 from remem.core.time import new_id, now
@@ -46,7 +47,7 @@ async def sign_in_with_key(ports: Ports, raw: str, visitor: Visitor) -> SignIn:
 async def sign_out(ports: Ports, user_id: UUID, token: str) -> None:
     bound = Bound(user_id=user_id, secret=digest(token))
     async with ports.db.transaction(bound) as tx:
-        await store.delete_sign_ins(tx, bound)
+        await sign_ins.delete_sign_ins(tx, bound)
 
 
 async def open_session(
@@ -69,7 +70,7 @@ async def open_session(
         bound = Bound(tenant_id=chosen[0].id, user_id=user_id, secret=digest(token))
         await bind(tx, bound)
         session = NewBrowserSession(expires_at, visitor.digest, key_expires_at, visitor.agent)
-        await store.insert_sign_in(tx, bound, new_id(), session)
+        await sign_ins.insert_sign_in(tx, bound, new_id(), session)
         user = await store.find_user(tx, bound)
     assert user is not None
     return SignIn(token=token, expires_at=expires_at, user=user, tenant=chosen[0])
