@@ -284,3 +284,30 @@ def test_a_call_is_retried_in_one_way() -> None:
         "adapters/retries.py",
         "client/retries.py",
     }
+
+
+# Words that a reader would have to decode: write contains, is true, anyone who, fix, adapter.
+UNCLEAR = re.compile(r"\b(?:told|holds?|strand|whoever|lent|mend|plugs?|vouch\w*)\b", re.I)
+# Here the word is what the text is about.
+ABOUT = {"core/answers/holders.py", "core/transfer/kinds.py"}
+
+
+def explanations(path: Path) -> Iterator[tuple[int, str]]:
+    """The comments and docstrings of a module."""
+    tokens = tokenize.generate_tokens(io.StringIO(path.read_text()).readline)
+    yield from (
+        (token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT
+    )
+    for node in nodes(path):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield getattr(node, "lineno", 1), ast.get_docstring(node) or ""
+
+
+def test_comments_are_in_plain_words() -> None:
+    assert not [
+        f"{name(path)}:{line}: {found[0]}"
+        for path in MODULES
+        if name(path) not in ABOUT
+        for line, text in explanations(path)
+        if (found := UNCLEAR.search(text.replace("plug-in", "")))
+    ]

@@ -79,7 +79,7 @@ def value_of(answer: Answer) -> str | None:
 
 
 def _each_year(answer: Answer) -> str:
-    """A birthday has a day and no year, unless one was told."""
+    """A birthday has a day and no year, unless one was given."""
     value, sentence = str(answer.text), answer.citations[0].text
     year = _YEAR_AT_END.search(value)
     if year is None or year[0].strip() in sentence or not _YEARLY.search(answer.question):

@@ -61,7 +61,7 @@ class Cluster:
 
 
 def open_cluster(data_dir: Path) -> Cluster:
-    """The cluster in `data_dir`, made now if there is none. The caller holds the start lock."""
+    """The cluster in `data_dir`, made now if there is none. The caller has the start lock."""
     programs = find_programs()
     check_cpu()
     _clear_unfinished(data_dir)

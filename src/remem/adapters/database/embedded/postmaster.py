@@ -48,7 +48,7 @@ SETTINGS = {
 
 def launch(cluster: Cluster, socket_dir: Path) -> int:
     """Start the server and return at once, with the place in the log where its lines begin.
-    The caller holds the lock and knows that no server runs."""
+    The caller has the lock and knows that no server runs."""
     check_space(cluster.data_dir, LATER_START_BYTES)
     make_socket_folder(socket_dir, cluster)
     _clear_stale(cluster, socket_dir)

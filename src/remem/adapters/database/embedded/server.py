@@ -54,7 +54,7 @@ class EmbeddedPostgres:
                 self._starting.release()
 
     async def stop(self) -> None:
-        """A thread does all of it, and holds the lock to the end even when we are cancelled. The
+        """A thread does all of it, and keeps the lock to the end even when we are cancelled. The
         lock is between processes, so a revival in this one is waited for first."""
         try:
             async with self._reviving:
