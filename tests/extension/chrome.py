@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import Person, Server
+from tests.tools.axe import violations
 from tests.tools.chromium import Browser, Page
 from tests.tools.waiting import until
-from tests.web.app import AXE
 
 BUILT = Path(__file__).parents[2] / "extension" / "dist" / "chrome-mv3"
 ID = "hpdgedappealfgkaohfkahbjgjmdacil"
@@ -227,11 +227,4 @@ def see(page: Page, text: str) -> None:
 def check_accessible(page: Page) -> None:
     """axe finds nothing at all. A page of an extension runs only its own scripts, so the protocol
     brings it in."""
-    if not page.run("!!window.axe"):
-        page.send("Runtime.evaluate", expression=AXE.read_text())
-    found = evaluate(
-        page,
-        "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations"
-        ".map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | ')))",
-    )
-    assert not found, found
+    assert not (found := violations(page)), found

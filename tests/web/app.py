@@ -10,9 +10,9 @@ from urllib.parse import urlsplit
 import httpx2
 
 from tests.conftest import Person, Server
+from tests.tools.axe import violations
 from tests.tools.chromium import Page
 
-AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 # An element that can be seen and used, by the name that a screen reader says.
 _FIND = """
 (name, selector) => [...(document.querySelector('dialog[open]') ?? document)
@@ -183,14 +183,11 @@ class App:
 
     def check_accessible(self, rules: str = _EVERY_RULE) -> None:
         """axe finds nothing serious on what is shown now."""
-        if not self.page.run("!!window.axe"):
-            self.page.send("Runtime.evaluate", expression=AXE.read_text())
-        found = self.evaluate(
-            f"axe.run(document, {{resultTypes: ['violations'], runOnly: {rules}}})"
-            ".then(r => r.violations"
-            ".filter(v => ['serious', 'critical'].includes(v.impact))"
-            ".map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).join(' | ')))"
-        )
+        found = [
+            said
+            for impact, said in violations(self.page, f"runOnly: {rules}")
+            if impact in ("serious", "critical")
+        ]
         assert not found, found
 
     def problems(self) -> list[str]:

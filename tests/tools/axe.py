@@ -1,0 +1,42 @@
+"""axe, the checker of what a page is for everybody, brought into a page by the browser's protocol.
+
+A page says few colours often, and axe reads each of them anew, which is a third of its work."""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+_AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+_READ_EACH_COLOUR_ONCE = """
+(() => {
+  const { Color } = axe.commons.color;
+  const { parseString } = Color.prototype;
+  const known = new Map();
+  Color.prototype.parseString = function (text) {
+    if (!known.has(text)) known.set(text, parseString.call(new Color(0, 0, 0), text));
+    const { r, g, b, alpha } = known.get(text);
+    return Object.assign(this, { r, g, b, alpha });
+  };
+})()
+"""
+_VIOLATIONS = """
+axe.run(document, { resultTypes: ['violations'], %s }).then(({ violations }) => violations
+  .map(({ id, impact, nodes }) =>
+    [impact, id + ': ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')]))
+"""
+
+
+class Tab(Protocol):
+    def run(self, script: str) -> Any: ...
+    def send(self, method: str, **params: Any) -> dict[str, Any]: ...
+
+
+def violations(page: Tab, options: str = "") -> list[tuple[str, str]]:
+    """How bad, and what and where, on what is shown now; `options` are further ones of axe."""
+    if not page.run("!!window.axe"):
+        page.send("Runtime.evaluate", expression=_AXE.read_text())
+        page.run(_READ_EACH_COLOUR_ONCE)
+    done = page.send(
+        "Runtime.evaluate", expression=_VIOLATIONS % options, awaitPromise=True, returnByValue=True
+    )
+    assert "exceptionDetails" not in done, done
+    return [(impact, found) for impact, found in done["result"]["value"]]
