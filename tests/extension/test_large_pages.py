@@ -49,6 +49,9 @@ WHOLE = {
     "Data": SCRIPTS,
     "Styles": STYLES,
 }
+# The half minute that a page is given passes in a second.
+QUICK_CLOCK = """self.usualClock ??= setTimeout;
+self.setTimeout = (called, ms, ...given) => usualClock(called, ms / 30, ...given)"""
 LAST = "Sentence number 29 is about the mill"
 
 
@@ -91,6 +94,8 @@ def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) 
     """The popup is there all the same, and says so. The page waits for an answer and runs nothing
     else meanwhile; an endless loop would be the same, and a processor."""
     answer = threading.Event()
+    worker = chrome.worker()
+    worker.run(QUICK_CLOCK)
     sites.put("news.example/late", "", after=answer)
     page, _ = chrome.visit(sites.put("news.example/busy", pages.article("Busy")))
     page.run(
@@ -103,3 +108,4 @@ def test_a_page_that_never_answers(chrome: Chrome, owner: Person, sites: Sites) 
         see(popup, "The page does not answer.")
     finally:
         answer.set()
+        worker.run("self.setTimeout = self.usualClock")
