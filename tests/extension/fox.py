@@ -161,7 +161,8 @@ class Fox:
             "for (const panel of document.querySelectorAll('panel')) panel.hidePopup?.()",
             chrome=True,
         )
-        until(lambda: self.in_popup("return 1") is None)
+        gone = "return !document.querySelector('browser.webextension-popup-browser')"
+        until(lambda: self.firefox.run(gone, chrome=True))
 
     def close_tabs(self) -> None:
         """All but the one that is shown."""
@@ -182,7 +183,7 @@ class Fox:
 
     def wait_for_panel(self) -> None:
         ready = "return !!root.querySelector('[data-state=ready]')"
-        until(lambda: self.firefox.inside("remem-panel", ready))
+        self.firefox.wait_inside("remem-panel", ready)
 
 
 _FILL = """const fill = (field, text) => {

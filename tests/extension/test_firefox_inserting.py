@@ -7,7 +7,6 @@ from tests.extension.chats import CHATS, Chat, serve_chats
 from tests.extension.editor_page import FACT, KINDS, QUESTION
 from tests.extension.fox import ENTER, Fox
 from tests.extension.sites import Sites
-from tests.tools.waiting import until
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +50,7 @@ def test_the_button_in_firefox(fox: Fox, sites: Sites, chat: Chat) -> None:
     switch(fox, chat, on=True)
     fox.firefox.open(chat.url)
     write_question(fox)
-    until(lambda: fox.firefox.inside("remem-button", "return !!root.querySelector('button')"))
+    fox.firefox.wait_inside("remem-button", "return !!root.querySelector('button')")
     fox.firefox.click_inside("remem-button", "button")
     insert(fox)
     assert fox.firefox.run("return sent") == 0

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,8 @@ from tests.tools.waiting import until
 
 _NAMES = ("firefox-esr", "firefox")
 TIMEOUT_S = 60
+# Between two questions, of which each is some milliseconds of two processes.
+PAUSE_S = 0.05
 # Nothing is looked up, updated or reported. What is asked for all the same goes to a proxy at which
 # nobody listens; this machine itself is reached without it.
 _PREFERENCES = {
@@ -47,6 +50,16 @@ _PREFERENCES = {
     "network.dns.disablePrefetch": True,
     "network.trr.mode": 5,
     "dom.push.connection.enabled": False,
+    # Nobody looks: no animation, and no caret that blinks.
+    "ui.prefersReducedMotion": 1,
+    "ui.caretBlinkTime": 0,
+    # What is written down for the next start, which there is not.
+    "browser.sessionstore.interval": 3_600_000,
+    "browser.cache.disk.enable": False,
+    "browser.pagethumbnails.capturing_disabled": True,
+    "browser.newtabpage.enabled": False,
+    "browser.places.speculativeConnect.enabled": False,
+    "browser.urlbar.suggest.searches": False,
 }
 
 
@@ -121,7 +134,11 @@ class Firefox:
         return False
 
     def wait(self, condition: str) -> None:
-        until(lambda: self.holds(condition))
+        """Asked from here: a script that waits in a page is lost with the page."""
+        ends = time.monotonic() + TIMEOUT_S
+        while not self.holds(condition):
+            assert time.monotonic() < ends, f"never came true: {condition}"
+            time.sleep(PAUSE_S)
 
     def holds(self, condition: str) -> bool:
         try:
@@ -135,6 +152,17 @@ class Firefox:
         found = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
         return self.run(f"const root = {found}; if (!root) return; {script}", sandbox="system")
 
+    def wait_inside(self, host: str, script: str) -> Any:
+        """The same, once it is true. The page itself looks, for a second at most: to be asked from
+        here again and again would be more work than what is waited for."""
+        found = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
+        looking = f"""const look = (root) => {{ if (!root) return; {script} }};
+            for (const end = Date.now() + 1_000; Date.now() < end;) {{
+                const value = look({found});
+                if (value) return value;
+                await new Promise((done) => setTimeout(done, 20)) }}"""
+        return until(lambda: self.run(looking, sandbox="system"))
+
     def click(self, selector: str) -> None:
         """With the mouse, as a person does."""
         self.send("Marionette:SetContext", {"value": "content"})
@@ -144,13 +172,11 @@ class Firefox:
 
     def click_inside(self, host: str, selector: str) -> None:
         """With the mouse, on an element of a closed shadow root."""
-        box = until(
-            lambda: self.inside(
-                host,
-                f"const b = root.querySelector('{selector}')?.getBoundingClientRect();"
-                "return b?.width && b.left >= 0 && b.top >= 0 && b.bottom <= innerHeight &&"
-                "[Math.round(b.left + b.width / 2), Math.round(b.top + b.height / 2)]",
-            )
+        box = self.wait_inside(
+            host,
+            f"const b = root.querySelector('{selector}')?.getBoundingClientRect();"
+            "return b?.width && b.left >= 0 && b.top >= 0 && b.bottom <= innerHeight &&"
+            "[Math.round(b.left + b.width / 2), Math.round(b.top + b.height / 2)]",
         )
         self.send("Marionette:SetContext", {"value": "content"})
         moves = [
