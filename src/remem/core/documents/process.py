@@ -28,7 +28,8 @@ from remem.core.scope import Scope
 from remem.core.text import content_hash
 
 JOB = "process_document"
-EMBED_BATCH = 100
+# As much as is embedded in vain of a document that is deleted meanwhile.
+EMBED_BATCH = 32
 
 
 async def process_document(ports: Ports, scope: Scope, id: UUID) -> None:
