@@ -165,3 +165,45 @@ async def test_where_answers_cannot_be_read_the_order_by_relevance_stays(
         Query(QUERY, mode="best", weak=True),
     )
     assert found.mode == "best"
+
+
+# They share no word with the statement: one is a little below the floor, one a little above.
+NEAR_THE_FLOOR = ("opening the front entrance", "getting locked out")
+
+
+@dataclass
+class Saying(Listening):
+    """Finds every text of the same relevance."""
+
+    relevance: float = 0.0
+
+    async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
+        return [self.relevance for _ in await super().rank(query, texts)]
+
+
+@pytest.mark.parametrize("text", NEAR_THE_FLOOR)
+@pytest.mark.parametrize("relevance", [10.0, -10.0])
+async def test_what_the_reader_says_counts_for_the_floor(
+    ports: Ports, scope: Scope, text: str, relevance: float
+) -> None:
+    await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
+    reading = replace(ports, reader=Saying(relevance=relevance))
+    found = await find(reading, scope, Query(text, mode="best"))
+    assert bool(found.hits) == (relevance > 0)
+    shown = await find(reading, scope, Query(text, mode="best", weak=True))
+    assert [hit.is_weak for hit in shown.hits] == [relevance < 0]
+
+
+async def test_where_nobody_reads_the_floor_is_that_of_balanced(ports: Ports, scope: Scope) -> None:
+    await save_memory(ports, scope, Statement("The spare key is under the blue pot."))
+    silent = replace(ports, reader=Saying(fails=True))
+    for text in (*NEAR_THE_FLOOR, "spare key", "jet engine turbines"):
+        best = await find(silent, scope, Query(text, mode="best"))
+        plain = await find(silent, scope, Query(text, mode="balanced"))
+        assert [hit.id for hit in best.hits] == [hit.id for hit in plain.hits]
+    assert not await _is_found(silent, scope, NEAR_THE_FLOOR[0])
+    assert await _is_found(silent, scope, NEAR_THE_FLOOR[1])
+
+
+async def _is_found(ports: Ports, scope: Scope, text: str) -> bool:
+    return bool((await find(ports, scope, Query(text, mode="best"))).hits)

@@ -8,7 +8,14 @@ from remem.core.language.tokens import query_terms
 from remem.core.search.model import Parts, Ranked
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY
-from remem.core.search.rerank import RankedText, by_relevance, how_many, is_talk, reordered
+from remem.core.search.rerank import (
+    RankedText,
+    by_relevance,
+    how_many,
+    is_talk,
+    reader_surplus,
+    reordered,
+)
 
 
 def found(count: int) -> list[Ranked]:
@@ -73,3 +80,9 @@ def test_any_text_has_a_part(text: str) -> None:
     assert text.startswith(part)
     assert bool(part) == bool(text)
     assert query_terms("bicycle")
+
+
+def test_relevance_speaks_for_and_against_that_anything_answers() -> None:
+    assert reader_surplus([-1.0]) == pytest.approx(0)
+    assert reader_surplus([-9.0, 2.0, -5.0]) == pytest.approx(0.3)
+    assert reader_surplus([-11.0]) == pytest.approx(-1.0)

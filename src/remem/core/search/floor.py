@@ -4,9 +4,11 @@ First the query as a whole: does anything stand out from what is there? Learned 
 questions that the stores of bench/quality.py answer and on questions they cannot answer. Then each
 candidate by itself."""
 
+import math
+
 import numpy as np
 
-from remem.core.search.evidence import Evidence, Floats, Pool, coverage
+from remem.core.search.evidence import Evidence, Pool, coverage
 from remem.core.search.policy import POLICY, Policy
 
 
@@ -17,7 +19,7 @@ def weak(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[bool]:
     exact = np.array([item.exact for item in pool.features]) > 0
     if not pool.cosine.any():
         return (~exact & (covered < policy.floor_coverage)).tolist()
-    if not _stands_out(pool, evidence, covered, exact, policy):
+    if surplus(pool, evidence, policy) < 0:
         return [True] * len(pool.features)
     near = pool.cosine + policy.floor_word * covered
     least = max(policy.floor_each, policy.floor_share * float(pool.cosine.max()))
@@ -27,12 +29,15 @@ def weak(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> list[bool]:
     return (~exact & (near < least)).tolist()
 
 
-def _stands_out(
-    pool: Pool, evidence: Evidence, covered: Floats, exact: np.ndarray, policy: Policy
-) -> bool:
-    """Whether the best is nearer than the rest of the store is to anything, or has the words."""
+def surplus(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> float:
+    """How far the best is nearer than the rest of the store is to anything; below 0 it does not
+    stand out. No limit where it has the words, or where there are no vectors to tell."""
+    if not len(pool.features) or not pool.cosine.any():
+        return math.inf
+    covered = coverage(pool)
     if covered.max() >= (policy.floor_coverage if pool.by_word_alone else policy.floor_sure):
-        return True
+        return math.inf
+    exact = np.array([item.exact for item in pool.features]) > 0
     nearest = np.sort(pool.cosine)[::-1]
     rest, contrast = policy.floor_rest, policy.floor_usual_contrast
     if len(nearest) > policy.floor_pool:
@@ -49,4 +54,4 @@ def _stands_out(
         + policy.floor_exact * float(exact.any())
         + policy.floor_by_name * evidence.by_name
     )
-    return bool(total >= 0)
+    return float(total)

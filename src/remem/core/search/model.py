@@ -1,5 +1,6 @@
 """The values of search."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -134,11 +135,13 @@ class Ranked(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Order:
     """Places, best first; `is_whole` when they were looked for in every way that was asked. `mode`
-    is how, where that is another than was asked for."""
+    is how, where that is another than was asked for. `surplus` is how far the best stands out,
+    where what the reader says is still to be added."""
 
     ranked: list[Ranked]
     is_whole: bool = True
     mode: Mode | None = None
+    surplus: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)

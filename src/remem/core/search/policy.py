@@ -77,6 +77,10 @@ class Policy:
     # In `best`, the first so many are read, and what the reader says has this share.
     reader_first: int = 20
     reader_weight: float = 0.4
+    # What is most relevant has a say in whether anything stands out: so much for each point of its
+    # relevance above this one.
+    reader_floor: float = 0.1
+    reader_floor_from: float = -1.0
     # Of a long text a part of about as many characters as the reader takes in, and how far the
     # parts lie apart.
     reader_chars: int = 800

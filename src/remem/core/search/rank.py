@@ -1,5 +1,6 @@
 """Put what is there into an order for a query."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
@@ -13,9 +14,11 @@ from remem.core.search import store
 from remem.core.search.as_of import rank_as_of
 from remem.core.search.evidence import weigh
 from remem.core.search.expand import expand
+from remem.core.search.floor import surplus
 from remem.core.search.fuse import fuse, newest
-from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Ranked, Where
+from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Order, Query, Where
 from remem.core.search.named import add_named
+from remem.core.search.policy import POLICY
 from remem.core.search.prefer_newer import prefer_newer
 from remem.core.search.read import plan_of
 from remem.core.search.rerank import rerank
@@ -23,6 +26,9 @@ from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
 from remem.core.telemetry import timed
 from remem.core.time import now
+
+# Each candidate by itself: whether anything stands out is said when the first were read.
+EACH_ALONE = replace(POLICY, floor_bias=math.inf)
 
 
 def check(query: Query) -> None:
@@ -45,31 +51,36 @@ async def order_for(
         return await _recent(tx, scope, query, where)
     search = _rank_as_of_both if query.as_of else _current
     order = await search(ports, tx, scope, query, where)
-    order = order if query.weak else replace(order, ranked=_strong(order.ranked))
-    if query.mode != "best":
+    if query.mode == "best":
+        with timed("search_stage", stage="rerank"):
+            order = await rerank(ports, tx, scope, query, _shown(query, order))
+    return _shown(query, order)
+
+
+def _shown(query: Query, order: Order) -> Order:
+    if query.weak:
         return order
-    with timed("search_stage", stage="rerank"):
-        return await rerank(ports, tx, scope, query, order)
-
-
-def _strong(ranked: Sequence[Ranked]) -> list[Ranked]:
-    return [one for one in ranked if not one.is_weak]
+    return replace(order, ranked=[one for one in order.ranked if not one.is_weak])
 
 
 async def _current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Order:
     plan = await plan_of(tx, scope, query)
     strategy = strategy_of(query)
     pool = await gather(ports, tx, scope, plan, strategy, where)
+    is_read = query.mode == "best" and query.as_of is None
+    policy = EACH_ALONE if is_read else POLICY
     with timed("search_stage", stage="fuse"):
         evidence = weigh(pool, plan)
-        ranked = fuse(pool, evidence, query.fusion, now(), explain=query.explain)
+        ranked = fuse(pool, evidence, query.fusion, now(), policy, explain=query.explain)
     named = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
     if named:
-        ranked = fuse(pool, named, query.fusion, now(), explain=query.explain)
+        ranked = fuse(pool, named, query.fusion, now(), policy, explain=query.explain)
     if plan.asks_now:
         ranked = prefer_newer(pool, ranked)
     if query.mode == "deep" and MEMORY in where.kinds:
         ranked = await expand(tx, scope, ranked, where)
+    if is_read:
+        return Order(ranked, pool.is_whole, surplus=surplus(pool, named or evidence))
     return Order(ranked, pool.is_whole)
 
 

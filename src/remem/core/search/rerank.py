@@ -21,7 +21,7 @@ from remem.core.search import store
 from remem.core.search.evidence import Floats, z
 from remem.core.search.model import Order, Query, Ranked
 from remem.core.search.passage import passage
-from remem.core.search.policy import POLICY
+from remem.core.search.policy import POLICY, Policy
 
 # As the reader was trained: the end of the turn before, and what divides the two.
 BEFORE_CHARS = 200
@@ -46,7 +46,7 @@ async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, order: Order)
     if not order.ranked:
         return order
     if ports.reader is None:
-        return replace(order, mode="balanced", is_whole=False)
+        return _unread(order)
     texts = await _texts(tx, scope, query, order.ranked[: POLICY.talk_first])
     talks = is_talk(texts)
     texts = texts[: how_many(texts) if talks else POLICY.reader_first]
@@ -55,11 +55,29 @@ async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, order: Order)
         relevance = await ports.reader.rank(query.text, [text.whole for text in texts])
     except Unavailable as error:
         log.warning("reader_unused", error=str(error))
-        return replace(order, mode="balanced", is_whole=False)
+        return _unread(order)
     places = by_relevance(first, relevance, talks=talks)
     if talks:
         places = await _by_answers(ports.reader, query.text, first, relevance, texts, places)
-    return replace(order, ranked=[*reordered(first, relevance, places), *rest])
+    ranked = [*reordered(first, relevance, places), *rest]
+    surplus = order.surplus + reader_surplus(relevance)
+    return _above_floor(replace(order, ranked=ranked), surplus)
+
+
+def _unread(order: Order) -> Order:
+    return replace(_above_floor(order, order.surplus), mode="balanced", is_whole=False)
+
+
+def reader_surplus(relevance: Sequence[float], policy: Policy = POLICY) -> float:
+    """What the most relevant text says for, or against, that anything answers."""
+    return policy.reader_floor * (max(relevance) - policy.reader_floor_from)
+
+
+def _above_floor(order: Order, surplus: float) -> Order:
+    """All weak where nothing stands out."""
+    if surplus >= 0:
+        return order
+    return replace(order, ranked=[one._replace(is_weak=True) for one in order.ranked])
 
 
 def is_talk(texts: Sequence[RankedText]) -> bool:

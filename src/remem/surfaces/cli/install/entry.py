@@ -29,14 +29,14 @@ def for_user(url: str | None, key: str | None, tools: str | None) -> Wanted:
     program, *rest = argv()
     env = {name: environ[name] for name in CARRIED if environ.get(name)}
     env |= {name: value for name, value in (("REMEM_URL", url), ("REMEM_KEY", key)) if value}
-    return Wanted(program, (*rest, *_mcp(tools)), env, _door(url, tools), key)
+    return Wanted(program, (*rest, *_mcp(tools)), env, _address(url, tools), key)
 
 
 def _mcp(tools: str | None) -> tuple[str, ...]:
     return ("mcp", "--tools", tools) if tools else ("mcp",)
 
 
-def _door(url: str | None, tools: str | None) -> str | None:
+def _address(url: str | None, tools: str | None) -> str | None:
     return f"{url}/mcp/{tools}" if url and tools else f"{url}/mcp" if url else None
 
 
@@ -45,7 +45,7 @@ def for_project(url: str | None, key: str | None, reference: str, tools: str | N
     shown = reference % "REMEM_KEY" if key or environ.get("REMEM_KEY") else None
     at = url or environ.get("REMEM_URL")
     env = {name: value for name, value in (("REMEM_URL", at), ("REMEM_KEY", shown)) if value}
-    return Wanted(NAME, _mcp(tools), env, _door(url, tools), shown)
+    return Wanted(NAME, _mcp(tools), env, _address(url, tools), shown)
 
 
 def without_secrets(wanted: Wanted, reference: str) -> Wanted:
