@@ -1,4 +1,4 @@
-"""The one door to a user's URL: what it fetches, what it refuses, and that it never dials wrongly.
+"""The one way to a user's URL: what it fetches, what it refuses, and that it never dials wrongly.
 
 No test dials anything but loopback: a recorder stands where connections are opened."""
 

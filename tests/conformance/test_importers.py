@@ -346,7 +346,7 @@ JSON = st.recursive(
 
 
 @given(rows=st.lists(JSON, max_size=5), indent=st.sampled_from([None, 1]), raw=st.booleans())
-def test_a_list_streams_as_the_values_it_holds(rows: list[Any], indent: int, raw: bool) -> None:
+def test_a_list_streams_as_the_values_it_has(rows: list[Any], indent: int, raw: bool) -> None:
     text = json.dumps(rows, indent=indent, ensure_ascii=raw)
     data = text.encode("utf-8", "surrogatepass")
     assert [value for _, value in values(_Trickle(data))] == rows

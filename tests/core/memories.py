@@ -1,4 +1,4 @@
-"""What tests of memories have in common: saving, looking past every door, scripted decisions."""
+"""What tests of memories have in common: saving, reading past every API, scripted decisions."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -101,7 +101,7 @@ def test_a_detail_keeps_two_apart(kind: str) -> None:
     )
 
 
-def test_so_do_the_speaker_the_day_and_the_time_it_holds() -> None:
+def test_so_do_the_speaker_the_day_and_the_time_it_is_true() -> None:
     text = "I like the harbour."
     assert compare(Compared(text, "Ann"), Compared(text, "Ben")) == "different"
     assert compare(Compared(text, "user"), Compared(text)) == "same"

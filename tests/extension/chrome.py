@@ -133,7 +133,7 @@ class Chrome:
         """By the page that the installation opens: address, Connect, sign in, Allow."""
         options = self.own_page("options.html")
         options.wait("document.querySelector('#base, .notice')")
-        if options.holds("document.body.innerText.includes('Sign out')"):
+        if options.is_true("document.body.innerText.includes('Sign out')"):
             click(options, "Sign out")
         fill(options, "#base", server.url)
         click(options, "Connect")
@@ -147,7 +147,7 @@ class Chrome:
 def sign_in_window(window: Page, person: Person, pause: Callable[[], None] = lambda: None) -> None:
     """Sign in where it is asked for, and allow it; `pause` is called before that."""
     window.wait("document.querySelector('form')")
-    if window.holds("document.querySelector('input[type=password]')"):
+    if window.is_true("document.querySelector('input[type=password]')"):
         window.fill("input[type=email]", person.email)
         window.fill("input[type=password]", person.password)
         window.run("document.querySelector('input[type=password]').form.requestSubmit()")

@@ -84,7 +84,7 @@ class Fox:
         until(lambda: self.firefox.switch_to_page(f"{server.url}/oauth/authorize"))
         window = self.firefox.window()
         self.firefox.wait("document.querySelector('form')")
-        if self.firefox.holds("document.querySelector('input[type=password]')"):
+        if self.firefox.is_true("document.querySelector('input[type=password]')"):
             self.fill("input[type=email]", person.email)
             self.fill("input[type=password]", person.password)
             self.firefox.run("document.querySelector('input[type=password]').form.requestSubmit()")

@@ -3,7 +3,7 @@
 from tests.fuzz.run import run_schemathesis, sealed_server
 
 
-def test_every_operation_holds_to_its_schema() -> None:
+def test_every_operation_keeps_to_its_schema() -> None:
     """Every edge of every parameter of every operation, once, with every check."""
     with sealed_server() as (server, record):
         ended = run_schemathesis(server, ["--phases", "coverage", "--seed", "1"])

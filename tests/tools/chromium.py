@@ -51,13 +51,13 @@ class Page:
         return done["result"].get("value")
 
     def wait(self, condition: str) -> None:
-        """Until a condition holds on whatever page is there by then."""
+        """Until a condition is true on whatever page is there by then."""
         ends = time.monotonic() + TIMEOUT_S
-        while not self.holds(condition):
+        while not self.is_true(condition):
             assert time.monotonic() < ends, f"never came true: {condition}; {self.url}: {self.text}"
             time.sleep(0.05)
 
-    def holds(self, condition: str) -> bool:
+    def is_true(self, condition: str) -> bool:
         """A page on its way out cannot be asked; the next one can."""
         done = self.send("Runtime.evaluate", expression=f"!!({condition})", returnByValue=True)
         return done.get("result", {}).get("value") is True

@@ -129,18 +129,18 @@ class Firefox:
         """To a window whose address starts so, if there is one."""
         for window in self.windows():
             self.switch_to(window)
-            if self.holds(f"location.href.startsWith({json.dumps(start)})"):
+            if self.is_true(f"location.href.startsWith({json.dumps(start)})"):
                 return True
         return False
 
     def wait(self, condition: str) -> None:
         """Asked from here: a script that waits in a page is lost with the page."""
         ends = time.monotonic() + TIMEOUT_S
-        while not self.holds(condition):
+        while not self.is_true(condition):
             assert time.monotonic() < ends, f"never came true: {condition}"
             time.sleep(PAUSE_S)
 
-    def holds(self, condition: str) -> bool:
+    def is_true(self, condition: str) -> bool:
         try:
             return bool(self.run(f"return !!({condition})"))
         except AssertionError:

@@ -1,4 +1,4 @@
-"""A small authorization server on loopback, as the RFCs have it, and a door for its tokens."""
+"""A small authorization server on loopback, as the RFCs have it, and an endpoint for its tokens."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""The callers that the tests of every door share."""
+"""The callers that the tests of every API share."""
 
 from tests.surfaces.rest.conftest import keeper
 

@@ -126,7 +126,7 @@ def _remember(person: Person) -> None:
 
 
 async def _by_hand(ports: Ports, person: Person, project_id: str) -> None:
-    """What no door makes yet."""
+    """What no API makes yet."""
     tenant, project = UUID(person.tenant_id), UUID(project_id)
     session, entity, feed = new_id(), new_id(), new_id()
     async with ports.db.transaction(Bound(tenant_id=tenant)) as tx:

@@ -184,7 +184,7 @@ async def test_what_earlier_versions_kept_still_comes_in(sailor: Person, strange
 
 
 async def _wipe(person: Person) -> None:
-    """Everything that the doors can delete."""
+    """Everything that the APIs can delete."""
     for document in person.http.get("/v3/documents", params={"limit": 100}).json()["documents"]:
         assert person.http.delete(f"/v3/documents/{document['id']}").status_code == 204
     for memory in person.http.get("/api/memories").json()["memories"]:

@@ -95,7 +95,7 @@ class App:
             found = self._named(name, selector)
             self.settle()
             # What was found a moment ago may be on its way out.
-            if not self.page.holds(
+            if not self.page.is_true(
                 f"(window.wanted = {found}) && (wanted.setAttribute('data-wanted', ''),"
                 " window.missed = true,"
                 " wanted.addEventListener('click', () => { missed = false }, true), true)"
@@ -103,10 +103,10 @@ class App:
                 continue
             self.page.click("[data-wanted]")
             # On another page nothing is known of it: then it was not missed.
-            if not self.page.holds("window.missed && wanted.isConnected"):
+            if not self.page.is_true("window.missed && wanted.isConnected"):
                 break
-            self.page.holds("wanted.removeAttribute('data-wanted')")
-        self.page.holds("window.wanted?.removeAttribute('data-wanted')")
+            self.page.is_true("wanted.removeAttribute('data-wanted')")
+        self.page.is_true("window.wanted?.removeAttribute('data-wanted')")
 
     def fill(self, name: str, text: str) -> None:
         """What was in the field is replaced."""

@@ -63,7 +63,7 @@ def test_every_page_fits_a_phone(app: App, sampled: Sampled) -> None:
     for path, words in PAGES:
         if "{memory}" in path:
             continue
-        shown_before = app.page.holds(f"document.body.innerText.includes({json.dumps(words)})")
+        shown_before = app.page.is_true(f"document.body.innerText.includes({json.dumps(words)})")
         # Words that were there already would not say that the next page is.
         (app.go if shown_before else app.move)(path.format(design=ids[DESIGN]))
         app.see(words)

@@ -1,4 +1,4 @@
-"""The official conformance suite, against the real door with the suite's fixtures behind it."""
+"""The official conformance suite, against the real endpoint with the suite's fixtures behind it."""
 
 import os
 import re

@@ -1,1 +1,1 @@
-"""The door for clients."""
+"""How clients are let in."""

@@ -24,7 +24,7 @@ from tests.tools.listener import Listener, listen
 
 pytestmark = pytest.mark.anyio
 
-DOOR = "/mcp/assistant"
+ENDPOINT = "/mcp/assistant"
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def provider(
         client_name="Test of the SDK", redirect_uris=[AnyUrl(listener.uri(host))]
     )
     keeps = Keeps()
-    return OAuthClientProvider(server.url + DOOR, about, keeps, go, come_back), keeps
+    return OAuthClientProvider(server.url + ENDPOINT, about, keeps, go, come_back), keeps
 
 
 async def who_am_i(http: httpx2.AsyncClient, url: str) -> str:
@@ -113,18 +113,18 @@ async def test_the_sdk_goes_from_nothing_to_a_tool_call(
 ) -> None:
     auth, keeps = provider(server, page, listener, person, host)
     async with httpx2.AsyncClient(auth=auth, verify=False, timeout=60) as http:
-        assert await who_am_i(http, server.url + DOOR) == person.email
+        assert await who_am_i(http, server.url + ENDPOINT) == person.email
         first = keeps.tokens
         assert first
         assert first.scope == "read write"
         # An hour later.
         auth.context.token_expiry_time = 1
-        assert await who_am_i(http, server.url + DOOR) == person.email
+        assert await who_am_i(http, server.url + ENDPOINT) == person.email
         second = keeps.tokens
         assert second
         assert second.access_token != first.access_token
         assert second.refresh_token != first.refresh_token
-    assert whoami(server.url, second.access_token).status_code == 401, "it is for that door alone"
+    assert whoami(server.url, second.access_token).status_code == 401, "for the endpoint alone"
     assert auth.context.oauth_metadata
     assert keeps.client
     assert keeps.client.client_secret
@@ -135,7 +135,7 @@ async def test_the_sdk_goes_from_nothing_to_a_tool_call(
         assert plain.post(where, data=form, auth=known).status_code == 200
         for tokens in (first, second):
             shown = {"Authorization": f"Bearer {tokens.access_token}"}
-            refused = plain.post(server.url + DOOR, json={}, headers=shown)
+            refused = plain.post(server.url + ENDPOINT, json={}, headers=shown)
             assert refused.status_code == 401
             assert 'error="invalid_token"' in refused.headers["WWW-Authenticate"]
 

@@ -1,4 +1,4 @@
-"""A door in front of the API lets a caller in once, with a token that is for that door alone."""
+"""An endpoint in front of the API lets a caller in once, with a token that is for it alone."""
 
 import httpx2
 import pytest
@@ -20,12 +20,12 @@ pytestmark = pytest.mark.anyio
 async def test_what_was_let_in_at_a_door_reaches_the_api_behind_it(
     client: Client, browser: Browser, server: Server, ports: Ports
 ) -> None:
-    door = f"{server.url}/mcp"
-    token = client.tokens(browser, resource=door, scope="read")["access_token"]
+    endpoint = f"{server.url}/mcp"
+    token = client.tokens(browser, resource=endpoint, scope="read")["access_token"]
     assert whoami(server.url, token).status_code == 401
     with pytest.raises(Unauthenticated, match="is for"):
         await recognise_bearer(ports, token, f"{server.url}/mcpx")
-    caller = await recognise_bearer(ports, token, f"{door}/coding")
+    caller = await recognise_bearer(ports, token, f"{endpoint}/coding")
     app = create_app(Settings(data_dir=server.data_dir))
     app.state.ports = ports
     inside = httpx2.ASGITransport(app=trusted_caller(app, caller))

@@ -1,4 +1,4 @@
-"""Rows as they stand in the database, past every door."""
+"""Rows as they stand in the database, past every API."""
 
 import re
 from typing import Any, TypeAlias

@@ -66,7 +66,7 @@ def test_the_right_memory_is_first_by_every_door(knower: Person, query: str, fac
     assert found["results"][0]["content"] == fact
 
 
-def test_relevance_falls_and_the_limit_holds(knower: Person) -> None:
+def test_relevance_falls_and_the_limit_is_kept(knower: Person) -> None:
     found = search(knower, "the staging database of the team", limit=3)
     relevance = [one["relevance"] for one in found]
     assert len(found) <= 3

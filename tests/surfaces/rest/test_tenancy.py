@@ -97,7 +97,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) 
     secret, name = f"secret{new_id().hex}", f"plans-{new_id().hex}"
     tenants = [person.tenant_id, _make_organization(person, friend, secret)]
     project = person.post("/v3/projects", {"name": f"The {name}", "description": secret}).json()
-    # Another, because two doors take one away.
+    # Another, because two endpoints take one away.
     spare = person.post("/v3/projects", {"name": f"Spare {name}"}).json()
     for content in ("first", "second"):
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
@@ -112,7 +112,7 @@ async def _furnish(ports: Ports, person: Person, friend: Person, folders: Path) 
     _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
     person.post("/v3/auth/login", {"email": person.email, "password": person.password})
-    # Two of them, because two doors take one away.
+    # Two of them, because two endpoints take one away.
     key, _ = (person.post("/v3/api-keys", {"name": secret, "scopes": ["read"]}) for _ in range(2))
     _let_a_client_in(person, secret)
     until(lambda: _document(person, job["id"])["status"] == "done")

@@ -1,4 +1,4 @@
-"""Files and addresses: in by every door, followed by their jobs, out again byte for byte."""
+"""Files and addresses: in by every API, followed by their jobs, out again byte for byte."""
 
 import base64
 import io
@@ -29,8 +29,8 @@ def pdf(*pages: str) -> bytes:
     return buffer.getvalue()
 
 
-def upload(person: Person, name: str, data: bytes, door: str = "/v3", **form: Any):
-    return person.http.post(f"{door}/documents/upload", files={"file": (name, data)}, data=form)
+def upload(person: Person, name: str, data: bytes, api: str = "/v3", **form: Any):
+    return person.http.post(f"{api}/documents/upload", files={"file": (name, data)}, data=form)
 
 
 def finished(person: Person, id: str) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The official conformance suite against our door, with what the suite asks for behind it."""
+"""The official conformance suite against our endpoint, with what the suite asks for behind it."""

@@ -1,4 +1,4 @@
-"""The door at /mcp: who may come in, under what name, and with how much at once."""
+"""The endpoint /mcp: who may come in, under what name, and with how much at once."""
 
 import asyncio
 from collections.abc import Callable
