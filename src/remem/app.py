@@ -27,8 +27,9 @@ from remem.surfaces.rest.readiness import readiness_of
 from remem.surfaces.rest.router import rest
 from remem.surfaces.worker.run import work
 
-# How long running jobs may take to finish; what is cut short is done again after a restart.
-DRAIN_S = 20
+# How long running jobs may take to finish. What is cut short goes on after a restart from the stage
+# it was in, so that who presses Ctrl-C need not wait for a large document.
+DRAIN_S = 5
 PUT_BACK_S = 6
 
 log = structlog.get_logger()
