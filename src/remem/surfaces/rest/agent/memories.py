@@ -8,7 +8,6 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
 
 from remem.core.errors import Invalid
-from remem.core.filters import Filters
 from remem.core.judgements import Category
 from remem.core.memories.browse import get_memory, list_memories
 from remem.core.memories.model import (
@@ -25,7 +24,7 @@ from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query as Asked
 from remem.core.text import TITLE_LIMIT
-from remem.surfaces.rest.agent.search import kinds_of
+from remem.surfaces.rest.agent.search import filters_of, kinds_of
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
@@ -165,12 +164,7 @@ async def _search(ports: Ports, scope: Scope, text: str, asked: MemoryListQuery)
         text,
         asked.project,
         limit=asked.limit,
-        filters=Filters(
-            categories=(asked.category,) if asked.category else (),
-            tags=tuple(asked.tags or ()),
-            created_after=asked.since,
-            created_before=asked.until,
-        ),
+        filters=filters_of(asked.category, asked.tags, asked.since, asked.until),
         fusion="rrf",
         kinds=kinds_of(asked.documents),
         as_of=asked.as_of,

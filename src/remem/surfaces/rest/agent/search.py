@@ -1,6 +1,8 @@
 """Search memories: by relevance, or as a compact index of what there is."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -194,18 +196,27 @@ def _query(asked: IndexQuery) -> Asked:
         asked.query,
         asked.project,
         limit=asked.limit,
-        filters=Filters(
-            categories=(asked.category,) if asked.category else (),
-            tags=tuple(asked.tags or ()),
-            created_after=asked.since,
-            created_before=asked.until,
-        ),
+        filters=filters_of(asked.category, asked.tags, asked.since, asked.until),
         mode=asked.mode or "balanced",
         fusion=asked.fusion,
         vectors=asked.vector is not False,
         kinds=kinds_of(asked.documents is not False),
         as_of=asked.as_of,
         weak=asked.weak,
+    )
+
+
+def filters_of(
+    category: Category | None,
+    tags: Sequence[str] | None,
+    since: datetime | None,
+    until: datetime | None,
+) -> Filters:
+    return Filters(
+        categories=(category,) if category else (),
+        tags=tuple(tags or ()),
+        created_after=since,
+        created_before=until,
     )
 
 
