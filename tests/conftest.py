@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import socketserver
 import subprocess
 import sys
 import tempfile
@@ -56,6 +57,9 @@ use_quick_passwords()
 
 # Each client would read the certificates of the machine again, for a twentieth of a second.
 default.create_ssl_context = cache(default.create_ssl_context)
+
+# As many as a real server lets wait: with five, of twenty callers at once some are reset.
+socketserver.TCPServer.request_queue_size = 128
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
