@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests.tools.waiting import until
+
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # In a kiosk the browser does not lay out its own bars at every load, a third of its work.
 _FLAGS = (
@@ -52,10 +54,11 @@ class Page:
 
     def wait(self, condition: str) -> None:
         """Until a condition is true on whatever page is there by then."""
-        ends = time.monotonic() + TIMEOUT_S
-        while not self.is_true(condition):
-            assert time.monotonic() < ends, f"never came true: {condition}; {self.url}: {self.text}"
-            time.sleep(0.05)
+        until(
+            lambda: self.is_true(condition),
+            deadline_s=TIMEOUT_S,
+            what=lambda: f"{condition}; {self.url}: {self.text}",
+        )
 
     def is_true(self, condition: str) -> bool:
         """A page on its way out cannot be asked; the next one can."""

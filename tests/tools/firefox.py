@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,8 +18,6 @@ from tests.tools.waiting import until
 
 _NAMES = ("firefox-esr", "firefox")
 TIMEOUT_S = 60
-# Between two questions, of which each is some milliseconds of two processes.
-PAUSE_S = 0.05
 # Nothing is looked up, updated or reported. What is asked for all the same goes to a proxy at which
 # nobody listens; this machine itself is reached without it.
 _PREFERENCES = {
@@ -135,10 +132,11 @@ class Firefox:
 
     def wait(self, condition: str) -> None:
         """Asked from here: a script that waits in a page is lost with the page."""
-        ends = time.monotonic() + TIMEOUT_S
-        while not self.is_true(condition):
-            assert time.monotonic() < ends, f"never came true: {condition}"
-            time.sleep(PAUSE_S)
+        until(
+            lambda: self.is_true(condition),
+            deadline_s=TIMEOUT_S,
+            what=lambda: condition,
+        )
 
     def is_true(self, condition: str) -> bool:
         try:

@@ -11,14 +11,19 @@ DEADLINE_S = 120
 PAUSE_S = 0.02
 
 
-def until(fact: Callable[[], T | None]) -> T:
-    """Ask again and again until the answer is true; fail when it never is."""
-    deadline = time.monotonic() + DEADLINE_S
+def until(
+    fact: Callable[[], T | None],
+    *,
+    deadline_s: float = DEADLINE_S,
+    what: Callable[[], str] = str,
+) -> T:
+    """Ask again and again until the answer is true; fail when it never is, and say `what`."""
+    deadline = time.monotonic() + deadline_s
     while time.monotonic() < deadline:
         if found := fact():
             return found
         time.sleep(PAUSE_S)
-    raise AssertionError(f"still not so after {DEADLINE_S} s")
+    raise AssertionError(f"still not so after {deadline_s} s {what()}")
 
 
 async def until_so(fact: Callable[[], Awaitable[T | None]], deadline_s: float = DEADLINE_S) -> T:
