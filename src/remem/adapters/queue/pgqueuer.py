@@ -43,7 +43,6 @@ SELECT entrypoint, count(*)::int, coalesce(extract(epoch FROM now() - min(greate
 FROM {table} WHERE status = 'queued' GROUP BY entrypoint
 """
 
-# A trigger of the library tells the workers.
 _WAKE = """
 UPDATE {table} SET execute_after = now(), updated = now() WHERE id IN (
   SELECT id FROM {table} WHERE status = 'queued' AND headers ->> $1 = $2 AND execute_after > now()
@@ -151,9 +150,12 @@ class PgQueuerQueue:
         return sum(row.count for row in statistics if row.status == "queued")
 
     async def wake(self, service: str, limit: int | None = None) -> int:
-        table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
         async with self._db.alone() as connection:
-            rows = await connection.fetch(_WAKE.format(table=table), WAITS_FOR, service, limit)
+            places = QueueSql(AsyncpgDriver(cast(asyncpg.Connection, connection)))
+            wake = _WAKE.format(table=places.qbq.qualified.queue_table)
+            rows = await connection.fetch(wake, WAITS_FOR, service, limit)
+            if rows:
+                await places.notify_of_update()
         return len(rows)
 
     async def waiting(self) -> list[WaitingJobs]:

@@ -11,7 +11,7 @@ import structlog
 from pgqueuer.adapters.drivers.asyncpg import AsyncpgPoolDriver
 from pgqueuer.adapters.persistence.queries import Queries
 from pgqueuer.core.qm import QueueManager
-from pgqueuer.domain.models import HealthCheckEvent, TracebackRecord
+from pgqueuer.domain.models import HealthCheckEvent, TableChangedEvent, TracebackRecord, utc_now
 from pgqueuer.domain.models import Job as QueuedJob
 from pgqueuer.domain.types import JobId, QueueEntrypoint
 from pgqueuer.ports.driver import NotifyCallback
@@ -137,12 +137,26 @@ class QueueSql(Queries):
         except Exception as error:
             log.warning("job_wait_not_noted", job=job.entrypoint, error=type(error).__name__)
 
+    async def notify_of_update(self) -> None:
+        """Make every worker look when its next job is due. The trigger of the library notifies of
+        new jobs, but not of an update, and a worker would sleep on until its next poll."""
+        channel = self.qbq.settings.channel
+        event = TableChangedEvent(
+            channel=channel,
+            sent_at=utc_now(),
+            type="table_changed_event",
+            operation="update",
+            table=self.qbq.settings.queue_table,
+        )
+        await self.driver.notify(channel, event.model_dump_json())
+
     async def retry_job(
         self, job: QueuedJob, delay: timedelta, traceback_record: TracebackRecord | None
     ) -> None:
         """A job that stays where it is misses its heartbeat, and is taken up again."""
         try:
             await super().retry_job(job, delay, traceback_record)
+            await self.notify_of_update()
         except Exception as error:
             log.warning("job_not_put_back", job=job.entrypoint, error=type(error).__name__)
 
