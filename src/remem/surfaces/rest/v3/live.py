@@ -24,7 +24,7 @@ router = APIRouter(prefix="/v3", tags=["live"], route_class=Guarded)
 
 SECONDS_LIMIT = 3_600
 # How often a silent stream is kept open, and its credential looked at again.
-BEAT_S = 15.0
+BEAT_S = 5.0
 _ACCESS = frozenset({"api_key", "member", "session", "grant", "tenant"})
 _ENDS = frozenset({"revoke", "delete", "update", "reuse"})
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
