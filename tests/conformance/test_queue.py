@@ -4,7 +4,6 @@ import asyncio
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
@@ -31,6 +30,7 @@ from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
 from tests.conftest import Server
 from tests.core.scratch import SUPERUSER, connected, scratch_database, url
+from tests.tools.preloaded import code_process
 
 pytestmark = pytest.mark.anyio
 
@@ -393,8 +393,8 @@ async def test_a_failing_job_does_not_hold_up_others(jobs: Jobs) -> None:
 async def other_worker(server: Server, jobs: Jobs, handler: str) -> subprocess.Popen[str]:
     """A worker in a process of its own, which may die."""
     return await asyncio.to_thread(
-        subprocess.Popen,
-        [sys.executable, "-c", WORKER, jobs.name, handler],
+        code_process,
+        *(WORKER, jobs.name, handler),
         env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir)},
         stdout=subprocess.PIPE,
         text=True,

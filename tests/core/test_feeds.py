@@ -17,6 +17,7 @@ from remem.core.feed_entries import FeedEntry, ParsedFeed
 from remem.core.feeds.collect import collect_digests
 from remem.core.feeds.compose import digest_of, statement_of
 from remem.core.feeds.manage import list_feeds, subscribe, unsubscribe
+from remem.core.feeds.model import ENTRIES_LIMIT
 from remem.core.memories.browse import list_memories
 from remem.core.memories.model import Memory, MemoryChoice, MemoryDraft
 from remem.core.memories.save import save_memory
@@ -302,12 +303,14 @@ async def test_a_feed_that_has_not_changed_is_not_sent_again(
 
 
 async def test_what_was_too_much_for_a_day_comes_the_next_although_nothing_changed(
-    fetching: Ports, scope: Scope, site: Site
+    fetching: Ports, scope: Scope, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    titles = [f"Zeppelin number {number} over Lyon" for number in range(101)]
+    assert ENTRIES_LIMIT == 100
+    monkeypatch.setattr("remem.core.feeds.collect.ENTRIES_LIMIT", 10)
+    titles = [f"Zeppelin number {number} over Lyon" for number in range(11)]
     site.pages["/a"] = versioned(rss(*titles), ETag='"v1"')
     await subscribe(fetching, scope, f"{site.url}/a", "research", None)
-    assert [one.entries for one in await collect_digests(fetching, scope)] == [100]
+    assert [one.entries for one in await collect_digests(fetching, scope)] == [10]
     assert [one.entries for one in await collect_digests(fetching, scope)] == [1]
     assert await collect_digests(fetching, scope) == []
 

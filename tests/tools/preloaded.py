@@ -34,6 +34,13 @@ def remem_process(
     return _process(["-m", module, *words], env, options)
 
 
+def code_process(
+    code: str, *words: str, env: dict[str, str], **options: Any
+) -> "subprocess.Popen[str]":
+    """`python -c CODE WORDS`, with the options of Popen."""
+    return _process(["-c", code, *words], env, options)
+
+
 def run_code(
     code: str,
     *words: str,
@@ -43,7 +50,7 @@ def run_code(
 ) -> "subprocess.CompletedProcess[str]":
     """Run `python -c CODE WORDS` to its end, in our environment and with our streams unless others
     are given."""
-    with _process(["-c", code, *words], env or dict(os.environ), options) as process:
+    with code_process(code, *words, env=env or dict(os.environ), **options) as process:
         try:
             out, err = process.communicate(timeout=timeout)
         except BaseException:

@@ -5,7 +5,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ import pytest
 
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.folders import new_folder
+from tests.tools.preloaded import run_remem
 from tests.tools.site import Site, hang_up, page, redirect, serving
 from tests.tools.waiting import until
 
@@ -24,7 +24,9 @@ PAGE = b"<html><body><article><p>The lighthouse keeper counts gulls.</p></articl
 def fetching() -> Iterator[Server]:
     """A server that may fetch from this machine."""
     folder = new_folder()
-    server = start_server(folder, REMEM_FETCH_PRIVATE='["127.0.0.1"]')
+    server = start_server(
+        folder, module="tests.tools.quick_retries", REMEM_FETCH_PRIVATE='["127.0.0.1"]'
+    )
     yield server
     stop_server(server)
     shutil.rmtree(folder, ignore_errors=True)
@@ -128,6 +130,5 @@ def test_the_command_says_why_and_exits_with_one(fetching: Server) -> None:
 
 
 def remem(server: Server, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "remem", *words]
-    command += ["--url", server.url, "--key", server.owner_key]
-    return subprocess.run(command, env=os.environ, capture_output=True, text=True, timeout=120)
+    access = ("--url", server.url, "--key", server.owner_key)
+    return run_remem(*words, *access, env=dict(os.environ), timeout=120)
