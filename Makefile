@@ -3,6 +3,7 @@
 ARGS ?=
 PYTHON ?=
 PIP := .venv/bin/python -m pip --disable-pip-version-check --no-input -qq
+INSTALL := .venv/bin/python tools/install_packages.py
 UV_COMPILE := .venv/bin/uv pip compile --quiet --universal --generate-hashes --no-annotate --no-header
 
 # A stamp's name carries the sum of the files it stands for: when they change it is another
@@ -20,18 +21,20 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: browser mailserver pooler help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
+.PHONY: programs help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
 .PHONY: extension-packages
 
 help: ## List what can be asked for
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
-setup: $(RUNTIME) models extension web $(PACKAGE) ## Install what serving needs, with the local models and the web app
+setup: $(RUNTIME) ## Install what serving needs, with the local models and the web app
+	$(call side_by_side,models $(PACKAGE),extension web)
 
 serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
-test: $(DEV) models extension-packages web browser mailserver pooler $(PACKAGE) ## Set up if need be, then run the tests (ARGS="-k recall")
+test: $(DEV) ## Set up if need be, then run the tests (ARGS="-k recall")
+	$(call side_by_side,models $(PACKAGE) programs,extension-packages web)
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -66,7 +69,7 @@ contracts: $(DEV) ## Write the contracts of services that the fakes in the tests
 	@PATH="$(NODE)/bin:$$PATH" NPM="node $(NODE)/lib/node_modules/npm/bin/npm-cli.js" \
 		.venv/bin/python tools/make_contracts.py $(ARGS)
 
-screenshots: $(DEV) models extension web browser $(PACKAGE) ## Write every page of the web app and the extension as a picture (ARGS=folder)
+screenshots: $(DEV) models extension web programs $(PACKAGE) ## Write every page of the web app and the extension as a picture (ARGS=folder)
 	@.venv/bin/python -m tests.web.screenshots $(or $(ARGS),screenshots)
 	@.venv/bin/python -m tests.extension.screenshots $(or $(ARGS),screenshots)
 
@@ -85,28 +88,22 @@ clean: ## Remove .venv, the models, caches and builds; never your memories
 
 # --- how the above is made ---
 
-# Some tests drive real browsers. Those that are not there are installed where we may; elsewhere the
-# tests say what they miss.
+# What is of Python, and what is of Node, which takes as long.
+side_by_side = @$(MAKE) --no-print-directory $(1) & python=$$!; \
+	$(MAKE) --no-print-directory $(2); node=$$?; wait $$python && exit $$node
+
+# Some tests drive real browsers, a real mail server and a real pooler of database connections. Those
+# that are not there are installed where we may; elsewhere the tests say what they miss.
 CHROMIUMS := chromium chromium-browser google-chrome google-chrome-stable
 FIREFOXES := firefox-esr firefox
-browser:
+programs:
 	@has() { for name do command -v $$name >/dev/null && return; done; false; }; \
-	missing=$$(has $(CHROMIUMS) || printf 'chromium '; has $(FIREFOXES) || printf 'firefox-esr'); \
+	missing=$$(has $(CHROMIUMS) || printf 'chromium '; has $(FIREFOXES) || printf 'firefox-esr '; \
+		has dovecot /usr/sbin/dovecot || printf 'dovecot-imapd '; \
+		has pgbouncer /usr/sbin/pgbouncer || printf 'pgbouncer'); \
 	if [ "$$missing" ] && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		echo "Installing $$missing"; \
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing >/dev/null; fi
-
-# The same for a mail server: the tests of mail run against a real one.
-mailserver:
-	@command -v dovecot >/dev/null || test -x /usr/sbin/dovecot && exit; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a mail server"; \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends dovecot-imapd >/dev/null 2>&1; fi
-
-# And for a pooler of database connections.
-pooler:
-	@command -v pgbouncer >/dev/null || test -x /usr/sbin/pgbouncer && exit; \
-	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then echo "Installing a pooler"; \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends pgbouncer >/dev/null 2>&1; fi
 
 # The check takes a tenth of a second, and repairs what was deleted or cut short.
 models: | $(VENV)
@@ -128,20 +125,21 @@ extension-packages: | $(VENV)
 $(RUNTIME): | $(VENV)
 	@echo "Installing what requirements.lock pins"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
-	@$(PIP) install --no-deps --require-hashes -r requirements.lock
+	@$(INSTALL) --compile-bytecode --require-hashes -r requirements.lock
 	@touch $@
 
-# The development lock holds everything the other pins, so it serves for both.
+# The development lock holds everything the other pins, so it serves for both. Half of it is never
+# imported: what is, is compiled then.
 $(DEV): | $(VENV)
 	@echo "Installing what requirements-dev.lock pins"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
-	@$(PIP) install --no-deps --require-hashes -r requirements-dev.lock
+	@$(INSTALL) --require-hashes -r requirements-dev.lock
 	@touch $(RUNTIME) $@
 
 $(PACKAGE): | $(VENV) models
 	@echo "Installing remem itself"
 	@rm -f $(STAMPS)/package-*
-	@$(PIP) install --no-deps -e .
+	@$(INSTALL) -e .
 	@touch $@
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
