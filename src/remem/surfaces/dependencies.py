@@ -8,11 +8,12 @@ from remem.core.ports import Ports
 from remem.settings import Settings
 
 
-def get_ports(request: Request) -> Ports:
+# Not plain functions: those would be called in a thread, which takes longer than all they do.
+async def get_ports(request: Request) -> Ports:
     return request.app.state.ports
 
 
-def get_settings(request: Request) -> Settings:
+async def get_settings(request: Request) -> Settings:
     return request.app.state.settings
 
 

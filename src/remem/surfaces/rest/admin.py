@@ -16,9 +16,9 @@ from remem.surfaces.dependencies import PortsDep, get_settings
 from remem.surfaces.tenant_views import tenant_view
 
 
-def require_operator(request: Request) -> None:
+async def require_operator(request: Request) -> None:
     """Compared in a time that says nothing of how much of the key was right."""
-    key = get_settings(request).admin_key
+    key = (await get_settings(request)).admin_key
     if key is None:
         raise NotFound("page", hint="check the address")
     scheme, _, shown = request.headers.get("Authorization", "").partition(" ")

@@ -21,7 +21,7 @@ async def get_caller(request: Request) -> Scope:
 
 
 async def _admit(request: Request) -> Scope:
-    ports, settings = get_ports(request), get_settings(request)
+    ports, settings = await get_ports(request), await get_settings(request)
     caller = await recognise(ports, settings, request)
     await require_active(ports, caller)
     # What another API of this process asks for its caller was counted there.
