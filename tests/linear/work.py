@@ -4,7 +4,7 @@ import dataclasses
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
@@ -19,6 +19,8 @@ _STRING_METHODS = (
 _FREE = frozenset({"startswith", "endswith"})
 # From one place to another, where those are given.
 _RANGED = frozenset({"count", "find", "index", "rfind"})
+# More than any limit that `growth.py` sets.
+_STEPS_MOST = 2_000_000
 
 
 class CountedText(str):
@@ -63,10 +65,12 @@ def _again(text: str, count: Count) -> CountedText:
 
 
 class CountedPattern:
-    """A pattern that counts the steps of each call, then answers as the pattern does."""
+    """A pattern that counts the steps of each call, then answers as the pattern does. The same call
+    takes the same steps: rules share patterns, and a text that repeats itself has equal parts."""
 
     def __init__(self, pattern: "re.Pattern[Any]", count: Count) -> None:
         self._pattern, self._count = pattern, count
+        self._known: dict[tuple[Any, ...], int] = {}
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._pattern, name)
@@ -75,17 +79,26 @@ class CountedPattern:
 
         def call(*arguments: Any, **named: Any) -> Any:
             text = arguments[1] if name == "sub" else arguments[0]
-            self._add(name, str(text), *(arguments[1:] if name != "sub" else ()))
+            asked = (name, str(text), *(arguments[1:] if name != "sub" else ()))
+            if asked not in self._known:
+                self._known[asked] = self._steps(*asked)
+            self._count.add(self._known[asked])
             return value(*arguments, **named)
 
         return call
 
-    def _add(self, name: str, text: str, start: int = 0, end: int | None = None) -> None:
+    def _steps(self, name: str, text: str, start: int = 0, end: int | None = None) -> int:
+        count = Count(_STEPS_MOST)
+        with suppress(TooManySteps):
+            self._run(count, name, text, start, end)
+        return count.steps
+
+    def _run(self, count: Count, name: str, text: str, start: int, end: int | None) -> None:
         place = {"start": min(start, len(text)), "end": end if end is None else min(end, len(text))}
         if name in ("match", "fullmatch"):
-            match_end(self._pattern, text, self._count, whole=name == "fullmatch", **place)
+            match_end(self._pattern, text, count, whole=name == "fullmatch", **place)
             return
-        found = spans(self._pattern, text, self._count, **place)
+        found = spans(self._pattern, text, count, **place)
         next(found, None) if name in ("search", "split") else list(found)
 
 
