@@ -256,33 +256,38 @@ class Person:
         return reply.json()["results"]
 
 
+def new_person(server: Server) -> Person:
+    """Whose client is closed by who asked for them."""
+    email, password = f"{new_id()}@example.org", "correct horse"
+    with httpx2.Client(base_url=server.url, timeout=60, verify=False) as browser:
+        signed = browser.post(
+            "/v3/auth/register", json={"email": email, "password": password}
+        ).json()
+        key = browser.post(
+            "/v3/api-keys",
+            json={"name": "test", "scopes": ["read", "write", "admin"]},
+            headers={"X-CSRF-Token": signed["csrf_token"]},
+        ).json()["key"]
+    http = httpx2.Client(
+        base_url=server.url,
+        headers={"Authorization": f"Bearer {key}"},
+        timeout=60,
+        verify=False,
+    )
+    return Person(http, key, email, password, signed["user_id"], signed["organization_id"])
+
+
 @pytest.fixture
 def make_person(server: Server) -> Iterator[Callable[[], Person]]:
-    clients: list[httpx2.Client] = []
+    made: list[Person] = []
 
     def make() -> Person:
-        email, password = f"{new_id()}@example.org", "correct horse"
-        with httpx2.Client(base_url=server.url, timeout=60, verify=False) as browser:
-            signed = browser.post(
-                "/v3/auth/register", json={"email": email, "password": password}
-            ).json()
-            key = browser.post(
-                "/v3/api-keys",
-                json={"name": "test", "scopes": ["read", "write", "admin"]},
-                headers={"X-CSRF-Token": signed["csrf_token"]},
-            ).json()["key"]
-        http = httpx2.Client(
-            base_url=server.url,
-            headers={"Authorization": f"Bearer {key}"},
-            timeout=60,
-            verify=False,
-        )
-        clients.append(http)
-        return Person(http, key, email, password, signed["user_id"], signed["organization_id"])
+        made.append(new_person(server))
+        return made[-1]
 
     yield make
-    for client in clients:
-        client.close()
+    for one in made:
+        one.http.close()
 
 
 @pytest.fixture

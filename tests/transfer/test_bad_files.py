@@ -9,7 +9,7 @@ import pytest
 from remem.core.ports import Ports
 from remem.core.text import content_hash
 from remem.core.time import new_id
-from tests.conftest import Person
+from tests.conftest import Person, Server, new_person
 from tests.surfaces.rest.rows import change as change_rows
 from tests.surfaces.rest.rows import rows_of
 from tests.transfer.stores import bring_in, give_out, of_kind, sealed, send, settled
@@ -17,12 +17,20 @@ from tests.transfer.stores import bring_in, give_out, of_kind, sealed, send, set
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture(scope="module")
+def exported(server: Server) -> tuple[str, ...]:
+    person = new_person(server)
+    with person.http:
+        person.save("The lighthouse blinks every ten seconds.", tags=["sea"])
+        person.post("/api/memories", {"content": "The lighthouse was built in 1890."})
+        person.http.post("/v3/documents/upload", files={"file": ("a.txt", b"Buoys are red.")})
+        return tuple(give_out(person, vectors=True))
+
+
 @pytest.fixture
-def lines(keeper: Person) -> list[str]:
-    keeper.save("The lighthouse blinks every ten seconds.", tags=["sea"])
-    keeper.post("/api/memories", {"content": "The lighthouse was built in 1890."})
-    keeper.http.post("/v3/documents/upload", files={"file": ("a.txt", b"Buoys are red.")})
-    return give_out(keeper, vectors=True)
+def lines(exported: tuple[str, ...]) -> list[str]:
+    """For each test its own, which it may change."""
+    return list(exported)
 
 
 def place_of(lines: list[str], kind: str) -> int:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 from uuid import UUID
 
@@ -11,7 +12,7 @@ import pytest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.transfer.kinds import KINDS, LEFT_BEHIND
-from tests.conftest import Person
+from tests.conftest import Person, Server, new_person
 from tests.core.memories import by_meaning, by_word
 from tests.surfaces.rest.people import MakePerson
 from tests.surfaces.rest.rows import rows_of
@@ -30,8 +31,18 @@ from tests.transfer.stores import (
 pytestmark = pytest.mark.anyio
 
 
+@pytest.fixture(scope="module")
+async def sailor(ports: Ports, server: Server) -> AsyncIterator[Person]:
+    """Whose store is only exported."""
+    person = new_person(server)
+    await furnish(ports, person)
+    yield person
+    person.http.close()
+
+
 @pytest.fixture
-async def sailor(ports: Ports, person: Person) -> Person:
+async def mate(ports: Ports, person: Person) -> Person:
+    """The same for one test alone, which changes the store or reads it otherwise."""
     await furnish(ports, person)
     return person
 
@@ -103,19 +114,22 @@ async def test_with_vectors_nothing_is_embedded_anew(
 
 
 async def test_what_came_in_is_found_by_word_and_by_meaning(
-    ports: Ports, sailor: Person, stranger: Person
+    ports: Ports, mate: Person, stranger: Person
 ) -> None:
-    bring_in(stranger, give_out(sailor))
+    bring_in(stranger, give_out(mate))
     await settled(ports, stranger.tenant_id)
     for query in ("berths of the Albatross", "when is the water highest?", "new timetable"):
-        ours, theirs = sailor.recall(query, explain=True), stranger.recall(query, explain=True)
+        ours, theirs = (
+            mate.recall(query, explain=True),
+            stranger.recall(query, explain=True),
+        )
         assert [one["document_id"] for one in theirs] == [one["document_id"] for one in ours]
         scores = [[one["score"] for one in hits] for hits in (ours, theirs)]
         # Scores have six digits, and how old a document is counts a little.
         assert scores[1] == pytest.approx(scores[0], abs=1e-5)
     assert not stranger.recall("old timetable")[0]["title"].startswith("The old")
     scope = Scope(tenant_id=UUID(stranger.tenant_id), user_id=UUID(stranger.user_id))
-    (seasick,) = [row["id"] for row in of_kind(give_out(sailor), "memory") if "sick" in str(row)]
+    (seasick,) = [row["id"] for row in of_kind(give_out(mate), "memory") if "sick" in str(row)]
     assert await by_word(ports, scope, "seasick") == [UUID(seasick)]
     assert (await by_meaning(ports, scope, "who feels ill at sea?"))[0] == UUID(seasick)
     for row in of_kind(give_out(stranger), "document"):
@@ -124,16 +138,14 @@ async def test_what_came_in_is_found_by_word_and_by_meaning(
             assert hashlib.sha256(reply.content).hexdigest() == row["original_hash"]
 
 
-async def test_after_deleting_everything_it_is_all_there_again(
-    ports: Ports, sailor: Person
-) -> None:
-    lines = give_out(sailor)
-    await _wipe(sailor)
-    assert not of_kind(give_out(sailor), "document")
-    job = bring_in(sailor, lines)
+async def test_after_deleting_everything_it_is_all_there_again(ports: Ports, mate: Person) -> None:
+    lines = give_out(mate)
+    await _wipe(mate)
+    assert not of_kind(give_out(mate), "document")
+    job = bring_in(mate, lines)
     assert job["status"] == "completed", job
-    await settled(ports, sailor.tenant_id)
-    after = give_out(sailor)
+    await settled(ports, mate.tenant_id)
+    after = give_out(mate)
     assert job["problems"] == []
     added = [one for one in rows(after[1:-1]) if one not in rows(lines[1:-1])]
     assert {(one["kind"], one["row"]["type"]) for one in added} <= {
@@ -221,21 +233,21 @@ async def _what_is_kept(ports: Ports, person: Person) -> dict[str, Any]:
     }
 
 
-async def test_an_id_with_other_content_is_told_and_left(ports: Ports, sailor: Person) -> None:
-    lines = give_out(sailor)
+async def test_an_id_with_other_content_is_told_and_left(ports: Ports, mate: Person) -> None:
+    lines = give_out(mate)
     memory = next(row for row in of_kind(lines, "memory") if "seasick" in row["content"])
-    bound = Bound(tenant_id=UUID(sailor.tenant_id))
+    bound = Bound(tenant_id=UUID(mate.tenant_id))
     async with ports.db.transaction(bound) as tx:
         await tx.execute(
             "UPDATE memories SET content = 'Ben is fine.' WHERE id = $1", UUID(memory["id"])
         )
-    job = bring_in(sailor, lines)
+    job = bring_in(mate, lines)
     assert imported(job) == 0
     (problem,) = job["problems"]
     assert (problem["kind"], problem["id"]) == ("memory", memory["id"])
     assert "other content" in problem["problem"]
     assert json.loads(lines[problem["line"] - 1])["row"]["id"] == memory["id"]
-    kept = next(row for row in of_kind(give_out(sailor), "memory") if row["id"] == memory["id"])
+    kept = next(row for row in of_kind(give_out(mate), "memory") if row["id"] == memory["id"])
     assert kept["content"] == "Ben is fine."
 
 
@@ -267,13 +279,13 @@ async def test_without_originals_there_are_none(sailor: Person, stranger: Person
 
 
 async def test_a_stranger_gets_rows_of_their_own(
-    ports: Ports, sailor: Person, stranger: Person, make_person: MakePerson
+    ports: Ports, mate: Person, stranger: Person, make_person: MakePerson
 ) -> None:
-    before = await rows_of(ports, sailor.tenant_id)
-    bring_in(stranger, give_out(sailor))
+    before = await rows_of(ports, mate.tenant_id)
+    bring_in(stranger, give_out(mate))
     await settled(ports, stranger.tenant_id)
     assert stranger.http.delete("/v3/projects/trips.sea").status_code == 204
-    after = await rows_of(ports, sailor.tenant_id)
+    after = await rows_of(ports, mate.tenant_id)
     assert after["documents"] == before["documents"]
     assert after["memories"] == before["memories"]
     assert after["blobs"] == before["blobs"]

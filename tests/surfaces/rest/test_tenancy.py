@@ -21,9 +21,10 @@ from tests.tools.waiting import until, until_so
 
 pytestmark = pytest.mark.anyio
 
-# What must be right for a call to work, or for those that follow it, and that names no thing.
 # What answers for each id on its own.
 BY_ID = ("POST /v3/documents/bulk",)
+SEARCHES = ("/ask", "/recall", "/search", "/arena")
+# What must be right for a call to work, or for those that follow it, and that names no thing.
 MUST_BE_RIGHT = ("email", "current_password", "new_password", "keep_grants", "provider")
 # It is connected without a credential, and asked nothing until something of it is chosen.
 PROVIDER = "github"
@@ -335,15 +336,17 @@ def _case(operation: Operation, values: Values) -> str:
 
 
 def _in_order(operations: list[Operation]) -> list[Operation]:
-    """A password that is changed ends every session, so sessions go before it; and what comes
-    after the samples would read and search all of them too, so they come last."""
+    """A password that is changed ends every session, so sessions go before it. What searches comes
+    before what saves, and the samples come last: it would go through all of that each time."""
     return sorted(operations, key=_turn)
 
 
 def _turn(operation: Operation) -> int:
     if operation.path == "/v3/samples":
-        return 2
-    return 0 if operation.path.startswith("/v3/auth/sessions") else 1
+        return 3
+    if operation.path.startswith("/v3/auth/sessions"):
+        return 0
+    return 1 if operation.method == "GET" or operation.path.endswith(SEARCHES) else 2
 
 
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
