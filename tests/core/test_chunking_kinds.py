@@ -507,8 +507,16 @@ def test_a_row_longer_than_a_chunk_is_cut_all_the_same() -> None:
     ],
 )
 def test_time_grows_with_length_alone(kind: str, unit: str) -> None:
-    text = (unit * (1_000_000 // len(unit) + 1))[:1_000_000]
+    short_s, long_s = (_time_of(kind, unit, length) for length in (60_000, 240_000))
+    # Four times the text: linear is 4, and work that grows with its square would be 16.
+    assert long_s < 10 * short_s + 0.2
+    assert long_s < 3
+
+
+def _time_of(kind: str, unit: str, length: int) -> float:
+    text = (unit * (length // len(unit) + 1))[:length]
     started = time.process_time()
     pieces = split(text, kind, code_language="python")
-    assert time.process_time() - started < 12
+    took_s = time.process_time() - started
     assert all(estimate_tokens(piece.content) <= LIMIT_TOKENS for piece in pieces)
+    return took_s

@@ -42,12 +42,12 @@ async def keep_talk(ports: Ports, scope: Scope, project: str, who: str, said: li
         await process_document(ports, scope, saved.document.id)
 
 
-async def fill(ports: Ports, scope: Scope, turns: int = TURNS, texts_beside: int = TEXTS) -> None:
-    said = [f"the harbor number {n} has a lantern" for n in range(turns)]
+async def fill(ports: Ports, scope: Scope) -> None:
+    said = [f"the harbor number {n} has a lantern" for n in range(TURNS)]
     await keep_talk(ports, scope, "beside", "Bo", said)
     async with ports.db.transaction(scope) as tx:
         beside = await resolve(tx, scope, "beside", create=True)
-        texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(texts_beside)]
+        texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(TEXTS)]
         await index_texts(tx, scope, CHUNK, beside.id, texts)
     said = [f"my lantern {n} of the harbor is red" for n in range(20)]
     await keep_talk(ports, scope, "small", "Ann", said)
@@ -77,12 +77,26 @@ async def new_store(server: Server, tmp_path: Path) -> AsyncIterator[Ports]:
             yield ports
 
 
-async def test_a_small_project_beside_a_big_one(
+async def test_first_figures_are_taken_of_what_is_filled_and_a_question_reads_little(
     new_store: Ports, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert not await analyze_new_tables(new_store)
     scope = await new_scope(new_store)
     await fill(new_store, scope)
-    await analyze_new_tables(new_store)
+    assert not await analyze_new_tables(new_store), "of memories there are none"
+    known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
+    async with new_store.db.alone() as connection:
+        rows = await connection.fetch(known, list(TABLES))
+    assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
+    await ask_in_the_small_project(new_store, scope, monkeypatch)
+    async with new_store.db.alone() as connection:
+        await connection.execute("ANALYZE")
+    assert await analyze_new_tables(new_store)
+
+
+async def ask_in_the_small_project(
+    ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[tuple[str, tuple[Any, ...]]] = []
     fetch = asyncpg.Connection.fetch
 
@@ -93,23 +107,10 @@ async def test_a_small_project_beside_a_big_one(
 
     monkeypatch.setattr(asyncpg.Connection, "fetch", watched)
     query = Query("What did Ann say of the harbor lantern?", "small")
-    found = await recall(new_store, scope, query)
+    found = await recall(ports, scope, query)
     monkeypatch.undo()
     assert len(found.found) == 1
-    async with new_store.db.transaction(scope) as tx:
+    async with ports.db.transaction(scope) as tx:
         read = {text: await rows_read(tx, text, values) for text, values in asked}
     assert len(read) >= 6
     assert {text: count for text, count in read.items() if count > FEW} == {}
-
-
-async def test_first_figures_are_taken_of_what_is_filled(new_store: Ports) -> None:
-    assert not await analyze_new_tables(new_store)
-    scope = await new_scope(new_store)
-    await fill(new_store, scope, turns=TURNS // 2, texts_beside=TEXTS // 3)
-    assert not await analyze_new_tables(new_store), "of memories there are none"
-    known = "SELECT relname::text FROM pg_class WHERE relname = ANY($1) AND reltuples > 0"
-    async with new_store.db.alone() as connection:
-        rows = await connection.fetch(known, list(TABLES))
-        assert {row["relname"] for row in rows} >= {"chunks", "embeddings", "postings"}
-        await connection.execute("ANALYZE")
-    assert await analyze_new_tables(new_store)

@@ -215,11 +215,11 @@ def test_filter_by_metadata(keeper: Person) -> None:
         assert len(keeper.recall(query, filters={"metadata": {}})) == 2
 
 
-async def test_a_filter_that_leaves_three_of_two_thousand_gives_those_three(
+async def test_a_filter_that_leaves_three_of_a_thousand_gives_those_three(
     keeper: Person, ports: Ports
 ) -> None:
     keeper.save("The ship is in the harbour, the harbour of the ship.")
-    await multiply(ports, keeper.tenant_id, 2_000)
+    await multiply(ports, keeper.tenant_id, 1_000)
     wanted = ["A ship far away.", "Of sailing, nothing else.", "Cake is good."]
     for content in wanted:
         keeper.save(content, tags=["few"], metadata={"box": 7})
@@ -273,14 +273,14 @@ def context(keeper: Person, query: str, max_tokens: int) -> dict[str, Any]:
     return reply.json()["context"]
 
 
-@pytest.mark.parametrize("max_tokens", [50, 200, 1_000, 100_000])
-def test_a_context_of_so_many_tokens(keeper: Person, max_tokens: int) -> None:
+def test_a_context_of_so_many_tokens(keeper: Person) -> None:
     keeper.save(paragraphs(12), title="Engines")
     keeper.save("An engine, briefly.", title="Brief")
-    packed = context(keeper, "the engine of paragraph 7", max_tokens)
-    assert packed["tokens"] == estimate_tokens(packed["text"]) <= max_tokens
-    assert "An engine, briefly." in packed["text"]
-    assert (packed["left_out"] == 0) is (max_tokens == 100_000)
+    for max_tokens in (50, 200, 1_000, 100_000):
+        packed = context(keeper, "the engine of paragraph 7", max_tokens)
+        assert packed["tokens"] == estimate_tokens(packed["text"]) <= max_tokens
+        assert "An engine, briefly." in packed["text"]
+        assert (packed["left_out"] == 0) is (max_tokens == 100_000)
 
 
 def test_a_context_is_given_when_asked_for_and_may_be_empty(keeper: Person) -> None:
