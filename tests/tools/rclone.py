@@ -46,8 +46,9 @@ class RcloneServer:
         return sorted(path for path in (self.root / BUCKET).rglob("*") if path.is_file())
 
     def start(self) -> None:
-        # Looked for in the folder each time, as the tests change it behind the server's back.
-        options = ("--dir-cache-time", "0", "--no-cleanup", "--config", os.devnull)
+        # Looked for in the folder each time, as the tests change it behind the server's back. With
+        # a time of 0 it would look again and again by itself, and keep a processor busy.
+        options = ("--dir-cache-time", "1ms", "--no-cleanup", "--config", os.devnull)
         self.process = subprocess.Popen(
             [
                 _program(),
