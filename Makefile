@@ -14,6 +14,7 @@ VENV := $(STAMPS)/venv
 RUNTIME := $(STAMPS)/runtime-$(call sum,requirements.lock)
 DEV := $(STAMPS)/dev-$(call sum,requirements.lock requirements-dev.lock)
 PACKAGE := $(STAMPS)/package-$(call sum,pyproject.toml hatch_build.py)
+COMPILED := $(STAMPS)/compiled-$(call sum,requirements-dev.lock)
 
 # A .venv whose Python was upgraded away, or that was moved here with its folder, is no use.
 OURS := test -x .venv/bin/python && grep -qF '$(CURDIR)/.venv/bin/' .venv/bin/pip
@@ -34,7 +35,7 @@ serve: setup ## Set up if need be, then serve (ARGS="--port 8080")
 	@exec .venv/bin/remem serve $(ARGS)
 
 test: $(DEV) ## Set up if need be, then run the tests (ARGS="-k recall")
-	$(call side_by_side,models $(PACKAGE) programs,extension-packages web)
+	$(call side_by_side,models $(PACKAGE) $(COMPILED) programs,extension-packages web)
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Try generated requests on every operation, for up to ten minutes (ARGS="--seed 7")
@@ -128,8 +129,7 @@ $(RUNTIME): | $(VENV)
 	@$(INSTALL) --compile-bytecode --require-hashes -r requirements.lock
 	@touch $@
 
-# The development lock holds everything the other pins, so it serves for both. Half of it is never
-# imported: what is, is compiled then.
+# The development lock holds everything the other pins, so it serves for both.
 $(DEV): | $(VENV)
 	@echo "Installing what requirements-dev.lock pins"
 	@rm -f $(STAMPS)/runtime-* $(STAMPS)/dev-*
@@ -140,6 +140,13 @@ $(PACKAGE): | $(VENV) models
 	@echo "Installing remem itself"
 	@rm -f $(STAMPS)/package-*
 	@$(INSTALL) -e .
+	@touch $@
+
+# Most of what is installed for development is never imported. What is, is compiled once, before
+# each worker of the tests would do it for itself.
+$(COMPILED): | $(PACKAGE)
+	@rm -f $(STAMPS)/compiled-*
+	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest --collect-only -n0 >/dev/null 2>&1 || true
 	@touch $@
 
 NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
