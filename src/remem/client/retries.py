@@ -30,6 +30,8 @@ REPEATABLE = frozenset(
     }
 )
 NOT_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
+# A reply that was slow would be slow again, and an address that is none stays so.
+_LASTING = (httpx2.TimeoutException, httpx2.UnsupportedProtocol, httpx2.InvalidURL)
 
 
 class Retries:
@@ -75,5 +77,5 @@ class Retries:
 
 
 def _cut_off(error: RememFailure) -> bool:
-    """A reply that was slow would be slow again; one that was lost might not."""
-    return error.status == 0 and not isinstance(error.__cause__, httpx2.TimeoutException)
+    """A reply that was lost might come the next time."""
+    return error.status == 0 and not isinstance(error.__cause__, _LASTING)
