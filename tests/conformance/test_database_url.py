@@ -80,7 +80,7 @@ def check_sentence(message: str) -> None:
 
 
 def settings(server: Server, address: str, tmp_path: Path) -> Settings:
-    return Settings(data_dir=tmp_path, database_url=address)  # type: ignore[arg-type]
+    return Settings(data_dir=tmp_path, database_url=address, analysis_processes=0)  # type: ignore[arg-type]
 
 
 # Reached or not

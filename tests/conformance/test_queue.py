@@ -54,7 +54,7 @@ async def die(job):
     os.kill(os.getpid(), signal.SIGKILL)
 
 async def main(name, handler):
-    async with open_ports(Settings()) as ports:
+    async with open_ports(Settings(analysis_processes=0)) as ports:
         queue = PgQueuerQueue(ports.db, heartbeat=timedelta(seconds=0.5))
         await queue.work({name: handler}, concurrency=4)
 

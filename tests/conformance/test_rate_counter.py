@@ -3,8 +3,6 @@ real Valkey with that PostgreSQL behind it."""
 
 import asyncio
 import os
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
@@ -17,6 +15,7 @@ from remem.core.ports import Allowance, Ports, RateCounter
 from remem.core.scope import Bound
 from remem.core.time import new_id
 from tests.conftest import Server
+from tests.tools.preloaded import run_code
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +28,7 @@ from remem.bootstrap import open_ports
 from remem.settings import Settings
 
 async def main(caller, hits, window_s):
-    async with open_ports(Settings()) as ports:
+    async with open_ports(Settings(analysis_processes=0)) as ports:
         for _ in range(hits):
             await ports.rate.hit(caller, 1_000, window_s)
 
@@ -113,12 +112,12 @@ async def test_another_process_counts_the_same_caller(
 ) -> None:
     await rate.hit(caller, 1_000, WINDOW_S)
     of_redis = {"REMEM_REDIS_URL": address(valkey)} if isinstance(rate, RedisRateCounter) else {}
-    await asyncio.to_thread(
-        subprocess.run,
-        [sys.executable, "-c", OTHER_PROCESS, caller, "5", str(WINDOW_S)],
+    ended = await asyncio.to_thread(
+        run_code,
+        *(OTHER_PROCESS, caller, "5", str(WINDOW_S)),
         env={**os.environ, "REMEM_DATA_DIR": str(server.data_dir), **of_redis},
-        check=True,
     )
+    assert ended.returncode == 0
     assert (await rate.hit(caller, 1_000, WINDOW_S)).remaining == 1_000 - 7
 
 

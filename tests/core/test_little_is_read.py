@@ -72,7 +72,8 @@ def _read(node: dict[str, Any]) -> int:
 async def new_store(server: Server, tmp_path: Path) -> AsyncIterator[Ports]:
     """Of which the planner knows nothing yet."""
     async with scratch_database(server) as name:
-        settings = Settings(data_dir=tmp_path, database_url=SecretStr(url(server, name)))
+        address = SecretStr(url(server, name))
+        settings = Settings(data_dir=tmp_path, database_url=address, analysis_processes=0)
         async with open_ports(settings) as ports:
             yield ports
 

@@ -10,14 +10,15 @@ import pytest
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import thin
 from tests.tools.pinned import python_packages
+from tests.tools.preloaded import preloaded_command
 
 HERE = Path(__file__).parent
-STDIO = [sys.executable, "-m", "remem", "mcp"]
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("command", [[], STDIO], ids=["http", "stdio"])
-def test_every_tool_with_the_first_sdk(server: Server, person: Person, command: list[str]) -> None:
+@pytest.mark.parametrize("transport", ["http", "stdio"])
+def test_every_tool_with_the_first_sdk(server: Server, person: Person, transport: str) -> None:
+    command = preloaded_command("mcp") if transport == "stdio" else []
     folder = python_packages(HERE / "pins" / "mcp1.txt")
     # Without site-packages, so that the newer SDK beside it cannot be meant.
     script = [sys.executable, "-S", str(HERE / "client_1x.py"), str(folder)]

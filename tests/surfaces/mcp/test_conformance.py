@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 
 from tests.tools.folders import new_folder
 from tests.tools.pinned import NODE, node_packages
+from tests.tools.preloaded import remem_process
 
 PINS = Path(__file__).parent / "pins"
 
@@ -52,8 +52,8 @@ FAILED = {
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     folder = str(new_folder())
-    serving = subprocess.Popen(
-        [sys.executable, "-m", "tests.surfaces.mcp.conformance.serving"],
+    serving = remem_process(
+        module="tests.surfaces.mcp.conformance.serving",
         cwd=Path(__file__).parents[3],
         env={**os.environ, "REMEM_DATA_DIR": folder, "REMEM_RATE_LIMIT": "1000000"},
         stdout=subprocess.PIPE,

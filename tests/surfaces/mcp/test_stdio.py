@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import over_stdio, refusal, structured
-from tests.tools.preloaded import preloaded_command
+from tests.tools.preloaded import preloaded_command, run_remem
 from tests.tools.site import Site, page, serving
 
 ABOUT = {
@@ -205,12 +205,7 @@ async def test_a_wrong_setting_is_said_in_the_result(data_dir: Path) -> None:
 
 
 def test_an_unknown_toolset_is_named() -> None:
-    failed = subprocess.run(
-        [sys.executable, "-m", "remem", "mcp", "--tools", "everything"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    failed = run_remem("mcp", "--tools", "everything", env=dict(os.environ))
     assert failed.returncode == 2
     assert "assistant, coding or platform" in failed.stderr
     assert failed.stdout == ""
