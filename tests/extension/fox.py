@@ -5,26 +5,31 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import Person, Server
-from tests.tools.firefox import Firefox
+from tests.tools.firefox import Firefox, look_for
 from tests.tools.waiting import until
 
 BUILT = Path(__file__).parents[2] / "extension" / "dist" / "firefox-mv3"
 ENTER = "\ue007"
 # Runs in the process of the popup, which is no tab: a script of the browser itself goes there.
 _IN_POPUP = """
-const browser = [...document.querySelectorAll('browser.webextension-popup-browser')].at(-1);
+const find = () => [...document.querySelectorAll('browser.webextension-popup-browser')].at(-1);
+const browser = find();
 if (!browser) return null;
 const { messageManager } = browser;
+// A page's own timer ends with the page; this one goes on with the next.
 const script = `(async () => { const { document } = content; let value = null;
+  const { setTimeout } = ChromeUtils.importESModule('resource://gre/modules/Timer.sys.mjs');
   try { value = await (async () => { ${args[0]} })() } catch (error) { value = null }
   sendAsyncMessage('remem-test', value) })()`;
 return await new Promise(resolve => {
+  const end = Date.now() + 5_000;
   const done = ({ data }) => { messageManager.removeMessageListener('remem-test', done);
-    resolve(data) };
+    clearInterval(looking); resolve(data) };
+  // A popup that is closed in the meantime, or moved into another process, answers nothing.
+  const looking = setInterval(() => { if (find() !== browser || Date.now() > end
+    || browser.messageManager !== messageManager) done({ data: null }) }, 50);
   messageManager.addMessageListener('remem-test', done);
   messageManager.loadFrameScript('data:,' + encodeURIComponent(script), false);
-  // A popup that is closed in the meantime answers nothing.
-  setTimeout(resolve, 5_000, null);
 })"""
 _EXTENSION = "const { extension } = WebExtensionPolicy.getByID(args[0]);"
 
@@ -142,7 +147,8 @@ class Fox:
         return self.firefox.run(_IN_POPUP, script, chrome=True)
 
     def wait_in_popup(self, script: str) -> None:
-        until(lambda: self.in_popup(script))
+        looking = look_for(script, "content.document")
+        until(lambda: self.in_popup(looking))
 
     def see_in_popup(self, text: str) -> None:
         self.wait_in_popup(f"return document.body.innerText.includes({json.dumps(text)})")

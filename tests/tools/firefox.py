@@ -60,6 +60,16 @@ _PREFERENCES = {
 }
 
 
+def look_for(script: str, document: str = "document") -> str:
+    """The body of a function that looks again and again, for a second at most. The page itself
+    looks: to be asked from here each time would be more work than what is waited for."""
+    return f"""const look = async (document) => {{ {script} }};
+        for (const end = Date.now() + 1_000; Date.now() < end;) {{
+            const value = await look({document});
+            if (value) return value;
+            await new Promise((done) => setTimeout(done, 20)) }}"""
+
+
 class Firefox:
     """One window. Scripts run in the page, or with `chrome=True` in the browser itself."""
 
@@ -131,16 +141,21 @@ class Firefox:
         return False
 
     def wait(self, condition: str) -> None:
-        """Asked from here: a script that waits in a page is lost with the page."""
         until(
-            lambda: self.is_true(condition),
+            lambda: self._is_soon_true(condition),
             deadline_s=TIMEOUT_S,
             what=lambda: condition,
         )
 
     def is_true(self, condition: str) -> bool:
+        return self._is_what(f"return !!({condition})")
+
+    def _is_soon_true(self, condition: str) -> bool:
+        return self._is_what(look_for(f"return !!({condition})"))
+
+    def _is_what(self, script: str) -> bool:
         try:
-            return bool(self.run(f"return !!({condition})"))
+            return bool(self.run(script))
         except AssertionError:
             # A page on its way out cannot be asked; the next one can.
             return False
@@ -151,14 +166,9 @@ class Firefox:
         return self.run(f"const root = {found}; if (!root) return; {script}", sandbox="system")
 
     def wait_inside(self, host: str, script: str) -> Any:
-        """The same, once it is true. The page itself looks, for a second at most: to be asked from
-        here again and again would be more work than what is waited for."""
+        """The same, once it is true."""
         found = f"document.querySelector('{host}')?.openOrClosedShadowRoot"
-        looking = f"""const look = (root) => {{ if (!root) return; {script} }};
-            for (const end = Date.now() + 1_000; Date.now() < end;) {{
-                const value = look({found});
-                if (value) return value;
-                await new Promise((done) => setTimeout(done, 20)) }}"""
+        looking = look_for(f"const root = {found}; if (!root) return; {script}")
         return until(lambda: self.run(looking, sandbox="system"))
 
     def click(self, selector: str) -> None:
