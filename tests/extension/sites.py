@@ -91,7 +91,11 @@ def serve_sites(folder: Path, port: int = 0) -> Iterator[Sites]:
     httpd = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(_certificate(folder))
-    httpd.socket = context.wrap_socket(httpd.socket, server_side=True)
+    # The handshake is left to the thread of each connection: a browser opens some to spare and says
+    # nothing, and nobody else would be accepted meanwhile.
+    httpd.socket = context.wrap_socket(
+        httpd.socket, server_side=True, do_handshake_on_connect=False
+    )
     sites.port = httpd.server_address[1]
     thread = threading.Thread(target=httpd.serve_forever, daemon=True)
     thread.start()
