@@ -1,10 +1,11 @@
 """A small language model that asks questions of turns of talks, and answers them again; for a GPU.
 
-    OUT=out python asker.py FOLDER [--minutes 2.2] [--samples 3] [--ask-s 110]
+    OUT=out python asker.py FOLDER [--minutes 2.2] [--samples 3] [--ask-s 110] [--unanswered]
 
 FOLDER is what `talks.py prepare` wrote. SmolLM2 (Apache-2.0) is trained on the public questions
 both ways, text to answer and question, and text and question to answer; then it asks of every turn
-and reads its own questions. Writes `asked.npz` to $OUT, for `talks.py gather`."""
+and reads its own questions; with --unanswered it asks what a turn does not say. Writes `asked.npz`
+to $OUT, for `talks.py gather`."""
 
 import argparse
 import math
@@ -253,7 +254,9 @@ def _next(logits: Tensor, temperature: float) -> Tensor:
     return places.gather(1, torch.multinomial(values.softmax(-1), 1))[:, 0]
 
 
-def ask(model: Model, texts: Texts, samples: int, seconds: float) -> list[tuple]:
+def ask(
+    model: Model, texts: Texts, samples: int, seconds: float, *, unanswered: bool
+) -> list[tuple]:
     """Of as many turns as there is time for: the turn, the answer, the question, and what the model
     answers to it."""
     end, until = texts.mark("end")[0], time.time() + seconds
@@ -266,12 +269,14 @@ def ask(model: Model, texts: Texts, samples: int, seconds: float) -> list[tuple]
         if time.time() > until:
             break
         given = [texts.row("turn", number) for number in packs[pack]]
-        begun = [one + texts.mark("answer") for one in given]
+        begun = [one + texts.mark("no_answer" if unanswered else "answer") for one in given]
         for number, turn, said in zip(
             packs[pack], given, write(model, begun, ASK_TOKENS, end, TEMPERATURE), strict=True
         ):
-            answer, question = _split(said, texts.mark("then_question"))
-            if answer and len(question) >= 3:
+            answer, question = (
+                ([], said) if unanswered else _split(said, texts.mark("then_question"))
+            )
+            if (answer or unanswered) and len(question) >= 3:
                 asked.append((int(number), turn, answer, question))
     print(f"{len(asked)} questions", flush=True)
     return read_again(model, texts, asked)
@@ -307,12 +312,13 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=2.2)
     parser.add_argument("--samples", type=int, default=3)
     parser.add_argument("--ask-s", type=float, default=110.0)
+    parser.add_argument("--unanswered", action="store_true", help="what a turn does not say")
     chosen = parser.parse_args()
     torch.manual_seed(1)
     model, texts = load(chosen.folder), Texts(chosen.folder)
     train(model, texts, chosen.minutes)
     model.eval()
-    asked = ask(model, texts, chosen.samples, chosen.ask_s)
+    asked = ask(model, texts, chosen.samples, chosen.ask_s, unanswered=chosen.unanswered)
     rows = {"answer": 1, "question": 2, "again": 3}
     arrays: dict[str, np.ndarray] = {"turn": np.array([one[0] for one in asked], np.int32)}
     for name, place in rows.items():

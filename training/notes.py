@@ -1,6 +1,6 @@
 """Questions asked of what people say of themselves, in talks and in notes; pure, by seed.
 
-A question may name somebody else, or something that was not told: then there is no answer."""
+A question may name somebody else, or something that was not said: then there is no answer."""
 
 import random
 import re
@@ -11,8 +11,9 @@ from pathlib import Path
 import changes
 from grammar import Asked
 
-# How often nothing answers: another person is asked about, another thing, another matter.
-FATES = (("told", 0.52), ("person", 0.26), ("thing", 0.14), ("matter", 0.08))
+# How often nothing answers: another person is asked about, another thing, another matter, or a
+# matter whose answer would look alike ("How much do I earn?" where a note says what the rent is).
+FATES = (("said", 0.46), ("person", 0.2), ("thing", 0.12), ("matter", 0.06), ("like", 0.16))
 THINGS = (
     "thing", "pet", "kin", "rel", "event", "trip", "hobby", "device", "service", "med", "app",
     "group", "vehicle", "appliance", "body", "food", "subject", "book", "film",
@@ -45,27 +46,68 @@ def _read() -> list[Note]:
 
 
 NOTES = _read()
+_ANSWER, _KIND = re.compile(r"<([^<>]*)>"), re.compile(r"\[([a-z]+)|(\w+)")
+_PLAIN_WORD = re.compile(r"\b[a-z]{3,}\b")
+_ASKING = frozenset("what when where who which how the did does was kind".split())
+
+
+def _kinds(said: str) -> list[str]:
+    """Of each answer, what it is a case of: the name of its list, or its first word."""
+    found = [_KIND.findall(answer) for answer in _ANSWER.findall(said)]
+    return [next((name for name, _ in kinds if name), kinds[0][1]) for kinds in found]
+
+
+def _asks(templates: Sequence[str]) -> set[str]:
+    return set(_PLAIN_WORD.findall(" ".join(templates).lower())) - _ASKING
+
+
+def _look_alikes() -> dict[tuple[int, int], list[str]]:
+    """For each answer of each note, questions of other notes that ask for such an answer."""
+    places = [
+        (number, at, kind)
+        for number, note in enumerate(NOTES)
+        for at, kind in enumerate(_kinds(note.said))
+    ]
+    every = [
+        _asks([one for some in note.questions for one in some] + [note.said]) for note in NOTES
+    ]
+    return {
+        (number, at): [
+            question
+            for other, place, its in places
+            if its == kind and other != number
+            for question in NOTES[other].questions[place]
+            if len(_asks([question]) & every[number]) * 2 <= len(_asks([question]))
+        ]
+        for number, at, kind in places
+    }
+
+
+LOOK_ALIKES = _look_alikes()
 
 
 def questions(count: int, fillers: Sequence[str], seed: int) -> Iterator[Asked]:
-    """`fillers` are sentences of real chats, put around what is told."""
+    """`fillers` are sentences of real chats, put around what is said."""
     choose = random.Random(seed)
     for _ in range(count):
         yield _asked(choose, fillers)
 
 
 def _asked(choose: random.Random, fillers: Sequence[str]) -> Asked:
-    note, values = choose.choice(NOTES), _values(choose)
-    at = choose.randrange(len(note.questions))
+    number, values = choose.randrange(len(NOTES)), _values(choose)
+    note, at = NOTES[number], choose.randrange(len(NOTES[number].questions))
     template = choose.choice(note.questions[at])
     name, other = choose.sample(changes.LISTS["name"], 2)
     in_talk = choose.random() < 0.75
     fate = choose.choices([kind for kind, _ in FATES], [share for _, share in FATES])[0]
     if fate == "person" and not in_talk and choose.random() < 0.5:
-        fate = "told"
+        fate = "said"
     if fate == "thing":
         template = _of_other_thing(choose, note.said, template) or template
-        fate = "thing" if template not in note.questions[at] else "told"
+        fate = "thing" if template not in note.questions[at] else "said"
+    if fate == "like":
+        alike = LOOK_ALIKES[number, at]
+        template, fate = (choose.choice(alike), "like") if alike else (template, "said")
     about = other if fate == "person" else name if in_talk else ""
     question = _filled(template, values, about)
     text, start, end = _text(choose, note.said, values, at, fillers)
@@ -73,7 +115,7 @@ def _asked(choose: random.Random, fillers: Sequence[str]) -> Asked:
     others = tuple(_others(choose, note, values, name, other, in_talk, fillers))
     if fate == "matter":
         return Asked(question, others[0], -1, -1, False, (*others[1:],))
-    if fate != "told":
+    if fate != "said":
         return Asked(question, f"{speaker}{text}", -1, -1, False, others)
     shift = len(speaker)
     return Asked(question, f"{speaker}{text}", start + shift, end + shift, True, others)
@@ -105,7 +147,7 @@ def _text(
     at: int,
     fillers: Sequence[str],
 ) -> tuple[str, int, int]:
-    """What is told, perhaps with more around it, and where the answer stands in it."""
+    """What is said, perhaps with more around it, and where the answer stands in it."""
     lead = choose.choice(LEADS)
     before = f"{choose.choice(fillers)} " if choose.random() < 0.3 else ""
     if choose.random() < 0.2:

@@ -49,6 +49,8 @@ SWAPPED = {
     "synth": 0.2,
     "talked": 0.4,
 }
+# How many of the questions about a turn are asked again as of one's own notes.
+NOTED = 0.5
 NO_SPAN, NO_ANSWER = -2, -1
 # What the relevance of the first text is: yes, no, or not asked.
 RELEVANT, NOT_RELEVANT, UNKNOWN = 1, 0, -1
@@ -228,13 +230,15 @@ def _made(texts: Texts, passages: list[dict[str, Any]]) -> Iterator[Group]:
     for source, made in asked:
         relevance = RELEVANT if made.start >= 0 else UNKNOWN if made.relevant else NOT_RELEVANT
         span = (made.start, made.end) if made.start >= 0 else (NO_ANSWER, NO_ANSWER)
+        if source == "notes" and made.start < 0:
+            source = "unsaid"
         own, others = [texts.add(made.text)], [texts.add(text) for text in made.others]
         yield Group(source, made.question, own, others, *span, relevance, choose.random() < 0.04)
 
 
 def _talked(texts: Texts, folder: Path) -> Iterator[Group]:
     """Questions that a language model asked of turns of talks (`talks.py`), with other turns of the
-    same chat."""
+    same chat; some of them as if the turns were notes of one's own."""
     choose = random.Random(SEED)
     ids: list[int] = []
     turns = json.loads((folder / "turns.json").read_text())
@@ -243,9 +247,40 @@ def _talked(texts: Texts, folder: Path) -> Iterator[Group]:
         ids.append(texts.add(f"{speaker}: {said}", ids[-1] if follows else -1))
     for line in (folder / "talked.jsonl").read_text().splitlines():
         row = json.loads(line)
+        # What is asked of talks is when something happened, not what time is named in them.
+        if row["s"] >= 0 and row["q"].startswith("When"):
+            continue
         own, others = [ids[row["turn"]]], [ids[other] for other in row["neg"]]
-        dev = choose.random() < 0.04
-        yield Group("talked", row["q"], own, others, row["s"], row["e"], RELEVANT, dev)
+        is_answered, dev = row["s"] >= 0, choose.random() < 0.04
+        source = "talked" if is_answered else "untalked"
+        relevance = RELEVANT if is_answered else UNKNOWN
+        span = (row["s"], row["e"])
+        yield Group(source, row["q"], own, others, *span, relevance, dev)
+        speaker = turns[row["turn"]][1]
+        question = _of_me(row["q"], speaker)
+        if question and choose.random() < NOTED:
+            own, *others = (texts.add(turns[turn][2]) for turn in (row["turn"], *row["neg"]))
+            span = [at - len(speaker) - 2 if is_answered else NO_ANSWER for at in span]
+            source = source.replace("talked", "noted")
+            yield Group(source, question, [own], others, *span, relevance, dev)
+
+
+_AFTER = "does|did|is|was|has|had|will|would|can|could|should|do|are|were"
+_ME = {"does": "do", "is": "am", "has": "have", "are": "am", "were": "was"}
+
+
+def _of_me(question: str, speaker: str) -> str | None:
+    """ "What does Anna like?" as Anna asks it of her notes; None where that is not plain."""
+    if question.count(speaker) != 1:
+        return None
+    mine = question.replace(f"{speaker}'s", "my")
+    if mine != question:
+        return mine
+    said = re.search(rf"\b({_AFTER}) {speaker}\b(?!')", question)
+    if said is None:
+        return None
+    verb = _ME.get(said[1], said[1])
+    return f"{question[: said.start()]}{verb} I{question[said.end() :]}"
 
 
 def _swapped(texts: Texts, groups: list[Group]) -> Iterator[Group]:

