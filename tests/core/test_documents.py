@@ -9,6 +9,7 @@ from typing import Any, cast
 from uuid import UUID
 
 import anyio
+import numpy as np
 import pytest
 
 from remem.core.documents import process
@@ -69,6 +70,14 @@ class Flaky:
         if self.answers <= 0:
             raise Unavailable("The model does not answer.")
         self.answers -= 1
+
+
+class Instant(Flaky):
+    """Takes no time, for texts whose vectors nobody reads."""
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        self._answer()
+        return [np.full(self.dimensions, self.dimensions**-0.5, np.float32) for _ in texts]
 
 
 def with_answers(ports: Ports, answers: int) -> Ports:
@@ -243,7 +252,8 @@ async def test_a_job_done_twice_changes_nothing(ports: Ports, scope: Scope) -> N
 
 async def _unprocessed(ports: Ports, scope: Scope, text: str) -> UUID:
     """A document as a crash leaves it: kept, with nobody at work on it."""
-    saved = await ingest(ports, scope, Draft(text))
+    instant = replace(ports, embedder=Instant(ports.embedder, answers=1))
+    saved = await ingest(instant, scope, Draft(text))
     async with ports.db.transaction(scope) as tx:
         for table in ("chunks", "postings", "embeddings", "text_totals"):
             await tx.execute(f"DELETE FROM {table} WHERE tenant_id = $1", scope.tenant_id)
