@@ -157,18 +157,23 @@ class Fox:
         """As a click of the person: only then may a permission be asked for."""
         find = f"[...document.querySelectorAll('button')].find(e => e.innerText === '{name}')"
         self.wait_in_popup(f"return !!{find} && !{find}.disabled")
-        self.in_popup(
+        click = (
             f"const e = {find}; const end = content.windowUtils.setHandlingUserInput(true);"
-            "try { e.click() } finally { end.destruct() }"
+            "try { e.click() } finally { end.destruct() } return true"
         )
+        # A popup that is just moved into another process hears of no click; a closed one did.
+        until(lambda: self.in_popup(click) or not self.has_popup())
 
     def close_popup(self) -> None:
         self.firefox.run(
             "for (const panel of document.querySelectorAll('panel')) panel.hidePopup?.()",
             chrome=True,
         )
-        gone = "return !document.querySelector('browser.webextension-popup-browser')"
-        until(lambda: self.firefox.run(gone, chrome=True))
+        until(lambda: not self.has_popup())
+
+    def has_popup(self) -> bool:
+        found = "return !!document.querySelector('browser.webextension-popup-browser')"
+        return self.firefox.run(found, chrome=True)
 
     def close_tabs(self) -> None:
         """All but the one that is shown."""
