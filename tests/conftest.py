@@ -60,6 +60,8 @@ default.create_ssl_context = cache(default.create_ssl_context)
 
 # As many as a real server lets wait: with five, of twenty callers at once some are reset.
 socketserver.TCPServer.request_queue_size = 128
+# Head and body are sent one after the other: the second would wait 40 ms for the first to be read.
+socketserver.StreamRequestHandler.disable_nagle_algorithm = True
 
 # How long an example takes says more of the machine than of the code.
 hypothesis.settings.register_profile("untimed", deadline=None)
