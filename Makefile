@@ -81,7 +81,8 @@ lock: $(VENV) ## Pin the dependencies anew (ARGS=--upgrade for newer versions)
 	@$(UV_COMPILE) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 
 clean: ## Remove .venv, the models, caches and builds; never your memories
-	@rm -rf .venv .bench src/remem/models/*/ dist build htmlcov .coverage
+	@rm -rf .venv .bench dist build htmlcov .coverage
+	@find src/remem/models -mindepth 1 -maxdepth 1 -type d ! -name reader -exec rm -rf {} +
 	@rm -rf node_modules .node src/remem/web/dist clients/typescript/dist
 	@rm -rf src/remem/web/extension extension/dist extension/.wxt
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache
@@ -89,9 +90,11 @@ clean: ## Remove .venv, the models, caches and builds; never your memories
 
 # --- how the above is made ---
 
-# What is of Python, and what is of Node, which takes as long.
-side_by_side = @$(MAKE) --no-print-directory $(1) & python=$$!; \
-	$(MAKE) --no-print-directory $(2); node=$$?; wait $$python && exit $$node
+# What is of Python, and what is of Node, which takes as long. A shell lets what is in the background
+# run on after Ctrl-C.
+side_by_side = @$(MAKE) -s --no-print-directory $(1) & python=$$!; \
+	trap 'kill $$python 2>/dev/null; wait $$python; exit 130' INT TERM HUP; \
+	$(MAKE) -s --no-print-directory $(2); node=$$?; wait $$python && exit $$node
 
 # Some tests drive real browsers, a real mail server and a real pooler of database connections. Those
 # that are not there are installed where we may; elsewhere the tests say what they miss.

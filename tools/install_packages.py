@@ -1,11 +1,15 @@
 """Installs what a lock pins, or this project itself, into the environment that runs this.
 
 uv does it in a fifth of the work. pip fetches it; it asks the registries that pip is set up to use
-and compares the same sums. Where it cannot be fetched, or fails, pip installs everything itself."""
+and compares the same sums. Where it cannot be fetched, or fails, pip installs everything itself.
+
+A package that was cut off in the middle looks installed to both. So a file says that something was
+begun and did not end; with it, everything is installed anew."""
 
 import ast
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +33,7 @@ OF_UV = {
 }
 # What pip does unasked: modules are compiled before they are first imported.
 COMPILE = "--compile-bytecode"
+UNFINISHED = Path(sys.prefix) / ".installing"
 # Of these the first that says something is followed.
 SECTIONS = (":env:", "install", "global")
 # A list that uv divides by commas, and pip by spaces.
@@ -55,7 +60,7 @@ def pins_of(lock: str, package: str) -> str:
     return found.group() if found else ""
 
 
-def commands(words: list[str], scratch: Path) -> Iterator[list[str]]:
+def commands(words: list[str], scratch: Path, *, anew: bool) -> Iterator[list[str]]:
     """To be tried by turns."""
     lines = scratch / "uv.lock"
     lines.write_text(pins_of((ROOT / "requirements-dev.lock").read_text(), "uv") + "\n")
@@ -63,20 +68,39 @@ def commands(words: list[str], scratch: Path) -> Iterator[list[str]]:
     if subprocess.run(fetching, capture_output=True, check=False).returncode == 0:
         uv = [str(scratch / "uv" / "bin" / "uv"), "pip", "install", "--quiet", "--no-config"]
         here = ["--no-cache", "--python", sys.executable, "--index-strategy", "unsafe-best-match"]
-        yield [*uv, *here, *words]
-    yield [*PIP, "install", "-qq", *(word for word in words if word != COMPILE)]
+        yield [*uv, *here, *(["--reinstall"] if anew else []), *words]
+        print("uv could not install it; pip does, which takes longer.", file=sys.stderr)
+        anew = True
+    again = ["--force-reinstall"] if anew else []
+    yield [*PIP, "install", "-qq", *again, *(word for word in words if word != COMPILE)]
 
 
 def install(words: list[str]) -> int:
     listed = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=False)
     environment = {**settings_of_pip(listed.stdout), **os.environ}
+    anew = UNFINISHED.exists()
+    UNFINISHED.touch()
     with tempfile.TemporaryDirectory(prefix="remem-install-") as scratch:
-        for command in commands(words, Path(scratch)):
+        for command in commands(words, Path(scratch), anew=anew):
             status = subprocess.run(command, env=environment, check=False).returncode
             if not status:
+                UNFINISHED.unlink(missing_ok=True)
                 break
     return status
 
 
+def main() -> int:
+    # What runs beside another `make` is ended so, and must not leave uv running.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        status = install(["--no-deps", *sys.argv[1:]])
+    except KeyboardInterrupt:
+        print("Interrupted. Run the same command again to install the rest.", file=sys.stderr)
+        return 130
+    if status:
+        print("Not installed: is a package registry reachable? Run it again then.", file=sys.stderr)
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(install(["--no-deps", *sys.argv[1:]]))
+    sys.exit(main())

@@ -20,11 +20,12 @@ install.index-url='https://ours.example/simple'
 
 
 @pytest.fixture
-def installing() -> ModuleType:
+def installing(tmp_path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("install_packages", SCRIPT)
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    module.UNFINISHED = tmp_path / "installing"
     return module
 
 
@@ -68,6 +69,8 @@ def test_pip_does_what_uv_cannot(
     assert installing.install([installing.COMPILE, "-r", "some.lock"]) == 0
     last = programs.ran[-1]
     assert last[-2:] == ["-r", "some.lock"]
+    # What uv began is not taken for done.
+    assert ("--force-reinstall" in last) == (failing == ("--no-config",))
     assert (Path(last[0]).name == "uv") == (by == "uv") == (installing.COMPILE in last)
 
 
@@ -76,3 +79,24 @@ def test_what_nobody_can_install_is_an_error(
 ) -> None:
     monkeypatch.setattr(installing.subprocess, "run", Programs("some.lock"))
     assert installing.install(["-r", "some.lock"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("failing", "word"), [((), "--reinstall"), (("--only-binary",), "--force-reinstall")]
+)
+def test_what_was_cut_off_is_installed_anew(
+    installing: ModuleType, monkeypatch: pytest.MonkeyPatch, failing: tuple[str, ...], word: str
+) -> None:
+    def cut_off(command: list[str], **options: Any) -> subprocess.CompletedProcess[str]:
+        if "some.lock" in command:
+            raise KeyboardInterrupt
+        return subprocess.CompletedProcess(command, 0, LISTED, "")
+
+    monkeypatch.setattr(installing.subprocess, "run", cut_off)
+    monkeypatch.setattr(installing.sys, "argv", ["", "-r", "some.lock"])
+    assert installing.main() == 130
+    for expected in (True, False):
+        programs = Programs(*failing)
+        monkeypatch.setattr(installing.subprocess, "run", programs)
+        assert installing.main() == 0
+        assert (word in programs.ran[-1]) == expected
