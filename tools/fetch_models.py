@@ -6,6 +6,7 @@ import hashlib
 import io
 import os
 import platform
+import signal
 import subprocess
 import sys
 import tarfile
@@ -233,4 +234,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit("Interrupted. Run the same command again to do the rest.")
