@@ -62,6 +62,24 @@ def test_the_palette_asks_and_has_no_empty_groups(app: App, signed_in: Person) -
     app.wait("document.querySelector('textarea').value === 'where is the spare key'")
 
 
+def test_enter_in_the_palette_never_opens_what_other_words_found(
+    app: App, signed_in: Person
+) -> None:
+    signed_in.save("# Harbour notes\n\nThe ferry leaves at nine.")
+    app.go("/library")
+    app.see("Harbour notes")
+    app.press("k", CTRL)
+    app.wait("document.activeElement.placeholder?.startsWith('Search your memory')")
+    app.type("harbour")
+    app.wait(
+        "document.querySelector('[cmdk-item][data-selected=true]').innerText.includes('notes')"
+    )
+    with app.latency(30_000):
+        app.type(" lemons")
+        app.press("Enter")
+        app.wait("location.search === '?q=harbour%20lemons'")
+
+
 def test_an_activity_says_what_in_plain_words(app: App, signed_in: Person) -> None:
     saved = signed_in.save("# Harbour notes\n\nThe ferry leaves at nine.")
     signed_in.post("/api/sessions", {"agent": "claude", "title": "Plans for the harbour"})

@@ -37,15 +37,19 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
   const navigate = useNavigate();
   const [text, setText] = useState("");
   const dark = useIsDark();
-  const query = useDebounced(text.trim(), TYPING_MS);
+  const typed = text.trim();
+  const query = useDebounced(typed, TYPING_MS);
   const found = useQuery({
     ...recallQuery({ query, mode: "fast", limit: 8 }),
     enabled: query.length > 1,
   });
   const { data: projects = [] } = useProjects();
   const [chosen, setChosen] = useState("");
-  const first = found.data?.results[0]?.id ?? "search-all";
-  useEffect(() => setChosen(query ? first : (MAIN[0]?.to ?? "")), [query, first]);
+  const results = (query && found.data?.results) || [];
+  // Enter never opens what was found for other words than those that stand there.
+  const isCurrent = query === typed && !found.isPlaceholderData;
+  const first = (isCurrent && results[0]?.id) || "search-all";
+  useEffect(() => setChosen(typed ? first : (MAIN[0]?.to ?? "")), [typed, first]);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -57,9 +61,9 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
     action();
   };
   const go = (to: string) => act(() => navigate(to));
-  const matches = (label: string) => label.toLowerCase().includes(text.trim().toLowerCase());
+  const matches = (label: string) => label.toLowerCase().includes(typed.toLowerCase());
   const places = [...MAIN, PROJECTS, ...MORE].filter(({ label }) => matches(label));
-  const named = projects.filter(({ name }) => text.trim() && matches(name)).slice(0, MOST_PROJECTS);
+  const named = projects.filter(({ name }) => typed && matches(name)).slice(0, MOST_PROJECTS);
   return (
     <dialog
       ref={dialog}
@@ -88,9 +92,9 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
           />
         </div>
         <Command.List className="max-h-[60vh] overflow-y-auto p-1 pb-2">
-          {query && (
+          {typed && (
             <Command.Group heading="Found" className={group}>
-              {found.data?.results.map((result) => (
+              {results.map((result) => (
                 <Item
                   key={result.id}
                   value={result.id}
@@ -108,17 +112,17 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
               ))}
               <Item
                 value="search-all"
-                onSelect={go(`/search?q=${encodeURIComponent(text.trim())}`)}
+                onSelect={go(`/search?q=${encodeURIComponent(typed)}`)}
                 icon={<ArrowRight size={16} />}
               >
-                Search for “{text.trim()}”
+                Search for “{typed}”
               </Item>
               <Item
                 value="ask"
-                onSelect={go(`/ask?q=${encodeURIComponent(text.trim())}`)}
+                onSelect={go(`/ask?q=${encodeURIComponent(typed)}`)}
                 icon={<MessageCircleQuestion size={16} strokeWidth={1.75} />}
               >
-                Ask “{text.trim()}”
+                Ask “{typed}”
               </Item>
             </Command.Group>
           )}
