@@ -15,6 +15,23 @@ if TYPE_CHECKING:
 
 
 def main() -> None:
+    try:
+        _main()
+    except ImportError as error:
+        _explain(error)
+        raise
+
+
+def _explain(error: ImportError) -> None:
+    """One sentence with the fix, where a package that remem requires is missing or damaged."""
+    from remem.surfaces.cli.installation import find_problems, fix
+
+    if problems := find_problems():
+        says = "; ".join(problem.says for problem in problems)
+        sys.exit(f"error {error}: {says}. To fix it, {fix(problems)}")
+
+
+def _main() -> None:
     # What is imported stays, and a search for garbage among it is a tenth of a command's time.
     gc.disable()
     if sys.argv[1:] == ["--version"]:

@@ -15,6 +15,7 @@ from remem.adapters import (
     secrets,
     vector_index,
 )
+from remem.adapters.reader.weights import weights_problem
 from remem.adapters.table import Adapter
 from remem.core.errors import CannotStart
 from remem.settings import Settings
@@ -86,3 +87,8 @@ def missing_key(choice: Choice, settings: Settings) -> str | None:
     if not choice.adapter.is_at_default(settings):
         return None
     return f"set REMEM_{choice.adapter.settings['api_key'].upper()}, or {variable}"
+
+
+def reader_problem() -> str | None:
+    """Why the local reader cannot read, if it cannot."""
+    return weights_problem()

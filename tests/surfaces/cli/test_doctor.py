@@ -1,11 +1,18 @@
 """`remem doctor` looks at every chosen adapter: what is missing, what is down, what to do."""
 
+import re
+import shutil
+from importlib.resources import files
+from pathlib import Path
+
 import pytest
 
+from remem.adapters.reader.weights import SHA256, weights_problem
 from remem.choices import choices
 from remem.core.errors import CannotStart
 from remem.settings import Settings
 from remem.surfaces.cli import doctor
+from remem.surfaces.cli.installation import PackageProblem
 from tests.tools.site import Site, serving
 
 
@@ -116,3 +123,59 @@ def test_an_address_that_is_none_is_said_with_its_setting(setting: str) -> None:
         choices(settings)[port].adapter.make(settings, db=None, budget=None)
     if setting != "REMEM_BLOBS":
         assert setting in check_of(settings, doctor._PORTS[port]).says
+
+
+def test_the_reader_is_looked_at() -> None:
+    there = doctor._reader(Settings())
+    assert (there.ok, there.says) == (True, "local: its weights are whole")
+    off = doctor._reader(Settings(reader=False))
+    assert off.ok and "switched off by REMEM_READER" in off.says
+
+
+def test_a_reader_without_its_weights_is_named_with_the_fix(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("remem.choices.weights_problem", lambda: "model.onnx is missing")
+    found = doctor._reader(Settings())
+    assert (found.ok, found.says) == (False, "model.onnx is missing")
+    assert "git restore src/remem/models/reader" in found.fix
+
+
+@pytest.fixture
+def weights(tmp_path: Path) -> Path:
+    models = Path(str(files("remem.models")))
+    for name in ("reader", "minilm"):
+        shutil.copytree(models / name, tmp_path / name)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [*(f"reader/{file}" for file in SHA256), "minilm/tokenizer.json"])
+def test_weights_that_are_gone_are_found(weights: Path, name: str) -> None:
+    assert weights_problem(weights) is None
+    (weights / name).unlink()
+    assert weights_problem(weights) == f"{weights / name} is missing"
+
+
+def test_weights_with_one_other_byte_are_found(weights: Path) -> None:
+    file = weights / "reader/judge.onnx"
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    assert weights_problem(weights) == f"{file} is damaged"
+
+
+def test_the_model_card_names_the_same_sums() -> None:
+    card = (Path(str(files("remem.models"))) / "reader/README.md").read_text()
+    assert re.findall(r"sha256 ([0-9a-f]{64})", card) == list(SHA256.values())
+
+
+def test_packages_that_are_missing_are_named_with_the_command(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gone = PackageProblem("lxml is missing", "lxml>=6")
+    monkeypatch.setattr("remem.surfaces.cli.installation.find_problems", lambda: [gone])
+    found = doctor._packages()
+    assert not found.ok and found.fix.endswith("--no-deps 'lxml>=6'")
+    doctor._print([found])
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.endswith(f"lxml is missing → {found.fix}")

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 import typer
 
 from remem.core.errors import RememError
+from remem.surfaces.cli import installation
 from remem.surfaces.cli.context import Json
 from remem.surfaces.cli.output import FAILED, out, print_json
 
@@ -39,6 +40,10 @@ _FIXES = {
     "redis": "check REMEM_REDIS_URL and that Redis runs; until then PostgreSQL does its work",
     "asr": "check the REMEM_ASR_ settings and the provider; sound waits until it answers",
 }
+_READER_FIX = (
+    "in a clone, run `git restore src/remem/models/reader` and `make setup`; elsewhere install"
+    " remem again; until then nothing is ranked or answered by reading"
+)
 _PORTS = {
     "database": "PostgreSQL",
     "blobs": "Originals",
@@ -71,7 +76,8 @@ def doctor(as_json: Json = False) -> None:
 
     settings = load()
     configure(settings, quiet=True)
-    checks = [*_machine(settings), *_adapters(settings), *asyncio.run(_store(settings))]
+    checks = [*_machine(settings), _packages(), *_adapters(settings), _reader(settings)]
+    checks += asyncio.run(_store(settings))
     if as_json:
         print_json([asdict(check) for check in checks])
     else:
@@ -97,6 +103,12 @@ def _machine(settings: "Settings") -> Iterator[Check]:
     )
 
 
+def _packages() -> Check:
+    problems = installation.find_problems()
+    says = "; ".join(problem.says for problem in problems) or "all that remem requires"
+    return Check("Packages", not problems, says, installation.fix(problems) if problems else "")
+
+
 def _adapters(settings: "Settings") -> Iterator[Check]:
     from remem.choices import choices, problem
 
@@ -107,6 +119,15 @@ def _adapters(settings: "Settings") -> Iterator[Check]:
             yield Check(_PORTS[port], False, f"{choice.name}: {wrong}", fix)
         else:
             yield _provider(_PORTS[port], choice, settings)
+
+
+def _reader(settings: "Settings") -> Check:
+    from remem.choices import reader_problem
+
+    if not settings.reader:
+        return Check("Reader", True, "switched off by REMEM_READER; `ask` quotes whole sentences")
+    problem = reader_problem()
+    return Check("Reader", not problem, problem or "local: its weights are whole", _READER_FIX)
 
 
 def _provider(name: str, choice: "Choice", settings: "Settings") -> Check:
@@ -146,6 +167,8 @@ async def _store(settings: "Settings") -> list[Check]:
             checks = [*_health(await client.health()), await _identity(client)]
     except RememError as error:
         return [Check("Store", False, error.message, "see the sentence beside it")]
+    except ImportError as error:
+        return [Check("Store", False, str(error), "install the packages above")]
     return [*checks, _key_file(settings), await _server(settings)]
 
 
@@ -202,10 +225,12 @@ def _checks(reply: "httpx2.Response") -> dict[str, str]:
 
 
 def _print(checks: list[Check]) -> None:
-    from rich.table import Table
+    """One line a check, which the terminal wraps: a command in it can be copied."""
+    from rich.text import Text
 
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    width = max(len(check.name) for check in checks)
     for check in checks:
-        mark = "[green]ok[/green]" if check.ok else "[red]!![/red]"
-        table.add_row(mark, check.name, check.says if check.ok else f"{check.says} → {check.fix}")
-    out.print(table)
+        mark = ("ok", "green") if check.ok else ("!!", "red")
+        says = check.says if check.ok else f"{check.says} → {check.fix}"
+        line = Text.assemble(mark, f"  {check.name:<{width}}  {says}")
+        out.print(line, highlight=False, soft_wrap=True)
