@@ -56,7 +56,8 @@ def test_the_demo_shows_recall_and_leaves_your_memory_alone(fresh: Shell, tmp_pa
 def test_a_program_that_stays_ends_by_ctrl_c(fresh: Shell, words: list[str], until: str) -> None:
     ended = fresh.terminal(*words, until=until)
     assert "Traceback" not in ended.out, ended.out
-    assert ended.code in (0, 130), ended
+    # The worker says so before it works, and may be stopped before it does.
+    assert ended.code in ((0,) if words[0] == "serve" else (0, 130)), ended
 
 
 def test_ctrl_c_ends_a_command_without_a_trace(shell: Shell) -> None:

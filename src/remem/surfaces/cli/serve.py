@@ -92,7 +92,13 @@ def _run(programs: Programs, settings: "Settings", listening: socket.socket) -> 
             live.close()
 
     server = make_server(app, settings, announce, withdraw)
-    server.run(sockets=[one for one in (listening, by_socket) if one])
+    try:
+        server.run(sockets=[one for one in (listening, by_socket) if one])
+    except KeyboardInterrupt:
+        # It has stopped when uvicorn raises this: Ctrl-C is how it is meant to end. Not so a second
+        # one that cut the stop short, or one before it served.
+        if server.force_exit or not server.started:
+            raise
     if not server.started:
         withdraw()
         failure = getattr(app.state, "failure", None)
