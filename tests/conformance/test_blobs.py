@@ -6,11 +6,16 @@ uploads, reads, bulk deletes)."""
 
 import asyncio
 import os
+import re
+import socket
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
+import obstore
 import pytest
+from obstore.exceptions import GenericError
 
 from remem.adapters.blobs import ADAPTERS
 from remem.adapters.blobs.folder import FolderBlobs
@@ -342,7 +347,7 @@ async def test_a_failure_that_passes_is_waited_for(bucket: Bucket, original: Pat
     assert await reading == b"first"
 
 
-@pytest.mark.parametrize(("status", "tries"), [(500, 4), (503, 4), (400, 1)])
+@pytest.mark.parametrize(("status", "tries"), [(500, 5), (503, 5), (400, 1)])
 async def test_a_failure_that_stays_is_told(
     bucket: Bucket, original: Path, status: int, tries: int
 ) -> None:
@@ -364,6 +369,30 @@ async def test_a_refused_key_is_told_without_the_key(bucket: Bucket, status: int
 async def test_a_store_that_is_not_there_is_told(original: Path) -> None:
     with pytest.raises(Unavailable):
         await s3_at("http://127.0.0.1:9").put(KEY, original)
+
+
+async def test_a_refused_connection_is_tried_twice(
+    original: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """obstore counts its own attempts."""
+    retries: list[str] = []
+    for name in ("put_async", "get_async", "delete_async"):
+
+        async def noted(*given: Any, call: Any = getattr(obstore, name)) -> None:
+            try:
+                await call(*given)
+            except GenericError as error:
+                retries.extend(re.findall(r" retries: (\d+),", str(error)))
+                raise
+
+        monkeypatch.setattr(obstore, name, noted)
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        blobs = s3_at(f"http://127.0.0.1:{closed.getsockname()[1]}")
+        for attempt in (blobs.put(KEY, original), blobs.open(KEY), blobs.delete(KEY)):
+            with pytest.raises(Unavailable, match="cannot answer now"):
+                await attempt
+    assert retries == ["1", "1", "1"]
 
 
 @pytest.mark.parametrize(

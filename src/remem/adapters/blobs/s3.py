@@ -1,13 +1,19 @@
 """Keeps originals in a bucket of any store that speaks S3's protocol."""
 
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
+from typing import TypeVar
 
 import obstore
-from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
+from obstore.exceptions import (
+    BaseError,
+    GenericError,
+    PermissionDeniedError,
+    UnauthenticatedError,
+)
 from obstore.store import S3Store
 
 from remem.adapters.blobs.keys import checked
@@ -16,9 +22,13 @@ from remem.core.errors import CannotStart, NotFound, Unavailable
 CHUNK_BYTES = 1 << 20
 # For one request from its first byte to its last, which a slow reader takes.
 TIMEOUT_S = 600.0
-RETRIES = 3
-FIRST_WAIT_S = 1.0
+# A store that refuses connections is tried twice; one that fails, or is asked too often, five
+# times.
+QUICK_RETRIES, QUICK_WAIT_S = 1, 0.1
+RETRIES, FIRST_WAIT_S = 2, 1.0
+_NO_CONNECTION, _NOT_RETRIED = "kind: Connect,", " retries: 0,"
 BUCKET = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{1,254}")
+Reply = TypeVar("Reply")
 
 
 class S3Blobs:
@@ -47,32 +57,53 @@ class S3Blobs:
             "access_key_id": access_key_id,
             "secret_access_key": secret_access_key,
         }
-        self._store = S3Store(
-            bucket,
-            prefix=prefix or None,
-            config={name: value for name, value in named.items() if value},
-            client_options={
-                "timeout": timedelta(seconds=timeout_s),
-                "allow_http": bool(endpoint and endpoint.startswith("http://")),
-            },
-            retry_config={
-                "max_retries": RETRIES,
-                "backoff": {"init_backoff": timedelta(seconds=first_wait_s)},
-            },
-        )
+        config = {name: value for name, value in named.items() if value}
+
+        def store(retries: int, wait_s: float) -> S3Store:
+            return S3Store(
+                bucket,
+                prefix=prefix or None,
+                config=config,
+                client_options={
+                    "timeout": timedelta(seconds=timeout_s),
+                    "allow_http": bool(endpoint and endpoint.startswith("http://")),
+                },
+                retry_config={
+                    "max_retries": retries,
+                    "backoff": {"init_backoff": timedelta(seconds=wait_s)},
+                },
+            )
+
+        self._quick = store(QUICK_RETRIES, min(QUICK_WAIT_S, first_wait_s))
+        self._patient = store(RETRIES, first_wait_s)
 
     async def put(self, key: str, source: Path) -> None:
         with source.open("rb") as file, _translate_errors(key):
-            await obstore.put_async(self._store, checked(key), file)
+
+            async def send(store: S3Store) -> None:
+                file.seek(0)
+                await obstore.put_async(store, checked(key), file)
+
+            await self._call(send)
 
     async def open(self, key: str) -> AsyncIterator[bytes]:
         with _translate_errors(key):
-            found = await obstore.get_async(self._store, checked(key))
+            found = await self._call(lambda store: obstore.get_async(store, checked(key)))
         return _chunks(key, found)
 
     async def delete(self, key: str) -> None:
         with _translate_errors(key):
-            await obstore.delete_async(self._store, checked(key))
+            await self._call(lambda store: obstore.delete_async(store, checked(key)))
+
+    async def _call(self, request: Callable[[S3Store], Awaitable[Reply]]) -> Reply:
+        """obstore retries every failure alike, and nobody should wait for a store that is not
+        there as long as for one that is busy."""
+        try:
+            return await request(self._quick)
+        except GenericError as error:
+            if any(sign in str(error) for sign in (_NO_CONNECTION, _NOT_RETRIED)):
+                raise
+        return await request(self._patient)
 
     async def close(self) -> None:
         """Nothing stays open."""
