@@ -20,6 +20,7 @@ from tests.tools.preloaded import run_code
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
+ACTIVATE = ". .venv/bin/activate"
 PRINTED_URL = "http://127.0.0.1:8080"
 NOTES = [
     "The dentist in the harbour street is called Dr. Costa and takes no cards.",
@@ -49,8 +50,8 @@ def environment(home: Path, data_dir: Path) -> dict[str, str]:
     """With no settings but the data folder, and with nobody else's programs configured."""
     foreign = ("REMEM_", "XDG_", "CLAUDE", "CODEX", "CLINE")
     clean = {name: value for name, value in os.environ.items() if not name.startswith(foreign)}
-    own = {"HOME": str(home), "PATH": f"{BIN}{os.pathsep}{clean['PATH']}"}
-    return {**clean, **own, "REMEM_DATA_DIR": str(data_dir)}
+    path = os.pathsep.join(one for one in clean["PATH"].split(os.pathsep) if one != str(BIN))
+    return {**clean, "HOME": str(home), "PATH": path, "REMEM_DATA_DIR": str(data_dir)}
 
 
 def run(command: list[str], home: Path, data_dir: Path) -> subprocess.CompletedProcess[str]:
@@ -61,8 +62,12 @@ def run(command: list[str], home: Path, data_dir: Path) -> subprocess.CompletedP
 
 
 def run_shell(block: str, home: Path, server: Server) -> str:
-    """The programs of this environment and this server's address are all that is replaced."""
-    script = block.replace(".venv/bin/remem", "remem").replace(PRINTED_URL, server.url)
+    """In a folder with a .venv, as a clone has it; this server's address is all that is replaced."""
+    if not (home / ".venv").exists():
+        (home / ".venv").symlink_to(sys.prefix)
+    script = block.replace(PRINTED_URL, server.url)
+    if ACTIVATE not in block:
+        script = f"{ACTIVATE}\n{script}"
     done = run(["bash", "-euo", "pipefail", "-c", script], home, server.data_dir)
     assert done.returncode == 0, done.stderr + done.stdout
     return done.stdout
@@ -83,7 +88,9 @@ def test_the_readme_starts_with_targets_that_exist() -> None:
 
 
 def test_the_readme_saves_and_finds(in_use: Server, tmp_path: Path) -> None:
-    printed = run_shell(blocks("README.md", "sh")[1], tmp_path, in_use)
+    block = blocks("README.md", "sh")[1]
+    assert block.startswith(ACTIVATE)
+    printed = run_shell(block, tmp_path, in_use)
     saved, first = printed.splitlines()[:2]
     assert saved.startswith(("Saved:", "Known already:"))
     assert "The dentist moved my appointment to Friday at nine" in first
