@@ -62,7 +62,7 @@ def run(command: list[str], home: Path, data_dir: Path) -> subprocess.CompletedP
 
 
 def run_shell(block: str, home: Path, server: Server) -> str:
-    """In a folder with a .venv, as a clone has it; this server's address is all that is replaced."""
+    """In a folder with a .venv, as a clone has it; only this server's address is replaced."""
     if not (home / ".venv").exists():
         (home / ".venv").symlink_to(sys.prefix)
     script = block.replace(PRINTED_URL, server.url)
