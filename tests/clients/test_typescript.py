@@ -120,10 +120,16 @@ def printed_by_the_quickstart(copy: Path, server: Server, person: Person) -> str
     assert printed
     project = copy.parents[2] / printed[1]
     project.mkdir()
-    (project / "package.json").write_text('{"type": "module"}')
     npm(project, *printed[2].split())
-    (project / "quickstart.ts").write_text(quickstart("ts"))
-    return run(project, ["node", "quickstart.ts"], REMEM_URL=server.url, REMEM_KEY=person.key)
+    for name in ("quickstart.mjs", "quickstart.mts"):
+        (project / name).write_text(quickstart("ts"))
+    typescript = copy.parents[1] / "node_modules" / "typescript" / "bin" / "tsc"
+    (project / "node.d.ts").write_text(
+        "declare const process: { env: { [name: string]: string | undefined } };"
+    )
+    checked = ["--noEmit", "--strict", "--module", "nodenext", "node.d.ts", "quickstart.mts"]
+    run(project, ["node", str(typescript), *checked])
+    return run(project, ["node", "quickstart.mjs"], REMEM_URL=server.url, REMEM_KEY=person.key)
 
 
 def npm(folder: Path, *words: str, hint: str = "", **environment: str) -> None:
