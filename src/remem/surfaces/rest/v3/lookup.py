@@ -10,6 +10,7 @@ from remem.core.search.ids import read_chunk, resolve_id
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Moment, address_of
+from remem.surfaces.rest.v3.chunk_fields import chunk_fields
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
@@ -49,13 +50,7 @@ async def read(id: UUID, ports: PortsDep, caller: Reader) -> ChunkPage:
         document_id=chunk.document_id,
         document_url=address_of("document", chunk.document_id),
         title=chunk.title,
-        content=chunk.content,
-        chunk_index=chunk.chunk_index,
-        start_offset=chunk.start_offset,
-        end_offset=chunk.end_offset,
-        page=chunk.page,
-        at_s=chunk.at_s,
-        heading_path=chunk.heading_path,
+        **chunk_fields(chunk),
         speaker=chunk.speaker,
         said_at=chunk.said_at,
         project_id=chunk.project_id,

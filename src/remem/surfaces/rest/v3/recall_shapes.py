@@ -22,6 +22,7 @@ from remem.core.search.pack import pack
 from remem.core.text import title_of
 from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import Body, Moment, address_of
+from remem.surfaces.rest.v3.chunk_fields import chunk_fields
 from remem.surfaces.rest.v3.memory import ContentType
 
 _KINDS = {"document": CHUNK, "memory": MEMORY}
@@ -252,14 +253,8 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
         memory_id=chunk.chunk_id,
         kind="chunk",
         url=address_of("chunk", chunk.chunk_id),
-        content=chunk.content,
-        chunk_index=chunk.chunk_index,
+        **chunk_fields(chunk),
         score=round(hit.score, 6),
-        start_offset=chunk.start_offset,
-        end_offset=chunk.end_offset,
-        page=chunk.page,
-        at_s=chunk.at_s,
-        heading_path=chunk.heading_path,
         speaker=chunk.speaker,
         said_at=chunk.said_at,
         memories=[_statement(memory) for memory in hit.memories],
