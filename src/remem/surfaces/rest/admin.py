@@ -1,10 +1,10 @@
 """The operator's API of tenants, with a key of its own; without that key there is none."""
 
 import hmac
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Query, Request, Security
+from fastapi import APIRouter, Depends, Request, Security
 from fastapi.security import HTTPBearer
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -13,6 +13,7 @@ from remem.core.identity.model import PlanChange
 from remem.core.identity.operate import as_operator, change_plan, get_tenant, list_tenants
 from remem.core.stats.count import count_all
 from remem.surfaces.dependencies import PortsDep, get_settings
+from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.tenant_views import tenant_view
 
 
@@ -75,7 +76,7 @@ class PlanIn(BaseModel):
 async def every(
     ports: PortsDep,
     after: UUID | None = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+    limit: PageLimit = 100,
 ) -> dict[str, Any]:
     """List tenants in the order of their ids; `after` is the last id of the page before."""
     return {"tenants": [tenant_view(one) for one in await list_tenants(ports, after, limit)]}

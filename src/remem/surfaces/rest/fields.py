@@ -1,8 +1,9 @@
-"""Fields that several bodies have, described in the schema as the core checks them."""
+"""Fields that several bodies and queries have, described in the schema as the core checks them."""
 
 import re
 from typing import Annotated, Any
 
+from fastapi import Query
 from pydantic import BeforeValidator, GetJsonSchemaHandler, HttpUrl
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
@@ -32,6 +33,8 @@ Tags = Annotated[
     list[Annotated[str, Described(minLength=1, maxLength=TAG_LIMIT)]],
     Described(maxItems=TAGS_LIMIT),
 ]
+InProject = Annotated[str | None, Query(description="An id, slug, path or name.")]
+PageLimit = Annotated[int, Query(ge=1, le=100)]
 
 
 def _refuse_blank(value: Any) -> Any:

@@ -12,6 +12,7 @@ from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
 from remem.surfaces.rest.agent.shapes import Camel, EventOut, event_out
 from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
@@ -52,7 +53,7 @@ async def events(
     ] = None,
     since: Annotated[Moment | None, Query(description="At this moment or later.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 50,
+    limit: PageLimit = 50,
     cursor: str | None = None,
 ) -> EventPage:
     """List the audit trail, newest first. Events of deleted items are kept."""

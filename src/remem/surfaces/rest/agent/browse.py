@@ -18,14 +18,12 @@ from remem.surfaces.rest.agent.shapes import (
     page_out,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment, read_cursor
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
-
-Project = Annotated[str | None, Query(description="An id, slug, path or name.")]
-Limit = Annotated[int, Query(ge=1, le=100)]
 
 
 class IdsIn(CamelBody):
@@ -58,12 +56,12 @@ class ProvidersOut(Camel):
 async def timeline(
     ports: PortsDep,
     caller: Reader,
-    project: Project = None,
+    project: InProject = None,
     category: Category | None = None,
     since: Annotated[Moment | None, Query(description="From this moment on.")] = None,
     until: Annotated[Moment | None, Query(description="Before this moment.")] = None,
     as_of: Annotated[Moment | None, Query(description="What was valid at that time.")] = None,
-    limit: Limit = 20,
+    limit: PageLimit = 20,
     cursor: str | None = None,
 ) -> AgentMemoryPage:
     """List what happened, latest first, by `occurredAt` or the time of the save."""
@@ -84,9 +82,9 @@ async def batch_get(body: IdsIn, ports: PortsDep, caller: Reader) -> BatchOut:
 async def foresight(
     ports: PortsDep,
     caller: Reader,
-    project: Project = None,
+    project: InProject = None,
     overdue: Annotated[bool, Query(description="Include overdue ones.")] = False,
-    limit: Limit = 20,
+    limit: PageLimit = 20,
 ) -> DueOut:
     """List memories with a due date (`dueAt`), next first."""
     found = await browse.upcoming(ports, caller, project, limit, overdue=overdue)

@@ -40,13 +40,12 @@ from remem.surfaces.rest.agent.evolve_shapes import (
     trial_out,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import read_cursor, write_cursor
 
 router = APIRouter(prefix="/api/evolve", tags=["agents: evolution"], route_class=Guarded)
 
-Project = Annotated[str | None, Query(description="An id, slug, path or name.")]
-Limit = Annotated[int, Query(ge=1, le=100)]
 Cursor = Annotated[str | None, Query(description="`next_cursor` of the page before.")]
 
 
@@ -56,7 +55,7 @@ async def jobs(
     caller: Reader,
     type: Annotated[JobType | None, Query(description="Of this type.")] = None,
     status: JobStatus | None = None,
-    limit: Limit = 20,
+    limit: PageLimit = 20,
     cursor: Cursor = None,
 ) -> EvolutionJobList:
     """What remem did by itself and is to do, the newest first."""
@@ -94,7 +93,7 @@ async def run(ports: PortsDep, caller: Writer) -> EvolutionRunOut:
 
 
 @router.get("/arena", response_model=ArenaOut)
-async def arena(ports: PortsDep, caller: Reader, project: Project = None) -> ArenaOut:
+async def arena(ports: PortsDep, caller: Reader, project: InProject = None) -> ArenaOut:
     """How each way of searching did in the sessions of a project, or of all; the best first."""
     return arena_out(await arena_report(ports, caller, project))
 
@@ -108,7 +107,7 @@ async def campaign(body: CampaignIn, ports: PortsDep, caller: Writer) -> Campaig
 
 
 @router.get("/policy", response_model=PolicyOut)
-async def policy(ports: PortsDep, caller: Reader, project: Project = None) -> PolicyOut:
+async def policy(ports: PortsDep, caller: Reader, project: InProject = None) -> PolicyOut:
     """The way of searching in force: the project's, else the tenant's, else what all learned."""
     return policy_out(await policy_in_force(ports, caller, project))
 
@@ -123,8 +122,8 @@ async def pin(body: PolicyIn, ports: PortsDep, caller: Writer) -> PolicyOut:
 async def signals(
     ports: PortsDep,
     caller: Reader,
-    project: Project = None,
-    limit: Limit = 20,
+    project: InProject = None,
+    limit: PageLimit = 20,
     cursor: Cursor = None,
 ) -> SignalList:
     """What was used in answers, found helpful or not; the newest first."""
@@ -146,8 +145,8 @@ async def actions(
     ports: PortsDep,
     caller: Reader,
     action: ActionName | None = None,
-    project: Project = None,
-    limit: Limit = 20,
+    project: InProject = None,
+    limit: PageLimit = 20,
     cursor: Cursor = None,
 ) -> ActionList:
     """What was merged, decayed, promoted and derived, the newest first."""

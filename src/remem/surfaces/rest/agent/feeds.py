@@ -1,16 +1,16 @@
 """Feeds: subscriptions of projects, collected once a day as digests."""
 
-from typing import Annotated, Any
+from typing import Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Response
 from pydantic import Field
 
 from remem.core.feeds import manage
 from remem.core.feeds.model import Feed, FeedKind
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
-from remem.surfaces.rest.fields import WebAddress
+from remem.surfaces.rest.fields import InProject, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
@@ -58,7 +58,7 @@ _OTHERWISE: dict[int | str, dict[str, Any]] = {
 async def list_all(
     ports: PortsDep,
     caller: Reader,
-    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+    project: InProject = None,
 ) -> FeedList:
     """Every feed, the oldest subscription first."""
     feeds, unreadable = show(await manage.list_feeds(ports, caller, project), feed_out)

@@ -37,7 +37,7 @@ from remem.surfaces.rest.agent.shapes import (
     relation_out,
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
-from remem.surfaces.rest.fields import Tags
+from remem.surfaces.rest.fields import InProject, PageLimit, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
 from remem.surfaces.rest.shapes import Moment, ZonedMoment, read_cursor
@@ -121,7 +121,7 @@ class MemoryListQuery:
         ),
     ] = None
     category: Category | None = None
-    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None
+    project: InProject = None
     tags: Annotated[list[str] | None, Query(description="All of these.")] = None
     state: State = "active"
     since: Annotated[Moment | None, Query(description="Saved at this moment or later.")] = None
@@ -141,7 +141,7 @@ class MemoryListQuery:
             " of these, insights and those that remem is least certain of."
         ),
     ] = None
-    limit: Annotated[int, Query(ge=1, le=100)] = 20
+    limit: PageLimit = 20
     cursor: str | None = None
 
 

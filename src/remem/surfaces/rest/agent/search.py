@@ -21,6 +21,7 @@ from remem.core.text import shorten, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut, policy_out
 from remem.surfaces.rest.agent.shapes import Camel
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
+from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import DateOut, Moment, address_of, said
@@ -164,7 +165,7 @@ class IndexQuery:
     tags: Tags = None
     since: Annotated[Moment | None, Query(description="Saved from this moment on.")] = None
     until: Annotated[Moment | None, Query(description="Saved before this moment.")] = None
-    limit: Annotated[int, Query(ge=1, le=100)] = 10
+    limit: PageLimit = 10
     weak: Weak = False
 
 

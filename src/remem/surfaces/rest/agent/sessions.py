@@ -23,6 +23,7 @@ from remem.core.sessions.model import (
 from remem.core.sessions.turns import add_turn, list_turns
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
@@ -115,10 +116,10 @@ _OTHERWISE: dict[int | str, dict[str, Any]] = {
 async def list_all(
     ports: PortsDep,
     caller: Reader,
-    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+    project: InProject = None,
     agent: Annotated[str | None, Query(description="Those of one agent.")] = None,
     open: Annotated[bool | None, Query(description="Only open ones, or only closed ones.")] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    limit: PageLimit = 20,
     cursor: str | None = None,
 ) -> AgentSessionPage:
     """List your sessions, newest first. Other members of an organization do not see them."""

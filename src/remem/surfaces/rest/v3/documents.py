@@ -13,10 +13,11 @@ from remem.core.documents.model import Chunk, Document, DocumentChoice, Sort, Ve
 from remem.core.documents.read import get_document, list_documents
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
-from remem.surfaces.rest.fields import Described, Tags
+from remem.surfaces.rest.fields import Described, InProject, PageLimit, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, read_place, write_place
+from remem.surfaces.rest.v3.chunk_fields import chunk_fields
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer, with_tags
 
 Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "done", "failed"]
@@ -98,7 +99,7 @@ class DocumentPage(BaseModel):
 async def page(
     ports: PortsDep,
     caller: Reader,
-    project: Annotated[str | None, Query(description="An id, slug, path or name.")] = None,
+    project: InProject = None,
     content_type: Annotated[
         list[ContentType] | None, Query(description="One of these; repeat.")
     ] = None,
@@ -109,7 +110,7 @@ async def page(
     title: Annotated[str | None, Query(max_length=TITLE_LIMIT, description="Part of it.")] = None,
     sort: Annotated[Sort, Query()] = "created",
     order: Annotated[Literal["asc", "desc"], Query()] = "desc",
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    limit: PageLimit = 20,
     cursor: str | None = None,
 ) -> DocumentPage:
     """List documents, newest first or in another order, without their text."""
@@ -215,16 +216,7 @@ def _line(document: Document) -> dict[str, Any]:
 
 
 def _chunk(chunk: Chunk) -> DocumentChunk:
-    return DocumentChunk(
-        memory_id=chunk.id,
-        content=chunk.content,
-        chunk_index=chunk.chunk_index,
-        start_offset=chunk.start_offset,
-        end_offset=chunk.end_offset,
-        page=chunk.page,
-        at_s=chunk.at_s,
-        heading_path=chunk.heading_path,
-    )
+    return DocumentChunk(memory_id=chunk.id, **chunk_fields(chunk))
 
 
 def _version(version: Version) -> VersionLine:

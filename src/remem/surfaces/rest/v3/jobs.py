@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from remem.core.documents.retry import retry_document
 from remem.core.jobs.read import JobState, list_jobs
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Moment
@@ -45,7 +46,7 @@ async def latest(
     status: Annotated[
         Literal["pending", "processing", "completed", "failed"] | None, Query()
     ] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    limit: PageLimit = 20,
 ) -> JobList:
     """List jobs, newest first."""
     found = await list_jobs(ports, caller, status, limit)

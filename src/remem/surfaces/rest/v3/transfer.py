@@ -29,6 +29,9 @@ router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
 NDJSON = "application/x-ndjson"
 # Small lines are sent together: a message each would cost more than the lines.
 BLOCK_BYTES = 64_000
+Origin = Annotated[
+    str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
+]
 _FORM = "multipart/form-data"
 _UNDERWAY = Underway()
 _LINES = {"type": "string", "contentMediaType": NDJSON}
@@ -131,9 +134,7 @@ async def bring_in(
     request: Request,
     ports: PortsDep,
     caller: Admin,
-    origin: Annotated[
-        str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
-    ] = None,
+    origin: Origin = None,
     project: Annotated[str | None, Query(description="The project to import into.")] = None,
     fetch: Annotated[
         bool, Query(description="Whether to fetch the pages that bookmarks only name.")
@@ -152,9 +153,7 @@ async def preview(
     request: Request,
     ports: PortsDep,
     caller: Admin,
-    origin: Annotated[
-        str | None, Query(alias="from", description="Whose file it is, if that is not plain.")
-    ] = None,
+    origin: Origin = None,
 ) -> PreviewOut:
     """Show what a file contains: its format, and the number of items of each kind. Nothing is
     saved."""
