@@ -19,6 +19,7 @@ from remem.surfaces.cli.output import (
     confirm,
     fail,
     print_fields,
+    print_item,
     print_json,
     print_table,
     say,
@@ -31,6 +32,11 @@ PROBLEMS_SHOWN = 20
 Value = Annotated[
     str | None,
     typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
+]
+Choose = Annotated[list[str] | None, typer.Option("--choose", help="What to read there; repeat.")]
+OtherFields = Annotated[
+    list[str] | None,
+    typer.Option("--field", help="Another field it takes, as name=value; repeat."),
 ]
 Id = Annotated[str, typer.Argument(help="A connection by its id.")]
 
@@ -74,21 +80,13 @@ def _spent(usage: dict[str, Any] | None) -> str | None:
 @connections.command()
 def add(
     provider: Annotated[str, typer.Argument(help="What to connect, such as `folder`.")],
-    value: Annotated[
-        str | None,
-        typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
-    ] = None,
-    choose: Annotated[
-        list[str] | None, typer.Option("--choose", help="What to read there; repeat.")
-    ] = None,
+    value: Value = None,
+    choose: Choose = None,
     project: InProject = None,
     interval_s: Annotated[
         int | None, typer.Option("--interval", min=300, max=604_800, help="Seconds between syncs.")
     ] = None,
-    field: Annotated[
-        list[str] | None,
-        typer.Option("--field", help="Another field it takes, as name=value; repeat."),
-    ] = None,
+    field: OtherFields = None,
     sign_in: Annotated[
         bool, typer.Option("--sign-in", help="Sign in at the service, without a token.")
     ] = False,
@@ -157,7 +155,7 @@ def choose(
     Example: remem connections choose 01a1e39c-ec7c-7627-906b-d2408dbeea43 octo/notes
     """
     if references:
-        _print(request(url, key, "PATCH", _path(id), json={"chosen": references}), as_json)
+        print_item(request(url, key, "PATCH", _path(id), json={"chosen": references}), as_json)
         return
     found = request(url, key, "GET", f"{_path(id)}/resources")["resources"]
     if as_json:
@@ -198,23 +196,15 @@ def pause(
 
     Example: remem connections pause 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
-    _print(request(url, key, "PATCH", _path(id), json={"paused": not resume}), as_json)
+    print_item(request(url, key, "PATCH", _path(id), json={"paused": not resume}), as_json)
 
 
 @connections.command()
 def check(
     what: Annotated[str, typer.Argument(help="A connection by its id, or what to try to connect.")],
-    value: Annotated[
-        str | None,
-        typer.Argument(help="Its path, address or token (@file reads it); asked for if absent."),
-    ] = None,
-    choose: Annotated[
-        list[str] | None, typer.Option("--choose", help="What to read there; repeat.")
-    ] = None,
-    field: Annotated[
-        list[str] | None,
-        typer.Option("--field", help="Another field it takes, as name=value; repeat."),
-    ] = None,
+    value: Value = None,
+    choose: Choose = None,
+    field: OtherFields = None,
     url: Url = None,
     key: Key = None,
     as_json: Json = False,
@@ -235,7 +225,7 @@ def check(
         if not found["seen"] and not choose and found["resources"] and not _is_id(what):
             found["seen"] = "nothing yet: choose what to read with --choose"
             del found["more"]
-    _print(found, as_json)
+    print_item(found, as_json)
 
 
 def _is_id(word: str) -> bool:
@@ -268,7 +258,7 @@ def webhook(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 
     Example: remem connections webhook 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
-    _print(request(url, key, "POST", f"{_path(id)}/webhook"), as_json)
+    print_item(request(url, key, "POST", f"{_path(id)}/webhook"), as_json)
 
 
 @connections.command()
@@ -296,10 +286,3 @@ def remove(
 
 def _path(id: str) -> str:
     return f"/v3/connections/{quote(id, safe='')}"
-
-
-def _print(found: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-    else:
-        print_fields(found)

@@ -101,6 +101,14 @@ def print_fields(fields: dict[str, object]) -> None:
         say(f"{name:<{width}}  {_cell(value)}")
 
 
+def print_item(item: dict[str, Any], as_json: bool) -> None:
+    """All that the API says of one thing."""
+    if as_json:
+        print_json(item)
+    else:
+        print_fields(item)
+
+
 def _cell(value: object) -> str:
     if value is None:
         return ""

@@ -1,6 +1,6 @@
 """`remem projects`: where things live."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import quote
 
 import typer
@@ -10,7 +10,7 @@ from remem.surfaces.cli.output import (
     MISUSED,
     confirm,
     fail,
-    print_fields,
+    print_item,
     print_json,
     print_table,
     say,
@@ -42,7 +42,7 @@ def get(ref: Ref, url: Url = None, key: Key = None, as_json: Json = False) -> No
 
     Example: remem projects get work.notes
     """
-    _print(request(url, key, "GET", _path(ref)), as_json)
+    print_item(request(url, key, "GET", _path(ref)), as_json)
 
 
 @projects.command()
@@ -59,7 +59,7 @@ def add(
     Example: remem projects add Notes --slug work.notes
     """
     body = {"name": name, "slug": slug, "description": description}
-    _print(request(url, key, "POST", "/v3/projects", json=body), as_json)
+    print_item(request(url, key, "POST", "/v3/projects", json=body), as_json)
 
 
 @projects.command()
@@ -78,7 +78,7 @@ def edit(
     if name is None and description is None:
         fail("Nothing to change; give --name or --description.", MISUSED)
     body = {"name": name, "description": description}
-    _print(request(url, key, "PATCH", _path(ref), json=body), as_json)
+    print_item(request(url, key, "PATCH", _path(ref), json=body), as_json)
 
 
 @projects.command()
@@ -123,10 +123,3 @@ def delete(
 
 def _path(ref: str) -> str:
     return f"/v3/projects/{quote(ref, safe='')}"
-
-
-def _print(project: dict[str, Any], as_json: bool) -> None:
-    if as_json:
-        print_json(project)
-    else:
-        print_fields(project)
