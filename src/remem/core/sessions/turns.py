@@ -31,19 +31,22 @@ class TurnPage:
 
 
 async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -> Turn:
-    """Every id must be of a memory, chunk or document that is here."""
     check_text("content", new.content, CONTENT_LIMIT, least=1)
     if not new.content.strip():
         raise Invalid("content", "is blank; send at least one character that can be seen")
     _check_ids("recalled", new.recalled)
     _check_ids("used", new.used)
     async with ports.db.transaction(scope) as tx:
-        named = set(_ids(new))
-        unknown = named - await store.known_ids(tx, scope, list(named))
-        if unknown:
-            raise NotFound("memory, chunk or document", min(unknown))
+        await require_items(tx, scope, _ids(new))
         (added,) = await add_in(tx, scope, session_id, [new])
         return added
+
+
+async def require_items(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    """Every id must be of a memory, chunk or document that is here."""
+    unknown = set(ids) - await store.known_ids(tx, scope, ids)
+    if unknown:
+        raise NotFound("memory, chunk or document", min(unknown))
 
 
 async def add_in(tx: Tx, scope: Scope, session_id: UUID, new: Sequence[NewTurn]) -> list[Turn]:

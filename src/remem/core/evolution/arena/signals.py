@@ -11,6 +11,7 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve, resolve_all
 from remem.core.scope import Scope
 from remem.core.search.model import QUERY_LIMIT
+from remem.core.sessions.turns import require_items
 
 IDS_LIMIT = 100
 
@@ -34,9 +35,7 @@ async def send_signal(
     if query is not None and not 0 < len(query.strip()) <= QUERY_LIMIT:
         raise Invalid("query", f"give at least one character, and at most {QUERY_LIMIT:,}")
     async with ports.db.transaction(scope) as tx:
-        missing = set(asked) - await store.known_subjects(tx, scope, asked)
-        if missing:
-            raise NotFound("memory, chunk or document", min(missing))
+        await require_items(tx, scope, asked)
         of_session = await store.own_session(tx, scope, session_id) if session_id else None
         if session_id and of_session is None:
             raise NotFound("session", session_id)

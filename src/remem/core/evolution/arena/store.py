@@ -269,17 +269,6 @@ async def insert_signal(
     )
 
 
-async def known_subjects(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
-    rows = await tx.fetch(
-        f"SELECT id FROM memories WHERE tenant_id = $1 AND id = ANY($2) AND {kept_memories()}"
-        " UNION ALL SELECT id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)"
-        " UNION ALL SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
-    )
-    return {row["id"] for row in rows}
-
-
 async def own_session(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
     """The project of a session of the caller."""
     return await tx.fetchval(
