@@ -11,6 +11,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
+from remem.core.transfer.arrival.lock_run import lock_run
 from remem.core.transfer.arrival.shape import shape
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, MEMORY, VECTOR
 from remem.core.transfer.lines import Batch, LineReader
@@ -28,9 +29,8 @@ async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
 
 async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.hold_tenant(tx, scope)
-        arrival = await imports.find(tx, scope, id, lock=True)
-        if arrival is None or arrival.stage != "joining" or arrival.done >= batch.number:
+        arrival = await lock_run(tx, scope, id, "joining", batch.number)
+        if arrival is None:
             return
         await _join(ports, tx, scope, arrival, batch)
         await imports.change(tx, scope, id, place=batch.place, done=batch.number)

@@ -19,6 +19,7 @@ from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
+from remem.core.transfer.arrival.lock_run import lock_run
 from remem.core.transfer.arrival.shape import key_here, shape
 from remem.core.transfer.kinds import BY_NAME, CHUNK, MEMORY, ORIGINAL, PROJECT, VECTOR
 from remem.core.transfer.lines import Batch, Line, LineReader
@@ -41,10 +42,8 @@ async def load_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
 
 async def _load_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.hold_tenant(tx, scope)
-        arrival = await imports.find(tx, scope, id, lock=True)
-        if arrival is None or arrival.stage != "loading" or arrival.done >= batch.number:
-            # Another attempt, taken for dead, has come further.
+        arrival = await lock_run(tx, scope, id, "loading", batch.number)
+        if arrival is None:
             return
         taken = await _take(ports, tx, scope, arrival, batch)
         await imports.change(

@@ -266,7 +266,7 @@ async def original_exists(tx: Tx, scope: Scope, id: UUID, key: str) -> bool:
     )
 
 
-async def hold_tenant(tx: Tx, scope: Scope) -> None:
+async def lock_tenant(tx: Tx, scope: Scope) -> None:
     """One batch of a tenant at a time."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"import:{scope.tenant_id}"

@@ -1,0 +1,20 @@
+"""Lock an import for one batch of its lines."""
+
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.scope import Scope
+from remem.core.transfer import store as imports
+from remem.core.transfer.arrival import store
+from remem.core.transfer.model import ImportRun
+
+
+async def lock_run(
+    tx: Tx, scope: Scope, id: UUID, stage: str, batch_number: int
+) -> ImportRun | None:
+    """None where another attempt, taken for dead, has come further."""
+    await store.lock_tenant(tx, scope)
+    arrival = await imports.find(tx, scope, id, lock=True)
+    if arrival is None or arrival.stage != stage or arrival.done >= batch_number:
+        return None
+    return arrival
