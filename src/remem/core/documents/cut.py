@@ -1,5 +1,6 @@
 """A reading as chunks: what each says, who said it and when, and what it is found by."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from uuid import UUID
 
@@ -22,6 +23,18 @@ def cut(document_id: UUID, reading: ParsedDocument) -> list[Chunk]:
 
 def _chunk(document_id: UUID, index: int, piece: Piece, voice: Voice) -> Chunk:
     speaker = piece.speaker or voice.speaker
+    return replace(
+        plain_chunk(document_id, index, piece),
+        speaker=speaker or None,
+        said_at=_said_at(piece) or _day_above(piece) or voice.said_at,
+        thread_id=voice.thread_id,
+        asks=question_share(piece.content) if speaker else 0.0,
+        tells_time=tells_time(piece.content),
+    )
+
+
+def plain_chunk(document_id: UUID, index: int, piece: Piece) -> Chunk:
+    """A piece and where it stands, without what its words say of who speaks and when."""
     return Chunk(
         id=new_id(),
         document_id=document_id,
@@ -32,11 +45,6 @@ def _chunk(document_id: UUID, index: int, piece: Piece, voice: Voice) -> Chunk:
         page=piece.page,
         at_s=piece.at_s,
         heading_path=list(piece.heading_path),
-        speaker=speaker or None,
-        said_at=_said_at(piece) or _day_above(piece) or voice.said_at,
-        thread_id=voice.thread_id,
-        asks=question_share(piece.content) if speaker else 0.0,
-        tells_time=tells_time(piece.content),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.current import current_memories
-from remem.core.db import Row, Tx
+from remem.core.db import Tx
 from remem.core.profiles.model import ProfileEntry
 from remem.core.scope import Scope
 
@@ -22,39 +22,37 @@ _WORTH = (
 )
 
 
-def _items(rows: Sequence[Row]) -> list[ProfileEntry]:
-    return [ProfileEntry(**dict(row)) for row in rows]
-
-
 async def lasting(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[ProfileEntry]:
     """Lasting statements without a bad rating, most informative first."""
-    return _items(
-        await tx.fetch(
-            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
-            f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
-            f" ORDER BY {_WORTH} DESC, created_at DESC, id DESC LIMIT $4",
-            scope.tenant_id,
-            None if project_ids is None else list(project_ids),
-            _LASTING,
-            limit,
-        )
-    )
+    order = f"{_WORTH} DESC, created_at DESC"
+    return await _first(tx, scope, project_ids, _LASTING, order, limit)
 
 
 async def newest(
     tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[ProfileEntry]:
     """What happened, is under way or is to be done, newest first."""
-    return _items(
-        await tx.fetch(
-            f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
-            f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
-            " ORDER BY coalesce(occurred_at, said_at, created_at) DESC, id DESC LIMIT $4",
-            scope.tenant_id,
-            None if project_ids is None else list(project_ids),
-            _PASSING,
-            limit,
-        )
+    order = "coalesce(occurred_at, said_at, created_at) DESC"
+    return await _first(tx, scope, project_ids, _PASSING, order, limit)
+
+
+async def _first(
+    tx: Tx,
+    scope: Scope,
+    project_ids: Sequence[UUID] | None,
+    categories: list[str],
+    order: str,
+    limit: int,
+) -> list[ProfileEntry]:
+    rows = await tx.fetch(
+        f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
+        f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
+        f" ORDER BY {order}, id DESC LIMIT $4",
+        scope.tenant_id,
+        None if project_ids is None else list(project_ids),
+        categories,
+        limit,
     )
+    return [ProfileEntry(**dict(row)) for row in rows]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
+from remem.core.db import Row, Tx
 from remem.core.graph.model import Link
 from remem.core.scope import Scope
 
@@ -32,10 +32,7 @@ async def companions(
         each,
         limit,
     )
-    return [
-        Link("memory", row["near"], "memory", row["far"], "mentions", row["confidence"])
-        for row in rows
-    ]
+    return _links(rows)
 
 
 # Of the things that one memory mentions, so many are walked on from, the rarest first.
@@ -63,6 +60,10 @@ async def companions_each(
         each,
         limit,
     )
+    return _links(rows)
+
+
+def _links(rows: Sequence[Row]) -> list[Link]:
     return [
         Link("memory", row["near"], "memory", row["far"], "mentions", row["confidence"])
         for row in rows
