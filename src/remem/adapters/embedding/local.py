@@ -4,7 +4,7 @@ import asyncio
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from importlib.resources import files
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from remem.adapters.embedding.batches import batches
 from remem.adapters.processors import give_way, processors
 from remem.core.errors import CannotStart
 from remem.core.ports import Vector
@@ -80,7 +81,7 @@ class LocalEmbedder:
         if sum(map(len, texts)) <= SHORT_CHARS:
             return await self._on(self._short_lane, texts) if texts else []
         vectors: list[Vector] = []
-        for part in _slices(texts):
+        for part in batches(texts, SLICE_TEXTS, SLICE_CHARS):
             vectors += await self._on(self._batch_lanes, part)
         return vectors
 
@@ -167,19 +168,6 @@ def _files_of(folder: Path) -> tuple[Path, Path]:
         if not path.is_file():
             raise CannotStart(f"The embedding model lacks {path}; {HOW_TO_FIX}.")
     return weights, vocabulary
-
-
-def _slices(texts: Sequence[str]) -> Iterator[list[str]]:
-    part: list[str] = []
-    chars = 0
-    for text in texts:
-        if len(part) == SLICE_TEXTS or (part and chars + len(text) > SLICE_CHARS):
-            yield part
-            part, chars = [], 0
-        part.append(text)
-        chars += len(text)
-    if part:
-        yield part
 
 
 def _readable(text: str) -> str:

@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import httpx2
 import numpy as np
 
 from remem.adapters.circuit import Circuit
+from remem.adapters.embedding.batches import batches
 from remem.adapters.openai_api import Server, bearer
 from remem.adapters.retries import Passing, attempts
 from remem.core.errors import TextRefused, Unavailable
@@ -65,7 +66,7 @@ class OpenAIEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> list[Vector]:
         vectors: list[Vector] = []
-        for batch in _batches(texts):
+        for batch in batches(map(_sendable, texts), MAX_INPUTS, MAX_REQUEST_CHARS):
             vectors += await self._ask_patiently(batch, self._timeout_s, self._waits_s)
         return vectors
 
@@ -166,19 +167,6 @@ class OpenAIEmbedder:
     def _unusable(self, what: str) -> TextRefused:
         """Of some texts, or of the only one: which it is shows when they are sent in parts."""
         return TextRefused(self._server.misread(what).message, code="embedding_misread")
-
-
-def _batches(texts: Sequence[str]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    chars = 0
-    for text in map(_sendable, texts):
-        if batch and (len(batch) == MAX_INPUTS or chars + len(text) > MAX_REQUEST_CHARS):
-            yield batch
-            batch, chars = [], 0
-        batch.append(text)
-        chars += len(text)
-    if batch:
-        yield batch
 
 
 def _sendable(text: str) -> str:
