@@ -31,19 +31,6 @@ class UrlFields(TypedDict, total=False):
     index_only: bool | None
 
 
-class RecallFields(TypedDict, total=False):
-    project: str | None
-    project_id: Id | None
-    limit: int | None
-    filters: Mapping[str, Any] | None
-    mode: Mode | None
-    asked_at: datetime | str | None
-    max_tokens: int | None
-    explain: bool | None
-    kinds: Sequence[Literal["document", "memory"]] | None
-    weak: bool | None
-
-
 class ContextFields(TypedDict, total=False):
     project: str | None
     project_id: Id | None
@@ -53,6 +40,11 @@ class ContextFields(TypedDict, total=False):
     asked_at: datetime | str | None
     kinds: Sequence[Literal["document", "memory"]] | None
     weak: bool | None
+
+
+class RecallFields(ContextFields, total=False):
+    max_tokens: int | None
+    explain: bool | None
 
 
 class DocumentFields(TypedDict, total=False):
