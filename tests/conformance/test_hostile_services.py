@@ -20,8 +20,9 @@ from urllib.parse import quote
 import httpx2
 import pytest
 
-from remem.adapters.connectors import github
 from remem.adapters.connectors.feed import FeedConnector
+from remem.adapters.connectors.github import api as github_api
+from remem.adapters.connectors.github import connector as github
 from remem.adapters.connectors.http import ServiceApi, pause_until
 from remem.adapters.fetch.guarded import GuardedFetcher
 from remem.adapters.oauth.http import HttpOAuthClient
@@ -530,9 +531,9 @@ async def test_issues_without_an_end_are_listed_anew(
     async def issues(self: Any, access: Access, repository: str, since: str, page: int) -> Any:
         asked.append(page)
         one = {"number": page, "updated_at": "9999-12-31T23:59:59Z", "comments": 0, "title": "x"}
-        return [one] * github.PAGE
+        return [one] * github_api.PAGE
 
-    monkeypatch.setattr(github.GitHubConnector, "_issues", issues)
+    monkeypatch.setattr(github_api.GitHubApi, "issues", issues)
     connector = github.GitHubConnector("http://127.0.0.1:1")
     with pytest.raises(MarkExpired):
         await connector._changed_talks(Access({}), "octo/notes", "2026-01-01T00:00:00Z")

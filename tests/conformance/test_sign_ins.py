@@ -12,10 +12,10 @@ from urllib.parse import parse_qsl
 import pytest
 
 from remem.adapters.connectors import ADAPTERS
-from remem.adapters.connectors.github import GitHubConnector
-from remem.adapters.connectors.google_drive import GoogleDriveConnector
-from remem.adapters.connectors.notion import NotionConnector
-from remem.adapters.connectors.slack import SlackConnector
+from remem.adapters.connectors.github.connector import GitHubConnector
+from remem.adapters.connectors.google_drive.connector import GoogleDriveConnector
+from remem.adapters.connectors.notion.connector import NotionConnector
+from remem.adapters.connectors.slack.connector import SlackConnector
 from remem.adapters.connectors.x import XConnector
 from remem.adapters.oauth.http import HttpOAuthClient
 from remem.core.connectors import OAuthApp

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from remem.adapters.connectors import slack as connector_module
-from remem.adapters.connectors.slack_text import message_text
+from remem.adapters.connectors.slack import connector as connector_module
+from remem.adapters.connectors.slack.text import message_text
 from remem.core.connectors import Access, AskedTooOften, NeedsAuth
 from remem.core.errors import Invalid
 from tests.tools.mirror import Mirror

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from websockets.asyncio.server import ServerConnection, serve
 
-from remem.adapters.connectors.slack import SlackConnector
+from remem.adapters.connectors.slack.connector import SlackConnector
 from remem.core.connections.connect import connect
 from remem.core.connections.listen import listen, listen_to_services
 from remem.core.connections.manage import change_connection, get_connection

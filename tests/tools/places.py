@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Protocol
 
 from remem.adapters.connectors.folder import FolderConnector
-from remem.adapters.connectors.github import GitHubConnector
-from remem.adapters.connectors.google_drive import GoogleDriveConnector
+from remem.adapters.connectors.github.connector import GitHubConnector
+from remem.adapters.connectors.google_drive.connector import GoogleDriveConnector
 from remem.adapters.connectors.mail.imap import ImapConnector
-from remem.adapters.connectors.notion import NotionConnector
+from remem.adapters.connectors.notion.connector import NotionConnector
 from remem.adapters.connectors.onedrive import OneDriveConnector
 from remem.adapters.connectors.s3 import S3Connector
-from remem.adapters.connectors.slack import SlackConnector
+from remem.adapters.connectors.slack.connector import SlackConnector
 from remem.adapters.connectors.web import WebConnector
 from remem.adapters.connectors.x import XConnector
 from remem.adapters.fetch.guarded import GuardedFetcher

@@ -19,7 +19,7 @@ ADAPTERS = {
         settings={"roots": "folders", "max_bytes": "max_upload_bytes"},
     ),
     "github": Adapter(
-        "remem.adapters.connectors.github:GitHubConnector",
+        "remem.adapters.connectors.github.connector:GitHubConnector",
         "repositories of GitHub",
         settings={
             "base_url": "github_url",
@@ -28,7 +28,7 @@ ADAPTERS = {
         },
     ),
     "notion": Adapter(
-        "remem.adapters.connectors.notion:NotionConnector",
+        "remem.adapters.connectors.notion.connector:NotionConnector",
         "pages and databases of Notion",
         settings={
             "urls": "service_urls",
@@ -37,7 +37,7 @@ ADAPTERS = {
         },
     ),
     "google_drive": Adapter(
-        "remem.adapters.connectors.google_drive:GoogleDriveConnector",
+        "remem.adapters.connectors.google_drive.connector:GoogleDriveConnector",
         "folders of Google Drive",
         settings={
             "urls": "service_urls",
@@ -47,7 +47,7 @@ ADAPTERS = {
         },
     ),
     "slack": Adapter(
-        "remem.adapters.connectors.slack:SlackConnector",
+        "remem.adapters.connectors.slack.connector:SlackConnector",
         "channels and marked messages of Slack",
         settings={
             "urls": "service_urls",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -10,7 +11,7 @@ from urllib.parse import unquote
 import httpx2
 
 from remem.adapters.connectors.http import ServiceApi
-from remem.adapters.connectors.parents import ParentCache
+from remem.adapters.connectors.parents import ParentCache, is_below
 from remem.adapters.connectors.sign_in import with_client
 from remem.core.connectors import (
     Access,
@@ -39,7 +40,6 @@ ID = re.compile(r"[A-Za-z0-9!_.%-]{1,200}")
 # The place in the list of changes, in either of the ways that Microsoft writes it.
 TOKEN = re.compile(r"[?&(]token=(?:'([^']*)'|([^&)]*))")
 FOLDERS_LIMIT = 10_000
-PARENTS = 50
 SELECT = "id,name,size,cTag,file,folder,deleted,parentReference,createdDateTime,webUrl,package,root"
 TEXTS = {".md": "markdown", ".markdown": "markdown", ".txt": "text"}
 TEXT_BYTES = 400_000
@@ -210,12 +210,8 @@ class OneDriveConnector:
     async def _is_chosen(self, access: Access, id: str) -> bool:
         if EVERYTHING in access.chosen:
             return True
-        place: str | None = id
-        for _ in range(PARENTS):
-            if place is None or place in access.chosen:
-                return place is not None
-            place = await self._parent(access, place)
-        return False
+        parent_of = partial(self._parent, access)
+        return await is_below(id, lambda place: place in access.chosen, parent_of)
 
     async def _parent(self, access: Access, id: str) -> str | None:
         if not self._parents.knows(access, id):

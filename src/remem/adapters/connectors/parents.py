@@ -1,11 +1,13 @@
 """Where things of an account lie, as far as they were seen: asked for once, not for each thing."""
 
 import hashlib
+from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
 from remem.core.connectors import Access
 
 LIMIT = 20_000
+DEPTH_LIMIT = 50
 Parent = TypeVar("Parent")
 
 
@@ -30,6 +32,20 @@ class ParentCache(Generic[Parent]):
         account = _account(access)
         for key in [key for key in self._known if key[0] == account]:
             del self._known[key]
+
+
+async def is_below(
+    place: Parent,
+    is_chosen: Callable[[Parent], bool],
+    parent_of: Callable[[Parent], Awaitable[Parent | None]],
+) -> bool:
+    """Whether a place was chosen itself, or lies below one that was."""
+    above: Parent | None = place
+    for _ in range(DEPTH_LIMIT):
+        if above is None or is_chosen(above):
+            return above is not None
+        above = await parent_of(above)
+    return False
 
 
 def _account(access: Access) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from remem.adapters.connectors.slack_text import message_text
+from remem.adapters.connectors.slack.text import message_text
 from remem.adapters.importers.bundle import Bundle, opened
 from remem.core.errors import Unreadable
 from remem.core.items import Item, LeftOut, Said

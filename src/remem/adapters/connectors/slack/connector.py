@@ -10,7 +10,7 @@ from typing import Any
 
 from remem.adapters.connectors.http import ServiceApi, date_of
 from remem.adapters.connectors.sign_in import slack_app, with_client
-from remem.adapters.connectors.slack_items import (
+from remem.adapters.connectors.slack.items import (
     day_of,
     day_reference,
     days_looked_at,
@@ -21,8 +21,8 @@ from remem.adapters.connectors.slack_items import (
     talk_of,
     turns_of,
 )
-from remem.adapters.connectors.slack_provider import SLACK
-from remem.adapters.connectors.slack_socket import socket_events
+from remem.adapters.connectors.slack.provider import SLACK
+from remem.adapters.connectors.slack.socket import socket_events
 from remem.core.connectors import (
     Access,
     Account,

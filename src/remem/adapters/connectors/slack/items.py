@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from remem.adapters.connectors.slack_text import message_text
+from remem.adapters.connectors.slack.text import message_text
 from remem.core.connectors import SeenItem
 from remem.core.errors import Unavailable
 from remem.core.items import Item, Said

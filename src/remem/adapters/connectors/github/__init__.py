@@ -1,0 +1,1 @@
+"""GitHub: its API, which files are read, and what files and issues become here."""

@@ -1,0 +1,215 @@
+"""GitHub: documents of a repository as files, its issues and pull requests as talks."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from remem.adapters.connectors.github.api import PAGE, GitHubApi, repository_path
+from remem.adapters.connectors.github.files import is_code, is_document
+from remem.adapters.connectors.github.items import file_item, seen_file, seen_issue, talk_item
+from remem.adapters.connectors.github.provider import github_provider
+from remem.adapters.connectors.http import date_of
+from remem.core.connectors import (
+    Access,
+    Account,
+    ChangePage,
+    Mark,
+    MarkExpired,
+    Removed,
+    Resource,
+    ResourcePage,
+    SeenItem,
+    WalkPage,
+    WebhookCall,
+)
+from remem.core.errors import Invalid
+from remem.core.items import Item, LeftOut
+from remem.core.time import iso, now
+
+# Of issues that have changed; where there are more, everything is listed again.
+CHANGED_PAGES = 200
+# What changed in the second that a mark was taken in may be listed before or after it.
+OVERLAP = timedelta(minutes=2)
+
+
+class GitHubConnector:
+    """Repositories by `owner/name`. A token is optional: public ones are read without, slowly."""
+
+    def __init__(
+        self,
+        base_url: str,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        **options: Any,
+    ) -> None:
+        self._api = GitHubApi(base_url, **options)
+        self.provider = github_provider(base_url, client_id, client_secret)
+
+    async def account(self, access: Access) -> Account:
+        _with_code(access)
+        if "token" not in access.credential:
+            for repository in access.chosen:
+                await self._api.repository(access, repository)
+            return Account("public", "public repositories")
+        found = self._api.json(await self._api.get(access, "/user"))
+        return Account(str(found["id"]), str(found["login"]))
+
+    async def resources(self, access: Access, under: str | None, at: str | None) -> ResourcePage:
+        if "token" not in access.credential:
+            return ResourcePage(())
+        page = int(at or 1)
+        params = {"per_page": PAGE, "page": page, "sort": "full_name"}
+        found = self._api.json(await self._api.get(access, "/user/repos", params))
+        names = tuple(Resource(one["full_name"], one["full_name"]) for one in found)
+        return ResourcePage(names, str(page + 1) if len(found) == PAGE else None)
+
+    async def begin(self, access: Access) -> Mark:
+        since, trees = now(), {}
+        for repository in access.chosen:
+            reply, sha = await self._api.head(access, repository)
+            since = min(since, date_of(reply))
+            trees[repository] = sha
+        return {"since": iso(since - OVERLAP), "trees": trees}
+
+    async def walk(self, access: Access, at: Mark | None) -> WalkPage:
+        """Files of a repository in one page, then its issues from the longest unchanged on."""
+        at = at or {"repository": 0}
+        place = at["repository"]
+        if place >= len(access.chosen):
+            return WalkPage((), None)
+        repository = access.chosen[place]
+        if "since" not in at:
+            _, sha = await self._api.head(access, repository)
+            files = await self._files(access, repository, sha)
+            seen = tuple(seen_file(repository, path, blob) for path, blob in files.items())
+            return WalkPage(seen, {"repository": place, "since": None, "page": 1})
+        found = await self._api.issues(access, repository, at["since"], at["page"])
+        seen = tuple(seen_issue(repository, one) for one in found)
+        if len(found) == PAGE:
+            return WalkPage(seen, {"repository": place, **_after(at, found)})
+        following = {"repository": place + 1} if place + 1 < len(access.chosen) else None
+        return WalkPage(seen, following)
+
+    async def changes(self, access: Access, mark: Mark) -> ChangePage:
+        """What is listed since the mark; files by comparing the tree with that of the mark."""
+        changes: list[SeenItem | Removed] = []
+        fresh = await self.begin(access)
+        for repository in access.chosen:
+            changes += await self._changed_files(
+                access, repository, mark["trees"].get(repository), fresh["trees"][repository]
+            )
+            changes += await self._changed_talks(access, repository, mark["since"])
+        return ChangePage(tuple(changes), fresh)
+
+    async def read(self, access: Access, seen: SeenItem, folder: Path) -> Item | LeftOut | None:
+        repository, kind, name = seen.reference.split(":", 2)
+        if kind == "file":
+            return await self._read_file(access, repository, name, seen, folder)
+        return await self._read_talk(access, repository, int(name), seen)
+
+    def verify_webhook(
+        self, headers: Mapping[str, str], body: bytes, secret: str
+    ) -> WebhookCall | None:
+        made = "sha256=" + hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+        if not hmac.compare_digest(made.encode(), headers.get("x-hub-signature-256", "").encode()):
+            return None
+        return WebhookCall(delivery=headers.get("x-github-delivery"))
+
+    async def close(self) -> None:
+        await self._api.close()
+
+    async def _files(self, access: Access, repository: str, sha: str | None) -> dict[str, str]:
+        """What is read of a tree, by path: documents, and code by choice."""
+        found = await self._api.tree(access, repository, sha) if sha else {}
+        return {
+            path: blob
+            for path, blob in found.items()
+            if is_document(path) or (_with_code(access) and is_code(path))
+        }
+
+    async def _changed_files(
+        self, access: Access, repository: str, before: str | None, after: str | None
+    ) -> list[SeenItem | Removed]:
+        if before == after:
+            return []
+        old = await self._files(access, repository, before)
+        new = await self._files(access, repository, after)
+        changed = [
+            seen_file(repository, path, sha) for path, sha in new.items() if old.get(path) != sha
+        ]
+        return [
+            *changed,
+            *(Removed(f"{repository}:file:{path}") for path in old if path not in new),
+        ]
+
+    async def _changed_talks(self, access: Access, repository: str, since: str) -> list[SeenItem]:
+        found: dict[str, SeenItem] = {}
+        at: dict[str, Any] = {"since": since, "page": 1}
+        for _ in range(CHANGED_PAGES):
+            issues = await self._api.issues(access, repository, at["since"], at["page"])
+            seen = [seen_issue(repository, issue) for issue in issues]
+            found |= {issue.reference: issue for issue in seen}
+            if len(issues) < PAGE:
+                break
+            at = _after(at, issues)
+        else:
+            raise MarkExpired
+        for kind in ("issues", "pulls"):
+            found |= await self._changed_comments(access, repository, kind, since, found)
+        return list(found.values())
+
+    async def _changed_comments(
+        self, access: Access, repository: str, kind: str, since: str, found: Mapping[str, SeenItem]
+    ) -> dict[str, SeenItem]:
+        """A comment that was edited does not always move the date of its issue."""
+        path = f"{repository_path(repository)}/{kind}/comments"
+        params = {"since": since, "sort": "updated", "direction": "asc"}
+        comments = await self._api.comments(access, path, params)
+        changed: dict[str, SeenItem] = {}
+        for comment in comments:
+            url = comment.get("issue_url") or comment.get("pull_request_url") or ""
+            number = url.rpartition("/")[2]
+            reference = f"{repository}:issue:{number}"
+            known = found.get(reference)
+            if number and (known is None or comment["updated_at"] > known.revision):
+                path = f"{repository}#{number}"
+                changed[reference] = SeenItem(reference, f"comment {comment['updated_at']}", path)
+        return changed
+
+    async def _read_file(
+        self, access: Access, repository: str, name: str, seen: SeenItem, folder: Path
+    ) -> Item | LeftOut | None:
+        path = f"{repository_path(repository)}/git/blobs/{seen.revision}"
+        reply = await self._api.get(access, path)
+        if reply.status_code in (404, 409):
+            return None
+        return file_item(repository, name, seen.reference, self._api.json(reply), folder)
+
+    async def _read_talk(
+        self, access: Access, repository: str, number: int, seen: SeenItem
+    ) -> Item | None:
+        path = repository_path(repository)
+        reply = await self._api.get(access, f"{path}/issues/{number}")
+        if reply.status_code in (404, 410, 301):
+            return None
+        issue = self._api.json(reply)
+        comments = await self._api.comments(access, f"{path}/issues/{number}/comments")
+        if "pull_request" in issue:
+            comments += await self._api.comments(access, f"{path}/pulls/{number}/comments")
+        return talk_item(repository, number, seen.reference, issue, comments)
+
+
+def _after(at: Mapping[str, Any], found: list[dict[str, Any]]) -> dict[str, Any]:
+    """Where a list that is sorted by date goes on; a page more where all have one date."""
+    last = found[-1]["updated_at"]
+    return {"since": last, "page": at["page"] + 1 if last == at["since"] else 1}
+
+
+def _with_code(access: Access) -> bool:
+    given = str(access.settings.get("code") or "no").strip().lower()
+    if given not in ("yes", "no"):
+        raise Invalid("code", "is neither yes nor no; say yes to read code too")
+    return given == "yes"

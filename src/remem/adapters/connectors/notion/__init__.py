@@ -1,0 +1,1 @@
+"""Notion: its API, and what pages and their properties become here."""

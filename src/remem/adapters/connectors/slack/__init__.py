@@ -1,0 +1,1 @@
+"""Slack: its API and its socket, and what messages become here."""
