@@ -19,7 +19,7 @@ from sets.model import Session, Talk
 
 from remem.adapters.extractors.talk import write
 from remem.core.chunking.model import Joint
-from remem.core.documents.cut import cut
+from remem.core.documents.chunks.cut import cut
 from remem.core.documents.distil import passages_of
 from remem.core.documents.model import Document, ParsedDocument
 from remem.core.judgements import Statement

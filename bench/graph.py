@@ -21,7 +21,7 @@ from sets.serving import served
 
 from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.bootstrap import open_ports
-from remem.core.identity.keys import create_key
+from remem.core.identity.keys.manage import create_key
 from remem.core.identity.register import register
 from remem.core.ports import Ports
 from remem.core.projects.manage import list_projects

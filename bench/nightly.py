@@ -29,7 +29,7 @@ from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.bootstrap import open_ports
 from remem.core.evolution.nightly import EVOLVE, NIGHTLY, schedule_nightly
-from remem.core.identity.keys import create_key
+from remem.core.identity.keys.manage import create_key
 from remem.core.identity.register import register
 from remem.core.ports import Ports
 from remem.core.projects.manage import list_projects

@@ -21,7 +21,7 @@ from sets.model import Question, Talk
 from remem.bootstrap import open_ports
 from remem.core.evolution.arena.compare import RESULTS_LIMIT, compare_arms
 from remem.core.evolution.arena.obey import find_by_policy
-from remem.core.evolution.arena.signals import send_signal
+from remem.core.evolution.signals.send import send_signal
 from remem.core.identity.register import register
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project

@@ -25,7 +25,7 @@ from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.embedding.local import LocalEmbedder
 from remem.bootstrap import open_ports
 from remem.core.filters import Filters
-from remem.core.identity.keys import create_key
+from remem.core.identity.keys.manage import create_key
 from remem.core.identity.register import register
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports

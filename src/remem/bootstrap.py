@@ -34,7 +34,7 @@ from remem.core.connectors import Connector
 from remem.core.db import Database, open_pool, opening_of
 from remem.core.errors import CannotStart, RememError
 from remem.core.identity.browsers import make_link
-from remem.core.identity.known_keys import open_access_version
+from remem.core.identity.keys.known import open_access_version
 from remem.core.identity.recognise import recognise_key
 from remem.core.identity.register import ensure_owner
 from remem.core.items import Importer

@@ -133,7 +133,7 @@ def test_a_process_loads_only_what_the_rules_need() -> None:
     """A server waits for the first of them before its first document is saved."""
     heavy = ("asyncpg", "structlog", "pydantic", "onnxruntime", "remem.core.ports")
     script = (
-        "import sys, remem.core.documents.cut, remem.core.documents.voice\n"
+        "import sys, remem.core.documents.chunks.cut, remem.core.documents.voice\n"
         "import remem.core.enrich.rules\n"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )

@@ -11,9 +11,9 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.judgements import Action, Known, Relation
 from remem.core.memories.browse import get_memory, list_memories
-from remem.core.memories.history import get_history
 from remem.core.memories.model import Memory, MemoryChoice, MemoryDraft, SavedMemory
 from remem.core.memories.save import save_memory
+from remem.core.memories.versions.history import get_history
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 

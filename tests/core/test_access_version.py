@@ -12,8 +12,10 @@ from remem.adapters.cache.redis import RedisCache
 from remem.core.access_version import LEASE_S, AccessVersion
 from remem.core.db import Tx
 from remem.core.errors import Unauthenticated
-from remem.core.identity import keys, known_keys, plan_cache, recognise
-from remem.core.identity.known_keys import open_access_version
+from remem.core.identity import plan_cache, recognise
+from remem.core.identity.keys import known as known_keys
+from remem.core.identity.keys import manage as keys
+from remem.core.identity.keys.known import open_access_version
 from remem.core.identity.model import NewKey, PlanChange
 from remem.core.identity.operate import change_plan
 from remem.core.identity.secrets import digest
@@ -46,13 +48,13 @@ async def shared(ports: Ports, valkey: ValkeyServer) -> AsyncIterator[Ports]:
 def questions(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The digests of keys that the database was asked for."""
     asked: list[str] = []
-    find = recognise.store.find_key_by_secret
+    find = recognise.key_store.find_key_by_secret
 
     async def note(tx, bound):
         asked.append(bound.secret)
         return await find(tx, bound)
 
-    monkeypatch.setattr("remem.core.identity.recognise.store.find_key_by_secret", note)
+    monkeypatch.setattr("remem.core.identity.recognise.key_store.find_key_by_secret", note)
     return asked
 
 
@@ -109,15 +111,17 @@ async def test_a_key_that_is_revoked_while_it_is_read_is_not_kept(
 ) -> None:
     scope = await owned(shared)
     made = await make_key(shared, scope)
-    find = recognise.store.find_key_by_secret
+    find = recognise.key_store.find_key_by_secret
 
     async def revoked_meanwhile(tx, bound):
         row = await find(tx, bound)
-        monkeypatch.setattr("remem.core.identity.recognise.store.find_key_by_secret", find)
+        monkeypatch.setattr("remem.core.identity.recognise.key_store.find_key_by_secret", find)
         await keys.revoke_key(shared, scope, made.key.id)
         return row
 
-    monkeypatch.setattr("remem.core.identity.recognise.store.find_key_by_secret", revoked_meanwhile)
+    monkeypatch.setattr(
+        "remem.core.identity.recognise.key_store.find_key_by_secret", revoked_meanwhile
+    )
     await recognise.recognise_key(shared, made.raw)
     with pytest.raises(Unauthenticated, match="revoked"):
         await recognise.recognise_key(shared, made.raw)
@@ -191,7 +195,7 @@ async def suspend(ports: Ports, scope: Scope, made: NewKey) -> None:
 
 async def note_use(ports: Ports, scope: Scope, made: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
-        await keys.store.touch_keys(tx, scope, [made.key.id])
+        await keys.key_store.touch_keys(tx, scope, [made.key.id])
         await keys.store.strip_right(tx, scope.bound, scope.user_id, Right.ADMIN)
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from remem.core.documents import chunks as documents_chunks
 from remem.core.documents import understand
+from remem.core.documents.chunks import make as documents_chunks
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import AnalysisStopped

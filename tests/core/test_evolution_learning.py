@@ -10,8 +10,8 @@ from remem.core.db import Tx
 from remem.core.evolution.arena.learn import propagate
 from remem.core.evolution.arena.policy import global_policy, policy_in_force
 from remem.core.evolution.arena.report import arena_campaign
-from remem.core.evolution.arena.signals import send_signal
 from remem.core.evolution.bandit import Tally
+from remem.core.evolution.signals.send import send_signal
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.search.arms import ARMS, BUILT_IN

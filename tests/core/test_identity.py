@@ -10,7 +10,7 @@ from remem.bootstrap import ensure_owner_key, open_ports
 from remem.core.errors import Forbidden, Invalid, RememError, Unauthenticated
 from remem.core.identity.account import change_account, who_am_i
 from remem.core.identity.attempts import Visitor
-from remem.core.identity.keys import create_key, revoke_key
+from remem.core.identity.keys.manage import create_key, revoke_key
 from remem.core.identity.passwords import hash_password, password_matches
 from remem.core.identity.recognise import recognise_key, recognise_sign_in
 from remem.core.identity.register import ensure_owner, register

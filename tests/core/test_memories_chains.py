@@ -17,7 +17,7 @@ from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.merge import merge_memories
 from remem.core.memories.model import Memory
-from remem.core.memories.restore import restore_memory
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.conftest import new_scope

@@ -10,11 +10,11 @@ from remem.adapters.llm.openai import OpenAILlm
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import forget_memory
-from remem.core.memories.history import get_history
 from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.merge import merge_memories
-from remem.core.memories.restore import restore_memory
 from remem.core.memories.rules.merge import merged, names_of
+from remem.core.memories.versions.history import get_history
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id

@@ -15,11 +15,11 @@ from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memories, get_memory, list_memories, timeline, upcoming
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.history import get_history
 from remem.core.memories.lifecycle import give_feedback, set_lifecycle
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.related import related_memories
-from remem.core.memories.restore import restore_memory
+from remem.core.memories.versions.history import get_history
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id, now

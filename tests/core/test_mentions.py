@@ -5,7 +5,7 @@ import pytest
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import set_lifecycle
-from remem.core.memories.restore import restore_memory
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import create_project, delete_project
 from remem.core.scope import Scope

@@ -11,7 +11,7 @@ from remem.core.memories.derive import derive_memory
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.model import Memory
-from remem.core.memories.restore import restore_memory
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.find import find

@@ -12,7 +12,7 @@ from remem.core.documents.model import Document
 from remem.core.documents.model import Draft as DocumentDraft
 from remem.core.errors import Conflict, Invalid
 from remem.core.memories.browse import get_memory
-from remem.core.memories.restore import restore_memory
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.projects.manage import get_project
 from remem.core.scope import Scope

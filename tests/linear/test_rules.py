@@ -9,7 +9,7 @@ from uuid import UUID
 import pytest
 
 from remem.core.analysis import run_each
-from remem.core.documents.cut import cut
+from remem.core.documents.chunks.cut import cut
 from remem.core.documents.model import ParsedDocument
 from remem.core.documents.voice import voice_of
 from remem.core.enrich.rules import enrich

@@ -8,7 +8,8 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
-from remem.core.documents.cut import words_of
+from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.chunks.cut import words_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft, SavedDocument
 from remem.core.documents.process import JOB
@@ -93,7 +94,7 @@ async def _rename(
     if not title or title == document.title:
         return None
     await store.set_reading(tx, scope, document.id, {"title": title})
-    chunks = await store.chunks(tx, scope, document.id)
+    chunks = await chunk_store.of_document(tx, scope, document.id)
     texts = [Text(chunk.id, words_of(title, chunk)) for chunk in chunks]
     await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
     await note_write(tx, scope, document.project_id)
@@ -116,7 +117,7 @@ async def _move(
     # In one order, so that two moves that cross do not wait for each other.
     for project_id in sorted({document.project_id, there.id}):
         await lock_project(tx, scope, project_id)
-    chunks = await store.chunk_ids(tx, scope, document.id)
+    chunks = await chunk_store.ids_of_document(tx, scope, document.id)
     versions = await store.versions(tx, scope, document.root_id)
     await store.move_chain(tx, scope, document.root_id, there.id)
     await move(ports, tx, scope, CHUNK, chunks, (document.project_id, there.id))

@@ -12,6 +12,7 @@ from remem.core.analysis import analyse
 from remem.core.chunking.turns import SPEAKER
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.voice import author_of, is_own
 from remem.core.jobs.enqueue import enqueue
@@ -44,7 +45,7 @@ async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
         document = await store.find(tx, scope, id)
         if document is None or document.status != "done" or not document.is_latest:
             return
-        chunks = await store.chunks(tx, scope, id)
+        chunks = await chunk_store.of_document(tx, scope, id)
         versions = await store.versions(tx, scope, document.root_id)
     before = tuple(one.id for one in versions if one.version < document.version)
     spoken = any(chunk.speaker for chunk in chunks)

@@ -6,6 +6,7 @@ from uuid import UUID
 from remem.core.blobs.sweep import release
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.deleted import store as deleted
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
@@ -56,7 +57,7 @@ async def erase_rows(
     data: dict[str, Any] | None = None,
 ) -> str | None:
     """All but the original, whose key is given; `data` goes into the event."""
-    chunks = await store.chunk_ids(tx, scope, id)
+    chunks = await chunk_store.ids_of_document(tx, scope, id)
     await unindex(ports, tx, scope, CHUNK, project_id, chunks)
     await forget_evidence(ports, tx, scope, project_id, id)
     key = await store.delete(tx, scope, id)

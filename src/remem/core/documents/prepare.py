@@ -7,8 +7,8 @@ from uuid import UUID
 import structlog
 
 from remem.core.chunking.split import estimate_tokens
-from remem.core.documents.chunks import chunks_of
-from remem.core.documents.cut import meaning_of
+from remem.core.documents.chunks.cut import meaning_of
+from remem.core.documents.chunks.make import chunks_of
 from remem.core.documents.distil import promises
 from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.documents.receive import ReceivedDraft

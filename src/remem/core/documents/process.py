@@ -11,8 +11,9 @@ from uuid import UUID
 from remem.core.chunking.model import Joint, Mark
 from remem.core.db import Tx
 from remem.core.documents import store
-from remem.core.documents.chunks import chunks_of
-from remem.core.documents.cut import meaning_of, words_of
+from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.chunks.cut import meaning_of, words_of
+from remem.core.documents.chunks.make import chunks_of
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.model import Chunk, Document, ParsedDocument
 from remem.core.documents.read_original import read_original
@@ -61,7 +62,7 @@ async def keep_chunks(
     """`embedded_with` names the model when their vectors are kept beside them."""
     placed = await _placed(tx, scope, chunks)
     hashes = [content_hash(meaning_of(title, chunk)) if embedded_with else None for chunk in placed]
-    await store.insert_chunks(tx, scope, project_id, placed, embedded_with, hashes)
+    await chunk_store.insert(tx, scope, project_id, placed, embedded_with, hashes)
     texts = [Text(chunk.id, words_of(title, chunk)) for chunk in placed]
     await index_texts(tx, scope, CHUNK, project_id, texts)
 
@@ -70,7 +71,7 @@ async def _placed(tx: Tx, scope: Scope, chunks: Sequence[Chunk]) -> Sequence[Chu
     """What belongs to a session stands behind what was said in it before."""
     if not chunks or chunks[0].thread_id is None:
         return chunks
-    first = await store.next_place(tx, scope, chunks[0].thread_id)
+    first = await chunk_store.next_place(tx, scope, chunks[0].thread_id)
     return [replace(chunk, place=first + chunk.chunk_index) for chunk in chunks]
 
 
@@ -85,7 +86,7 @@ async def keep_vectors(
     """Of chunks that stand there already."""
     await put_vectors(ports, tx, scope, project_id, embedded)
     hashes = [(chunk.id, content_hash(meaning_of(title, chunk))) for chunk, _ in embedded]
-    await store.mark_embedded(tx, scope, ports.embedder.model, hashes)
+    await chunk_store.mark_embedded(tx, scope, ports.embedder.model, hashes)
 
 
 async def put_vectors(
@@ -123,7 +124,7 @@ async def _keep_refused(
     """They are not sent again until the text or the model changes."""
     ids = [chunks[place].id for place in embedded.refused]
     await ports.vectors.remove(tx, scope, CHUNK, ids)
-    await store.mark_refused(tx, scope, ports.embedder.model, ids)
+    await chunk_store.mark_refused(tx, scope, ports.embedder.model, ids)
     reasons = {str(chunks[place].chunk_index): why for place, why in embedded.refused.items()}
     await record(tx, scope, "document", id, "embedding_refused", {"chunks": reasons})
 
@@ -166,7 +167,7 @@ async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
     while True:
         async with ports.db.transaction(scope) as tx:
             document = await store.find(tx, scope, id)
-            left = await store.chunks_without_vector(
+            left = await chunk_store.without_vector(
                 tx, scope, id, ports.embedder.model, EMBED_BATCH
             )
         if document is None:
@@ -184,7 +185,7 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> None:
         now = await store.find(tx, scope, id)
         if now is None or not now.is_latest:
             return
-        refused, total = await store.refused_share(tx, scope, id)
+        refused, total = await chunk_store.refused_share(tx, scope, id)
         await store.set_status(tx, scope, id, "done", _without_vectors(refused, total))
         await enqueue_distil(ports, tx, scope, id)
         await enqueue_summary(ports, tx, scope, id, now.content)

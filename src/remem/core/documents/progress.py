@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.jobs.read import JobState, find_job
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -25,7 +26,7 @@ async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> DocumentProg
     async with ports.db.transaction(scope) as tx:
         job = await find_job(tx, scope, job_id)
         document = await store.find(tx, scope, job.subject_id)
-        embedded, total = await store.embedded_share(tx, scope, job.subject_id)
+        embedded, total = await chunk_store.embedded_share(tx, scope, job.subject_id)
     if document is None:
         return DocumentProgress(job, None, job.status, float(job.status == "completed"), job.error)
     share = BEGINS.get(document.status, 1.0)

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.model import Chunk, Document, DocumentChoice, Place, Sort, Version
 from remem.core.documents.pages import store as pages
 from remem.core.ports import Ports
@@ -32,7 +33,7 @@ async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
         document = await store.require(tx, scope, id)
         return FullDocument(
             document,
-            await store.chunks(tx, scope, id),
+            await chunk_store.of_document(tx, scope, id),
             await store.versions(tx, scope, document.root_id),
         )
 

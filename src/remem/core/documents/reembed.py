@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.process import EMBED_BATCH, embed_and_keep
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -17,7 +18,7 @@ async def reembed_document(ports: Ports, scope: Scope, id: UUID) -> None:
 async def _batch(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
         document = await store.find(tx, scope, id)
-        left = await store.chunks_without_vector(tx, scope, id, ports.embedder.model, EMBED_BATCH)
+        left = await chunk_store.without_vector(tx, scope, id, ports.embedder.model, EMBED_BATCH)
     if document is None or not document.is_latest or not left:
         return False
     return await embed_and_keep(ports, scope, document, left) is not None

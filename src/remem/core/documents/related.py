@@ -6,6 +6,7 @@ from uuid import UUID
 
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.model import Document
 from remem.core.errors import Invalid
 from remem.core.filters import ALL, Filters
@@ -43,7 +44,7 @@ async def related_documents(
 
 async def _near(ports: Ports, tx: Tx, scope: Scope, document: Document) -> dict[UUID, float]:
     """Chunks near any of the document's, with the best cosine of each."""
-    own = await store.chunk_ids(tx, scope, document.id)
+    own = await chunk_store.ids_of_document(tx, scope, document.id)
     filters = Filters(not_of_document=document.id) if len(own) > OWN_CHUNKS else ALL
     limit = NEIGHBOURS if filters.any else NEIGHBOURS + len(own)
     model = ports.embedder.model
@@ -70,7 +71,7 @@ async def _documents(
     tx: Tx, scope: Scope, document: Document, near: dict[UUID, float], limit: int
 ) -> list[RelatedDocument]:
     scores: dict[UUID, float] = {}
-    for chunk_id, document_id in await store.documents_of(tx, scope, list(near)):
+    for chunk_id, document_id in await chunk_store.documents_of(tx, scope, list(near)):
         scores[document_id] = max(near[chunk_id], scores.get(document_id, -1.0))
     found = await store.find_many(tx, scope, list(scores))
     others = [one for one in found if one.root_id != document.root_id]

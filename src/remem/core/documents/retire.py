@@ -2,6 +2,7 @@
 
 from remem.core.db import Tx
 from remem.core.documents import store
+from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.model import Document
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import unindex
@@ -10,6 +11,6 @@ from remem.core.scope import Scope
 
 
 async def retire(ports: Ports, tx: Tx, scope: Scope, document: Document) -> None:
-    chunks = await store.chunk_ids(tx, scope, document.id)
+    chunks = await chunk_store.ids_of_document(tx, scope, document.id)
     await unindex(ports, tx, scope, CHUNK, document.project_id, chunks)
     await store.retire(tx, scope, document.id)

@@ -9,7 +9,7 @@ from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity import store
 from remem.core.identity.grants.end import end_all_in
 from remem.core.identity.home import refuse_lasting, require_reach
-from remem.core.identity.known_keys import forget_keys
+from remem.core.identity.keys.known import forget_keys
 from remem.core.identity.links import store as links
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.passwords import check_password, hash_password, password_matches

@@ -8,7 +8,7 @@ from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.home import refuse_lasting, require_reach
-from remem.core.identity.known_keys import forget_keys
+from remem.core.identity.keys.known import forget_keys
 from remem.core.identity.model import Member, Role, Tenant
 from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
 from remem.core.ports import Ports

@@ -5,7 +5,8 @@ from dataclasses import replace
 from remem.core.errors import Unauthenticated
 from remem.core.identity import store
 from remem.core.identity.grants.recognise import recognise_token
-from remem.core.identity.known_keys import (
+from remem.core.identity.keys import store as key_store
+from remem.core.identity.keys.known import (
     KnownKey,
     find_known,
     remember,
@@ -43,7 +44,7 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
         expires_at=key.expires_at,
     )
     if not key.is_use_noted:
-        ports.access_log.note(store.touch_keys, scope, [key.id])
+        ports.access_log.note(key_store.touch_keys, scope, [key.id])
         key = replace(key, noted_at=now())
     if version and key is not known:
         await remember(ports, secret, version, key)
@@ -52,7 +53,7 @@ async def recognise_key(ports: Ports, raw: str, request_id: str | None = None) -
 
 async def _read_key(ports: Ports, secret: str) -> KnownKey:
     async with ports.db.alone() as tx:
-        row = await store.find_key_by_secret(tx, Bound(secret=secret))
+        row = await key_store.find_key_by_secret(tx, Bound(secret=secret))
     if row is None:
         raise Unauthenticated("This key is not known here; check it, or make another.")
     if row["revoked_at"]:

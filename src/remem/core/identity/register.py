@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.identity import store
-from remem.core.identity.keys import create_key_in
+from remem.core.identity.keys.manage import create_key_in
 from remem.core.identity.model import KeyWish, NewKey, Tenant, User
 from remem.core.identity.passwords import hash_password
 from remem.core.ports import Ports

@@ -14,7 +14,8 @@ from remem.core.index.write import move, reindex_texts
 from remem.core.memories import check, store
 from remem.core.memories.index_memory import embed, link_mentions, meaning_of, words
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import refuse_part, refuse_same, reload_locked, succeed
+from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.projects.resolve import resolve
@@ -139,7 +140,7 @@ async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) ->
     if to == memory.project_id:
         return memory
     await refuse_same(tx, scope, to, memory.content_hash)
-    await store.move(tx, scope, memory.root_id, to)
+    await version_store.move(tx, scope, memory.root_id, to)
     if memory.is_shown:
         await move(ports, tx, scope, MEMORY, [memory.id], (memory.project_id, to))
     moved = await store.find(tx, scope, memory.id)

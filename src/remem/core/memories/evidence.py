@@ -15,6 +15,7 @@ from remem.core.index.write import unindex
 from remem.core.memories import store
 from remem.core.memories.index_memory import index_memory, retire
 from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -137,7 +138,7 @@ async def resting_on(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
 
 async def _erase(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
     await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
-    await store.erase_one(tx, scope, memory.id)
+    await version_store.erase_one(tx, scope, memory.id)
     await record(tx, scope, MEMORY, memory.id, "erase")
     if memory.is_shown and memory.supersedes_id:
         await _make_current_again(ports, tx, scope, memory.supersedes_id)

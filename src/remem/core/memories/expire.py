@@ -5,7 +5,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import reload_locked
+from remem.core.memories.versions.add import reload_locked
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope

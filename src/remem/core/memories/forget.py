@@ -13,7 +13,8 @@ from remem.core.memories import store
 from remem.core.memories.erasure import store as erasure
 from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import newest, refuse_same, reload_locked
+from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions.add import newest, refuse_same, reload_locked
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -28,9 +29,9 @@ async def forget_memory(ports: Ports, scope: Scope, id: UUID) -> None:
         last = await newest(tx, scope, memory.root_id)
         if last.is_shown:
             await unindex_memory(ports, tx, scope, last)
-        count = await store.set_deleted(tx, scope, memory.root_id, deleted=True)
+        count = await version_store.set_deleted(tx, scope, memory.root_id, deleted=True)
         for root_id in await erasure.merged_roots(tx, scope, memory.root_id, derived=False):
-            await store.set_deleted(tx, scope, root_id, deleted=True)
+            await version_store.set_deleted(tx, scope, root_id, deleted=True)
         await record(tx, scope, MEMORY, id, "delete", {"versions": count})
 
 
@@ -56,7 +57,7 @@ async def _find_in_chain(tx: Tx, scope: Scope, id: UUID) -> Memory | None:
         return await _lock_memory(tx, scope, id)
     # Restoring its document waits for the project too.
     await lock_project(tx, scope, deleted["project_id"])
-    chain = await store.chain(tx, scope, deleted["root_id"])
+    chain = await version_store.chain(tx, scope, deleted["root_id"])
     return await _lock_memory(tx, scope, chain[-1].id) if chain else None
 
 
@@ -69,7 +70,7 @@ async def _erase_deleted(tx: Tx, scope: Scope, id: UUID) -> list[UUID]:
 async def _erase_chains(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> list[UUID]:
     merged = await erasure.merged_roots(tx, scope, memory.root_id, derived=True)
     roots = [memory.root_id, *merged]
-    versions = [one for root in roots for one in await store.chain(tx, scope, root)]
+    versions = [one for root in roots for one in await version_store.chain(tx, scope, root)]
     for project_id in sorted({version.project_id for version in versions}):
         ids = [version.id for version in versions if version.project_id == project_id]
         await unindex(ports, tx, scope, MEMORY, project_id, ids)
@@ -81,7 +82,7 @@ async def _erase_chains(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> l
 async def bring_back(ports: Ports, scope: Scope, memory: Memory) -> Memory:
     """Undo a soft delete: the chain is as it was, its current version found as before."""
     async with ports.db.transaction(scope) as tx:
-        chain = await store.chain(tx, scope, memory.root_id)
+        chain = await version_store.chain(tx, scope, memory.root_id)
     current = next((one for one in chain if one.is_current), None)
     vector = await embed(ports, meaning(current)) if current else None
     async with ports.db.transaction(scope) as tx:
@@ -109,9 +110,9 @@ async def _undelete(
     shown = current is not None and current.state == "active"
     if current and shown:
         await refuse_same(tx, scope, current.project_id, current.content_hash)
-    await store.set_deleted(tx, scope, root_id, deleted=False)
+    await version_store.set_deleted(tx, scope, root_id, deleted=False)
     for merged in await erasure.merged_roots(tx, scope, root_id, derived=False):
-        await store.set_deleted(tx, scope, merged, deleted=False)
+        await version_store.set_deleted(tx, scope, merged, deleted=False)
     if current and shown:
         await index_memory(ports, tx, scope, replace(current, embedded_with=None), vector)
 

@@ -18,6 +18,7 @@ from remem.core.language.names.model import Mention
 from remem.core.language.person import is_user
 from remem.core.memories import store
 from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.versions import store as version_store
 from remem.core.ports import Point, Ports, Vector
 from remem.core.scope import Scope
 from remem.core.text import content_hash
@@ -156,4 +157,4 @@ async def unindex_memory(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> 
 async def retire(ports: Ports, tx: Tx, scope: Scope, memory: Memory, *, ends: bool = False) -> None:
     """Mark it as no longer current: another one replaces it."""
     await unindex_memory(ports, tx, scope, memory)
-    await store.retire(tx, scope, memory.id, ends=ends)
+    await version_store.retire(tx, scope, memory.id, ends=ends)

@@ -10,7 +10,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import store
 from remem.core.memories.index_memory import embed, index_memory, meaning, retire, unindex_memory
 from remem.core.memories.model import Memory, Quality, Review, State
-from remem.core.memories.versions import newest, refuse_part, refuse_same, reload_locked
+from remem.core.memories.versions.add import newest, refuse_part, refuse_same, reload_locked
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope

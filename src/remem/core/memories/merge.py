@@ -14,7 +14,7 @@ from remem.core.memories import check, store
 from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import reload_locked, succeed
+from remem.core.memories.versions.add import reload_locked, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope

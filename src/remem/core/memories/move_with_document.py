@@ -14,6 +14,7 @@ from remem.core.memories.evidence import places_of, resting_on
 from remem.core.memories.index_memory import link_mentions
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
+from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -25,7 +26,7 @@ async def move_with_document(
     others tell too, or a person has changed, stays. Both projects are locked by the caller."""
     resting = [one for id in moved for one in await resting_on(tx, scope, id)]
     roots = dict.fromkeys(one.root_id for one in resting if one.project_id != to)
-    chains = [await store.chain(tx, scope, root) for root in roots]
+    chains = [await version_store.chain(tx, scope, root) for root in roots]
     going = [chain for chain in chains if await _stands_alone(tx, scope, chain, moved)]
     for chain in going:
         await _take(ports, tx, scope, chain, to)
@@ -54,7 +55,7 @@ async def _take(ports: Ports, tx: Tx, scope: Scope, chain: Sequence[Memory], to:
         await merge_into(ports, tx, scope, last, same)
     elif last.is_shown:
         await unmention(tx, scope, last.id)
-    await store.move(tx, scope, last.root_id, to)
+    await version_store.move(tx, scope, last.root_id, to)
     moved = await store.find_any(tx, scope, last.id)
     assert moved is not None
     if moved.is_shown:

@@ -25,7 +25,8 @@ from remem.core.memories.relate import (
     keep_relations,
     replaced_by,
 )
-from remem.core.memories.versions import fill_slot, make_slot
+from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions.add import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -161,14 +162,16 @@ async def _put_below(ports: Ports, tx: Tx, scope: Scope, memory: Memory, later_i
 
 async def _is_alone(tx: Tx, scope: Scope, memory: Memory) -> bool:
     """A chain of several members stays as it is; a link leads from one to the other."""
-    return memory.root_id == memory.id and len(await store.chain(tx, scope, memory.id, 2)) == 1
+    return (
+        memory.root_id == memory.id and len(await version_store.chain(tx, scope, memory.id, 2)) == 1
+    )
 
 
 async def _merge(ports: Ports, tx: Tx, scope: Scope, memory: Memory, judgement: Judgement) -> None:
     """It said nothing new: its id stays good and leads to the one that says it."""
     assert judgement.duplicate_of is not None
     await retire(ports, tx, scope, memory, ends=True)
-    await store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
+    await version_store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
     into = Link(MEMORY, memory.id, MEMORY, judgement.duplicate_of, "merged_into")
     await join(tx, scope, [into])
     await record(tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations))

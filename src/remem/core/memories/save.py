@@ -40,7 +40,8 @@ from remem.core.memories.relate import (
     replaced_by,
 )
 from remem.core.memories.stated_at import stated_at
-from remem.core.memories.versions import fill_slot, make_slot
+from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions.add import fill_slot, make_slot
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.projects.model import Project
@@ -110,7 +111,7 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraf
     """Said again it is as new as what was said just now, whatever is still to be processed, and
     gets the tags it is given this time beside those it has."""
     async with ports.db.transaction(scope) as tx:
-        await store.restate(tx, scope, memory.id, _stated_at(draft))
+        await version_store.restate(tx, scope, memory.id, _stated_at(draft))
     tags = unique_tags([*memory.tags, *draft.tags])
     if draft.source == DISTIL or len(tags) == len(memory.tags) or not memory.is_current:
         return memory
@@ -216,7 +217,7 @@ async def _keep_below(
 ) -> SavedMemory:
     """Keep what was replaced before it came, as a version of what was said after it."""
     later = await _target(tx, scope, judgement.replaced_by[0].target_id)
-    for member in await store.chain(tx, scope, later.root_id):
+    for member in await version_store.chain(tx, scope, later.root_id):
         if member.content_hash == ready.hash:
             raise _AlreadyKnown(member)
     await require_room(tx, scope)

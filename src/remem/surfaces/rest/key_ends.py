@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Protocol
 
 from remem.core.errors import Invalid
-from remem.core.identity.keys import end_after
+from remem.core.identity.keys.manage import end_after
 
 
 class Ending(Protocol):

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from remem.core.db import Tx
-from remem.core.documents.cut import meaning_of, words_of
+from remem.core.documents.chunks.cut import meaning_of, words_of
+from remem.core.documents.chunks.store import mark_embedded
 from remem.core.documents.imported import store
 from remem.core.documents.process import JOB
-from remem.core.documents.store import mark_embedded
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import Text, index_texts
 from remem.core.jobs.enqueue import enqueue

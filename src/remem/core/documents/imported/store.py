@@ -5,8 +5,9 @@ from uuid import UUID
 
 from remem.core.current import latest_documents
 from remem.core.db import Tx
+from remem.core.documents.chunks.store import CHUNK_COLUMNS
 from remem.core.documents.model import Chunk
-from remem.core.documents.store import CHUNK_COLUMNS, CURRENT
+from remem.core.documents.store import CURRENT
 from remem.core.scope import Scope
 
 

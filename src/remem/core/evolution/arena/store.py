@@ -13,7 +13,7 @@ from remem.core.time import new_id
 
 # Results of older episodes say little of how a project is used today.
 RECENT = 300
-_UUID = "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'"
+UUID_PATTERN = "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'"
 
 
 # Episodes
@@ -24,7 +24,7 @@ async def asked(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]
     first, then those measured longest ago."""
     return await tx.fetch(
         "SELECT a.id, u.content AS query, u.at, ARRAY(SELECT e::uuid FROM"
-        f"  jsonb_array_elements_text(a.evidence -> 'used') e WHERE e ~ {_UUID}) AS used"
+        f"  jsonb_array_elements_text(a.evidence -> 'used') e WHERE e ~ {UUID_PATTERN}) AS used"
         " FROM sessions s JOIN turns a ON a.tenant_id = s.tenant_id AND a.session_id = s.id"
         " CROSS JOIN LATERAL (SELECT content, at FROM turns u WHERE u.tenant_id = s.tenant_id"
         "  AND u.session_id = s.id AND u.role = 'user' AND (u.at, u.id) < (a.at, a.id)"
@@ -240,76 +240,6 @@ async def global_arms(tx: Tx, scope: Scope) -> dict[str, tuple[int, Tally]]:
     """How many tenants gave to each, and the sums."""
     rows = await tx.fetch("SELECT arm, tenants, pulls, reward_sum, reward_squares FROM global_arms")
     return {row["arm"]: (row["tenants"], Tally(*tuple(row)[2:])) for row in rows}
-
-
-# Signals
-
-
-async def insert_signal(
-    tx: Tx,
-    scope: Scope,
-    project_id: UUID,
-    type: str,
-    subject_ids: Sequence[UUID],
-    query: str | None,
-    session_id: UUID | None,
-) -> Row:
-    return await tx.fetchrow(
-        "INSERT INTO signals (tenant_id, id, project_id, user_id, type, subject_ids, query,"
-        " session_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, type, subject_ids,"
-        " project_id, session_id, query, created_at",
-        scope.tenant_id,
-        new_id(),
-        project_id,
-        scope.user_id,
-        type,
-        list(subject_ids),
-        query,
-        session_id,
-    )
-
-
-async def own_session(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
-    """The project of a session of the caller."""
-    return await tx.fetchval(
-        "SELECT project_id FROM sessions WHERE tenant_id = $1 AND id = $2 AND user_id = $3",
-        scope.tenant_id,
-        id,
-        scope.user_id,
-    )
-
-
-async def list_signals(
-    tx: Tx,
-    scope: Scope,
-    projects: Sequence[UUID] | None,
-    before: UUID | None,
-    limit: int,
-) -> list[Row]:
-    """Signals that the caller sent, what their answers used, and everybody's feedback on memories;
-    the newest first. A query and a session are the person's who has them."""
-    return await tx.fetch(
-        "SELECT * FROM (SELECT s.id, s.type, s.subject_ids, s.project_id, s.session_id, s.query,"
-        "  'signal' AS source, s.created_at FROM signals s"
-        "  WHERE s.tenant_id = $1 AND s.user_id = $2"
-        " UNION ALL SELECT t.id, 'used', ARRAY(SELECT e::uuid FROM"
-        f"  jsonb_array_elements_text(t.evidence -> 'used') e WHERE e ~ {_UUID}), s.project_id,"
-        "  s.id, NULL, 'turn', t.created_at FROM turns t JOIN sessions s"
-        "  ON s.tenant_id = t.tenant_id AND s.id = t.session_id"
-        "  WHERE t.tenant_id = $1 AND s.user_id = $2"
-        "  AND jsonb_typeof(t.evidence -> 'used') = 'array'"
-        "  AND jsonb_array_length(t.evidence -> 'used') > 0"
-        " UNION ALL SELECT e.id, CASE e.data ->> 'type' WHEN 'helpful' THEN 'helpful'"
-        "   ELSE 'not_helpful' END, ARRAY[e.subject_id], m.project_id, NULL, NULL, 'feedback',"
-        "  e.created_at FROM events e JOIN memories m ON m.tenant_id = e.tenant_id"
-        "  AND m.id = e.subject_id WHERE e.tenant_id = $1 AND e.type = 'feedback') every"
-        " WHERE ($3::uuid[] IS NULL OR project_id = ANY($3)) AND ($4::uuid IS NULL OR id < $4)"
-        f" ORDER BY id DESC LIMIT {limit:d}",
-        scope.tenant_id,
-        scope.user_id,
-        list(projects) if projects is not None else None,
-        before,
-    )
 
 
 async def projects_to_try(tx: Tx, scope: Scope, limit: int) -> list[tuple[UUID, str]]:

@@ -9,8 +9,8 @@ import structlog
 
 from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
-from remem.core.evolution.jobs import store
 from remem.core.evolution.model import Work
+from remem.core.evolution.upkeep import store
 from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import find_shown
 from remem.core.memories.consolidation.adjust import decay_memories, promote_memories

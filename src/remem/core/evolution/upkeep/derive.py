@@ -7,8 +7,8 @@ from uuid import UUID
 import structlog
 
 from remem.core.errors import RememError, Unavailable
-from remem.core.evolution.jobs import store
 from remem.core.evolution.model import Work
+from remem.core.evolution.upkeep import store
 from remem.core.memories.browse import find_shown
 from remem.core.memories.derive import derive_memories
 from remem.core.memories.insights import derive_insights

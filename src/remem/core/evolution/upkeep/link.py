@@ -3,8 +3,8 @@
 import time
 from uuid import UUID
 
-from remem.core.evolution.jobs import store
 from remem.core.evolution.model import Work
+from remem.core.evolution.upkeep import store
 from remem.core.memories.connect import connect_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -14,7 +14,8 @@ from remem.core.memories.consolidation import store as actions
 from remem.core.memories.evidence import add_place, places_of
 from remem.core.memories.index_memory import embed, meaning_of, retire
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import reload_locked, succeed
+from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions.add import reload_locked, succeed
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
@@ -74,7 +75,7 @@ async def _merge(
     else:
         into = kept
         await store.change(tx, scope, kept.id, joined)
-        await store.restate(tx, scope, kept.id, copy.stated_at)
+        await version_store.restate(tx, scope, kept.id, copy.stated_at)
     await store.add_accesses(tx, scope, into.id, copy.access_count, copy.last_accessed_at)
     await join(tx, scope, [Link(MEMORY, copy.id, MEMORY, into.id, "merged_into")])
     for place in places_of(copy):

@@ -18,7 +18,8 @@ from remem.core.memories.consolidation.model import Consolidation
 from remem.core.memories.derive import undo_derivation
 from remem.core.memories.index_memory import embed, index_memory, meaning, unindex_memory
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import newest, refuse_same
+from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions.add import newest, refuse_same
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import lock_project
 from remem.core.projects.resolve import resolve_all
@@ -127,7 +128,7 @@ async def _drop_version(
         raise Conflict("The merged memory was changed since; restore a version of it instead.")
     await unindex(ports, tx, scope, MEMORY, made.project_id, [made.id])
     await actions.release(tx, scope, made.id)
-    await store.erase_one(tx, scope, made.id)
+    await version_store.erase_one(tx, scope, made.id)
     await _wake(ports, tx, scope, await store.require(tx, scope, old_id), vector)
 
 
@@ -176,7 +177,7 @@ async def _underive(
         raise Conflict("It was accepted since; delete it instead.", code="changed")
     if memory.is_shown:
         await unindex_memory(ports, tx, scope, memory)
-    await store.set_deleted(tx, scope, memory.root_id, deleted=True)
+    await version_store.set_deleted(tx, scope, memory.root_id, deleted=True)
 
 
 _UNDO = {"merge": _unmerge, "decay": _raise_again, "promote": _demote, "derive": _underive}

@@ -11,11 +11,11 @@ from remem.core.errors import Invalid
 from remem.core.judgements import Category
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
-from remem.core.memories.history import get_history
 from remem.core.memories.lifecycle import Verdict, give_feedback, review_memory, set_lifecycle
 from remem.core.memories.merge import AT_ONCE, merge_memories
 from remem.core.memories.model import Quality, Review, State
-from remem.core.memories.restore import restore_memory
+from remem.core.memories.versions.history import get_history
+from remem.core.memories.versions.restore import restore_memory
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,

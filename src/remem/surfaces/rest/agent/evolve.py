@@ -8,11 +8,11 @@ from fastapi import APIRouter, Query
 
 from remem.core.evolution.arena.policy import pin_policy, policy_in_force
 from remem.core.evolution.arena.report import arena_campaign, arena_report
-from remem.core.evolution.arena.signals import list_signals, send_signal
 from remem.core.evolution.jobs.run import BUDGET_S, run_evolution
 from remem.core.evolution.jobs.schedule import list_evolution_jobs, request_job
 from remem.core.evolution.jobs.upcoming import upcoming_work
 from remem.core.evolution.model import JobStatus, JobType
+from remem.core.evolution.signals.send import list_signals, send_signal
 from remem.core.memories.consolidation.model import ActionName
 from remem.core.memories.consolidation.undo import list_consolidations, undo_consolidation
 from remem.surfaces.rest.agent.evolve_shapes import (

@@ -6,7 +6,6 @@ from uuid import UUID
 from pydantic import Field
 
 from remem.core.evolution.arena.report import ArenaReport, Trial
-from remem.core.evolution.arena.signals import IDS_LIMIT
 from remem.core.evolution.model import (
     ArmRecord,
     EvolutionJob,
@@ -14,6 +13,7 @@ from remem.core.evolution.model import (
     Signal,
     SignalType,
 )
+from remem.core.evolution.signals.send import IDS_LIMIT
 from remem.core.memories.consolidation.model import ActionName, Consolidation
 from remem.core.search.arms import Arm, ArmName
 from remem.core.search.model import QUERY_LIMIT

@@ -5,7 +5,7 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import BaseModel, Field, model_validator
 
-from remem.core.identity import keys
+from remem.core.identity.keys import manage as keys
 from remem.core.identity.model import Key
 from remem.core.scope import Right
 from remem.surfaces.rest.deps import Admin, PortsDep

@@ -7,6 +7,7 @@ from remem.core.events.model import Event
 from remem.core.events.read import events_of
 from remem.core.memories import store
 from remem.core.memories.model import Memory
+from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 
@@ -24,6 +25,6 @@ class History:
 async def get_history(ports: Ports, scope: Scope, id: UUID) -> History:
     async with ports.db.transaction(scope) as tx:
         memory = await store.require(tx, scope, id)
-        versions = await store.chain(tx, scope, memory.root_id, VERSIONS_LIMIT)
+        versions = await version_store.chain(tx, scope, memory.root_id, VERSIONS_LIMIT)
         events = await events_of(tx, scope, [version.id for version in versions])
     return History(versions, events)

@@ -9,7 +9,7 @@ from remem.core.memories import store
 from remem.core.memories.forget import bring_back
 from remem.core.memories.index_memory import embed, meaning
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import reload_locked, succeed
+from remem.core.memories.versions.add import reload_locked, succeed
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope

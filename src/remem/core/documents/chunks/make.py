@@ -4,7 +4,7 @@ from uuid import UUID
 
 from remem.core.analysis import analyse
 from remem.core.chunking.windows import windows
-from remem.core.documents.cut import cut, plain_chunk
+from remem.core.documents.chunks.cut import cut, plain_chunk
 from remem.core.documents.model import Chunk, ParsedDocument
 from remem.core.ports import Ports
 

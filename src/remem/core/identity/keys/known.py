@@ -13,7 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from remem.core.access_version import AccessVersion
 from remem.core.db import Database
 from remem.core.errors import CannotStart
-from remem.core.identity import store
+from remem.core.identity.keys import store as key_store
 from remem.core.ports import Ports
 from remem.core.scope import Right
 from remem.core.secrets import SecretLost
@@ -76,7 +76,7 @@ async def remember(ports: Ports, digest: str, version: str, key: KnownKey) -> No
 
 
 def open_access_version(db: Database) -> AccessVersion:
-    return AccessVersion(db, store.read_access_version)
+    return AccessVersion(db, key_store.read_access_version)
 
 
 async def forget_keys(ports: Ports) -> None:

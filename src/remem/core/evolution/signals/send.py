@@ -1,12 +1,12 @@
-"""Signals: what served a query and what did not, beside what sessions tell."""
+"""Send a signal, and list those that there are."""
 
 from collections.abc import Sequence
 from typing import Any, get_args
 from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound
-from remem.core.evolution.arena import store
 from remem.core.evolution.model import Signal, SignalType
+from remem.core.evolution.signals import store
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve, resolve_all
 from remem.core.scope import Scope

@@ -18,6 +18,7 @@ from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.kept_values import given_for, kept_values
 from remem.core.memories.model import Memory
 from remem.core.memories.rules.dates import dates_in, due_day
+from remem.core.memories.versions import store as version_store
 from remem.core.ports import Ports, Vector
 from remem.core.scope import Scope
 from remem.core.time import new_id
@@ -50,7 +51,7 @@ async def succeed(
     # A chain keeps its accesses, whichever version is current.
     made["access_count"] = last.access_count
     made["last_accessed_at"] = last.last_accessed_at
-    made["stated_at"] = max(await store.moment(tx, scope), last.stated_at)
+    made["stated_at"] = max(await version_store.moment(tx, scope), last.stated_at)
     await refuse_same(tx, scope, made["project_id"], made["content_hash"])
     made |= {
         "id": new_id(),
@@ -93,10 +94,10 @@ class Slot:
 
 async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) -> Slot:
     """Make room in a chain for a statement that was said before its last member."""
-    chain = await store.chain(tx, scope, root_id)
+    chain = await version_store.chain(tx, scope, root_id)
     place = next((n for n, one in enumerate(chain) if one.stated_at > stated_at), len(chain) - 1)
     after, before = chain[place], chain[place - 1] if place else None
-    await store.make_room(tx, scope, root_id, after.version)
+    await version_store.make_room(tx, scope, root_id, after.version)
     values = {
         "root_id": root_id,
         "version": after.version,
@@ -108,9 +109,9 @@ async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) ->
 async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
     """Say that the next member replaces the one that was put before it, and let what was not given
     anew go on from it to those that follow."""
-    await store.set_supersedes(tx, scope, slot.next.id, memory.id)
+    await version_store.set_supersedes(tx, scope, slot.next.id, memory.id)
     before = memory
-    for member in await store.chain(tx, scope, memory.root_id):
+    for member in await version_store.chain(tx, scope, memory.root_id):
         if member.version > memory.version:
             values = kept_values(before, member.content, await given_for(tx, scope, member))
             changed = {
@@ -121,7 +122,7 @@ async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
 
 async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
     """The last version of a chain: the current one, unless the chain has ended."""
-    return (await store.chain(tx, scope, root_id, limit=1))[0]
+    return (await version_store.chain(tx, scope, root_id, limit=1))[0]
 
 
 def _updates(memory: Memory, old: Memory) -> Link:

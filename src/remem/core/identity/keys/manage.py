@@ -10,7 +10,8 @@ from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
 from remem.core.identity.home import require_reach
-from remem.core.identity.known_keys import forget_keys
+from remem.core.identity.keys import store as key_store
+from remem.core.identity.keys.known import forget_keys
 from remem.core.identity.model import RIGHTS_OF_ROLE, Key, KeyWish, NewKey
 from remem.core.identity.secrets import digest, new_key, shown
 from remem.core.ports import Ports
@@ -86,18 +87,18 @@ async def _refuse_more_than_role(tx: Tx, scope: Scope, rights: frozenset[Right])
 
 async def create_key_in(tx: Tx, bound: Bound, wish: KeyWish) -> NewKey:
     raw = new_key()
-    key = await store.insert_key(tx, bound, new_id(), wish, shown(raw), digest(raw))
+    key = await key_store.insert_key(tx, bound, new_id(), wish, shown(raw), digest(raw))
     return NewKey(key=key, raw=raw)
 
 
 async def list_keys(ports: Ports, scope: Scope) -> list[Key]:
     async with ports.db.transaction(scope) as tx:
-        return await store.list_keys(tx, scope)
+        return await key_store.list_keys(tx, scope)
 
 
 async def revoke_key(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if not await store.revoke_key(tx, scope, id):
+        if not await key_store.revoke_key(tx, scope, id):
             raise NotFound("API key", id)
         await record(tx, scope, "api_key", id, "revoke")
     await forget_keys(ports)

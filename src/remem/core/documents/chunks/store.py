@@ -1,0 +1,138 @@
+"""SQL of chunks."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from remem.core.db import Tx
+from remem.core.documents.model import Chunk
+from remem.core.scope import Scope
+from remem.core.unreadable import values_of
+
+CHUNK_COLUMNS = (
+    "id", "document_id", "content", "chunk_index", "start_offset", "end_offset", "page", "at_s",
+    "heading_path", "speaker", "said_at", "thread_id", "place", "asks", "tells_time",
+)  # fmt: skip
+_CHUNK = ", ".join(CHUNK_COLUMNS)
+
+
+async def insert(
+    tx: Tx,
+    scope: Scope,
+    project_id: UUID,
+    chunks: Sequence[Chunk],
+    embedded_with: str | None,
+    hashes: Sequence[str | None],
+) -> None:
+    values = ", ".join(f"${n}" for n in range(5, len(CHUNK_COLUMNS) + 5))
+    await tx.executemany(
+        "INSERT INTO chunks (tenant_id, project_id, embedded_with, embedded_hash,"
+        f" {_CHUNK}) VALUES ($1, $2, $3, $4, {values})",
+        [
+            (scope.tenant_id, project_id, embedded_with, hash, *_of(chunk))
+            for chunk, hash in zip(chunks, hashes, strict=True)
+        ],
+    )
+
+
+def _of(chunk: Chunk) -> list[object]:
+    return [getattr(chunk, name) for name in CHUNK_COLUMNS]
+
+
+async def next_place(tx: Tx, scope: Scope, thread_id: UUID) -> int:
+    """The position of the next turn of a session."""
+    return await tx.fetchval(
+        "SELECT coalesce(max(place), -1) + 1 FROM chunks WHERE tenant_id = $1 AND thread_id = $2",
+        scope.tenant_id,
+        thread_id,
+    )
+
+
+async def of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
+    rows = await tx.fetch(
+        f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"
+        " ORDER BY chunk_index",
+        scope.tenant_id,
+        document_id,
+    )
+    return [Chunk(**values_of(row)) for row in rows]
+
+
+async def ids_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
+    rows = await tx.fetch(
+        "SELECT id FROM chunks WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def documents_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
+    """Chunks with the documents they are of."""
+    rows = await tx.fetch(
+        "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)",
+        scope.tenant_id,
+        list(ids),
+    )
+    return [(row["id"], row["document_id"]) for row in rows]
+
+
+async def embedded_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+    """How many chunks have a vector, of how many."""
+    row = await tx.fetchrow(
+        "SELECT count(embedded_with) AS embedded, count(*) AS total FROM chunks"
+        " WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    return row["embedded"], row["total"]
+
+
+async def without_vector(
+    tx: Tx, scope: Scope, document_id: UUID, model: str, limit: int
+) -> list[Chunk]:
+    rows = await tx.fetch(
+        f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"
+        " AND embedded_with IS DISTINCT FROM $3 ORDER BY chunk_index LIMIT $4",
+        scope.tenant_id,
+        document_id,
+        model,
+        limit,
+    )
+    return [Chunk(**values_of(row)) for row in rows]
+
+
+async def mark_embedded(
+    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str]]
+) -> None:
+    ids, digests = zip(*hashes, strict=True)
+    await tx.execute(
+        "UPDATE chunks c SET embedded_with = $2, embedded_hash = e.hash"
+        " FROM unnest($3::uuid[], $4::text[]) AS e(id, hash)"
+        " WHERE c.tenant_id = $1 AND c.id = e.id",
+        scope.tenant_id,
+        model,
+        ids,
+        digests,
+    )
+
+
+async def mark_refused(tx: Tx, scope: Scope, model: str, ids: Sequence[UUID]) -> None:
+    """The model refused these: a chunk without a hash has no vector."""
+    await tx.execute(
+        "UPDATE chunks SET embedded_with = $2, embedded_hash = NULL"
+        " WHERE tenant_id = $1 AND id = ANY($3)",
+        scope.tenant_id,
+        model,
+        list(ids),
+    )
+
+
+async def refused_share(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+    """How many chunks the model refused, of how many."""
+    row = await tx.fetchrow(
+        "SELECT count(*) FILTER (WHERE embedded_with IS NOT NULL AND embedded_hash IS NULL)"
+        " AS refused, count(*) AS total FROM chunks WHERE tenant_id = $1 AND document_id = $2",
+        scope.tenant_id,
+        document_id,
+    )
+    return row["refused"], row["total"]

@@ -1,0 +1,1 @@
+"""Signals: what served a query and what did not, beside what sessions tell."""

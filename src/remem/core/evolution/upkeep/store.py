@@ -1,0 +1,89 @@
+"""SQL of upkeep: which memories have not been through a step, and which have."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from remem.core.current import current_memories
+from remem.core.db import Tx
+from remem.core.scope import Scope
+
+# Nobody asked for it in so many days, and it was not lowered in that time.
+DECAY_DAYS, DECAY_BY, DECAY_FLOOR = 60, 0.15, 0.1
+PROMOTE_ACCESSES, PROMOTE_CONFIDENCE = 5, 0.7
+DECAYS = (
+    "m.access_count = 0 AND m.confidence > 0.1 AND greatest(m.created_at, m.stated_at,"
+    f" m.last_accessed_at) < {{0}}::timestamptz - interval '{DECAY_DAYS} days'"
+    " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = m.tenant_id"
+    f"  AND k.memory_id = m.id AND k.step = 'decay' AND k.at > {{0}}::timestamptz"
+    f"  - interval '{DECAY_DAYS} days')"
+)
+PROMOTES = (
+    f"m.access_count >= {PROMOTE_ACCESSES} AND m.confidence >= {PROMOTE_CONFIDENCE}"
+    " AND m.quality = 'unknown' AND NOT EXISTS (SELECT FROM evolution_marks k"
+    "  WHERE k.tenant_id = m.tenant_id AND k.memory_id = m.id AND k.step = 'promote')"
+)
+
+
+async def without_step(tx: Tx, scope: Scope, step: str, limit: int) -> list[UUID]:
+    """Current memories that have not been through a step, the oldest first."""
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
+        " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
+        f"  AND k.memory_id = m.id AND k.step = $2) ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        step,
+    )
+    return [row["id"] for row in rows]
+
+
+async def not_compared(
+    tx: Tx, scope: Scope, project_id: UUID, model: str, limit: int
+) -> list[UUID]:
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {current_memories('m')} AND m.embedded_with = $3"
+        " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
+        f"  AND k.memory_id = m.id AND k.step = 'consolidation') ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+        model,
+    )
+    return [row["id"] for row in rows]
+
+
+async def to_decay(
+    tx: Tx, scope: Scope, project_id: UUID, moment: datetime, limit: int
+) -> list[UUID]:
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {current_memories('m')} AND {DECAYS.format('$3')} ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+        moment,
+    )
+    return [row["id"] for row in rows]
+
+
+async def to_promote(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[UUID]:
+    rows = await tx.fetch(
+        f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
+        f" AND {current_memories('m')} AND {PROMOTES} ORDER BY m.id LIMIT {limit:d}",
+        scope.tenant_id,
+        project_id,
+    )
+    return [row["id"] for row in rows]
+
+
+async def mark(
+    tx: Tx, scope: Scope, step: str, ids: Sequence[UUID], moment: datetime | None = None
+) -> None:
+    await tx.execute(
+        "INSERT INTO evolution_marks (tenant_id, memory_id, step, at)"
+        " SELECT $1, id, $2, coalesce($4, now()) FROM memories WHERE tenant_id = $1"
+        " AND id = ANY($3) ON CONFLICT (tenant_id, memory_id, step) DO UPDATE SET at = excluded.at",
+        scope.tenant_id,
+        step,
+        list(ids),
+        moment,
+    )

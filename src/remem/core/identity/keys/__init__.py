@@ -1,0 +1,1 @@
+"""API keys: made, listed, revoked, and known for a while without asking the database."""

@@ -1,0 +1,1 @@
+"""Versions of a memory: added to its chain, listed, restored."""
