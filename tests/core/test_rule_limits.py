@@ -12,7 +12,7 @@ from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insight_of
 from remem.core.memories.rules.named_apart import are_named_otherwise
 from remem.core.memories.rules.relate import _kinship
-from remem.core.memories.rules.sameness import Compared, compare
+from remem.core.memories.rules.sameness.compare import Compared, compare
 
 SAID_AT = datetime(2026, 1, 1, tzinfo=UTC)
 MOVED = "I moved to Porto last year."

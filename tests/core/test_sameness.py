@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from remem.core.memories.rules.sameness import Compared, compare
+from remem.core.memories.rules.sameness.compare import Compared, compare
 
 SAME = [
     ("The user prefers dark roast coffee in the morning.", "In the morning, the user prefers dark"

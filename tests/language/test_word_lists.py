@@ -29,7 +29,7 @@ from remem.core.language.times.statements import times_in
 from remem.core.language.tokens import query_terms
 from remem.core.language.words import stem, words
 from remem.core.memories.rules.dates import certain_times, due_of
-from remem.core.memories.rules.tense import tense_of
+from remem.core.memories.rules.sameness.tense import tense_of
 
 Reading: TypeAlias = Callable[[str], object]
 NOW = datetime(2026, 11, 11, 12, tzinfo=UTC)

@@ -28,7 +28,7 @@ from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import insights_among
 from remem.core.memories.rules.merge import merged
 from remem.core.memories.rules.relate import of_same_matter, other_words, relate
-from remem.core.memories.rules.sameness import Compared, compare
+from remem.core.memories.rules.sameness.compare import Compared, compare
 from remem.core.search.plan import read_query
 from remem.core.text import clean
 from tests.linear.growth import grows_too_fast

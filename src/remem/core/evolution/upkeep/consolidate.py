@@ -17,7 +17,7 @@ from remem.core.memories.consolidation.adjust import decay_memories, promote_mem
 from remem.core.memories.consolidation.merge import merge_same
 from remem.core.memories.model import DERIVE, Memory
 from remem.core.memories.rules.merge import merged
-from remem.core.memories.rules.sameness import Compared, Sameness, compare
+from remem.core.memories.rules.sameness.compare import Compared, Sameness, compare
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now

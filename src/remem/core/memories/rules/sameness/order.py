@@ -11,7 +11,7 @@ from remem.core.language.claims.parse import content
 from remem.core.language.claims.verbs import is_participle
 from remem.core.language.quantities import is_quantity
 from remem.core.language.words import Word
-from remem.core.memories.rules.tense import BE
+from remem.core.memories.rules.sameness.tense import BE
 
 _ARTICLES = frozenset("the a an my our his her their old new".split())
 _POSSESSIVES = frozenset("'s ’s ' ’".split())

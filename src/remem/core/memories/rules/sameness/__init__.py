@@ -1,0 +1,1 @@
+"""Whether two memories that are close in meaning may be merged: pure, and careful."""
