@@ -5,12 +5,24 @@ from uuid import UUID
 
 from mcp_types import CallToolResult
 from pydantic import Field
-from typing_extensions import TypedDict
 
 from remem.core.judgements import Category
 from remem.surfaces.mcp.calls import NOTE, answer, as_json, get, send
 from remem.surfaces.mcp.ids import memory_id
 from remem.surfaces.mcp.offer import ADDS, READS, offer
+from remem.surfaces.mcp.platform_shapes import (
+    AskedOut,
+    BatchOut,
+    DerivedOut,
+    DueOut,
+    IndexOut,
+    MemoryOut,
+    MemoryPage,
+    ProjectList,
+    ProjectOut,
+    ProvidersOut,
+    SavedOut,
+)
 from remem.surfaces.mcp.recording import record_search, record_use
 
 Id = Annotated[str, Field(description="The memory's id")]
@@ -19,92 +31,6 @@ Project = Annotated[str | None, Field(description="Id, slug, path or name; all i
 Limit = Annotated[int, Field(ge=1, le=100)]
 Cursor = Annotated[str | None, Field(description="next_cursor of the page before")]
 Moment = Annotated[str | None, Field(description="ISO 8601, e.g. 2027-01-31T09:00:00Z")]
-
-
-class ProjectOut(TypedDict):
-    id: str
-    name: str
-    slug: str
-
-
-class ProjectList(TypedDict):
-    projects: list[ProjectOut]
-
-
-class MemoryOut(TypedDict):
-    id: str
-    content: str
-    category: str
-    project: str
-    tags: list[str]
-    version: int
-    createdAt: str
-
-
-class SavedOut(TypedDict):
-    id: str
-    status: str
-    memory: MemoryOut
-
-
-class HitOut(TypedDict):
-    id: str
-    kind: str
-    title: str
-    snippet: str
-    score: float
-
-
-class IndexOut(TypedDict):
-    hits: list[HitOut]
-    total: int
-
-
-class MemoryPage(TypedDict):
-    memories: list[MemoryOut]
-    total: int
-    next_cursor: Any
-
-
-class BatchOut(TypedDict):
-    memories: list[MemoryOut]
-    missing: list[str]
-
-
-class DueOut(TypedDict):
-    memories: list[MemoryOut]
-
-
-class DerivedOut(TypedDict):
-    id: str
-    facts: list[MemoryOut]
-    foresight: list[MemoryOut]
-
-
-class Provider(TypedDict):
-    id: str
-    description: str
-
-
-class ProvidersOut(TypedDict):
-    providers: list[Provider]
-
-
-class CitationOut(TypedDict):
-    number: int
-    sentence: str
-    kind: str
-    start: int
-    end: int
-
-
-class AskedOut(TypedDict):
-    question: str
-    known: bool
-    answer: str
-    claims: list[dict[str, Any]]
-    citations: list[CitationOut]
-    sessionId: Any
 
 
 async def list_projects() -> CallToolResult:
