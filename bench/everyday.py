@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from remem.adapters.reader.local import LocalReader
-from remem.bootstrap import ensure_owner_key, open_ports
+from remem.bootstrap import open_ports
 from remem.core.answers.ask import ask
 from remem.core.answers.reply import AskReply, AskRequest
 from remem.core.documents.ingest import ingest
@@ -21,6 +21,7 @@ from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.owner import ensure_owner_key
 from remem.settings import load
 
 SETS = Path(__file__).parent / "sets"

@@ -24,7 +24,7 @@ from sets.ranker import Example, fit
 from sets.slips import misspelt
 
 from remem.adapters.reader.local import LocalReader
-from remem.bootstrap import ensure_owner_key, open_ports
+from remem.bootstrap import open_ports
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.documents.process import process_document
@@ -47,6 +47,7 @@ from remem.core.search.recall import recall
 from remem.core.search.signals import gather
 from remem.core.search.strategies import STRATEGIES
 from remem.core.time import now
+from remem.owner import ensure_owner_key
 from remem.settings import load
 
 DATA = Path(__file__).parents[2] / "shared" / "data"

@@ -18,12 +18,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 from quality import DATA, Kept, ids_of, keep
 from sets import locomo
 
-from remem.bootstrap import ensure_owner_key, open_ports
+from remem.bootstrap import open_ports
 from remem.core.identity.recognise import recognise_key
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
+from remem.owner import ensure_owner_key
 from remem.settings import load
 
 DEPTH = 60

@@ -17,7 +17,7 @@ from uuid import UUID
 from quality import keep
 
 from remem.adapters.reader.local import LocalReader
-from remem.bootstrap import ensure_owner_key, open_ports
+from remem.bootstrap import open_ports
 from remem.core.answers.answer_question import read_again, read_sources
 from remem.core.answers.model import Place, Reading, Source
 from remem.core.answers.questions import what_is_counted
@@ -26,6 +26,7 @@ from remem.core.ports import Ports
 from remem.core.readings import Span, Verdict
 from remem.core.scope import Scope
 from remem.core.search.model import Query
+from remem.owner import ensure_owner_key
 from remem.settings import Settings, load
 from sets.embeddings import CachedEmbedder
 from sets.model import Question, Talk

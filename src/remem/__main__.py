@@ -117,8 +117,9 @@ async def _back_up(settings: "Settings", file: Path, progress: "Progress") -> di
 async def _put_back(
     settings: "Settings", file: Path, force: bool, progress: "Progress"
 ) -> dict[str, Any]:
-    from remem.bootstrap import forget_owner_key, open_backup_ports
+    from remem.bootstrap import open_backup_ports
     from remem.core.backup.restore import put_back
+    from remem.owner import forget_owner_key
 
     _collect_garbage()
     async with open_backup_ports(settings) as whole:

@@ -11,9 +11,10 @@ import structlog
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-from remem.bootstrap import ensure_owner_key, open_ports, owner_link
+from remem.bootstrap import open_ports
 from remem.core.errors import CannotStart, RememError
 from remem.core.ports import Ports, Queue
+from remem.owner import ensure_owner_key, owner_link
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, McpEndpoint

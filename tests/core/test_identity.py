@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from remem.bootstrap import ensure_owner_key, open_ports
+from remem.bootstrap import open_ports
 from remem.core.errors import Forbidden, Invalid, RememError, Unauthenticated
 from remem.core.identity.account import change_account, who_am_i
 from remem.core.identity.attempts import Visitor
@@ -18,6 +18,7 @@ from remem.core.identity.sign_in import sign_in, sign_in_with_key, sign_out
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Right, Scope
 from remem.core.time import new_id
+from remem.owner import ensure_owner_key
 from remem.settings import Settings
 from tests.conftest import new_scope
 
