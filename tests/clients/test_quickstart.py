@@ -133,6 +133,50 @@ def test_the_command_line(in_use: Server, tmp_path: Path) -> None:
     assert in_use.url in printed
 
 
+def without_ids(text: str) -> str:
+    """Ids and moments are others in each run."""
+    text = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID", text)
+    return re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "MOMENT", text)
+
+
+def test_the_page_about_asking(in_use: Server, tmp_path: Path) -> None:
+    printed = without_ids(run_shell(blocks("docs/ask.md", "sh")[0], tmp_path, in_use))
+    assert without_ids(blocks("docs/ask.md", "text")[0]) in printed
+    assert "In June 2029 [1]" in printed
+    steps = run_python(blocks("docs/ask.md", "python")[0], tmp_path, in_use.data_dir)
+    assert steps.startswith("the top drawer of the oak desk ['My passport is")
+    assert "done {'question': 'when does my passport expire?', 'known': True" in steps
+
+
+def test_the_reply_that_the_page_about_asking_shows(in_use: Server) -> None:
+    shown = json.loads(blocks("docs/ask.md", "json")[0])
+    with Remem(in_use.url, in_use.owner_key) as memory:
+        memory.save(shown["citations"][0]["sentence"], title="Passport")
+        asked = {"question": shown["question"], "record": False}
+        reply = memory.request("POST", "/api/agent/ask", json=asked)
+    assert set(reply) == set(shown)
+    for name in ("question", "known", "kind", "method", "model", "answer", "claims", "nearest"):
+        assert reply[name] == shown[name], name
+    [cited], [printed] = reply["citations"], shown["citations"]
+    assert set(cited) == set(printed)
+    same = ("number", "kind", "memoryId", "sentence", "mark", "start", "end", "title", "speaker")
+    assert {name: cited[name] for name in same} == {name: printed[name] for name in same}
+
+
+def test_the_page_of_concepts(in_use: Server, tmp_path: Path) -> None:
+    page = (ROOT / "docs/concepts.md").read_text()
+    lines = re.findall(r"^    (remem .*)$", page, re.M)
+    assert len(lines) == 3
+    saved, listed, found = (run_shell(line, tmp_path, in_use) for line in lines)
+    assert saved.startswith("Saved:")
+    statements = {line.rpartition("\t")[2] for line in listed.splitlines()}
+    assert statements >= {
+        "Anna is allergic to peanuts.",
+        "We chose the cabin by the lake for July.",
+    }
+    assert "Anna is allergic to peanuts." in found
+
+
 INTEGRATIONS = {
     "RememRetriever": "PostgreSQL",
     "RememStore": "allergic to peanuts",
