@@ -61,6 +61,15 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
+/** One sentence in a form or a list, read out when it appears. */
+export function ErrorText({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className="text-sm text-danger">
+      {children}
+    </p>
+  );
+}
+
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden className={clsx("animate-pulse rounded-md bg-raised", className)} />;
 }

@@ -1,13 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Download, FolderInput, Tag, Trash2, X } from "lucide-react";
+import { Download, FolderInput, Tag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ProjectSelect } from "~/features/projects/project-select";
+import { ProjectField } from "~/features/projects/project-select";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input } from "~/ui/input";
+import { SelectionBar } from "~/ui/selection-bar";
 import { useDeleteDocuments } from "./delete";
 import { changeMany, type DocumentLine, refreshDocuments } from "./documents";
 import { exportDocuments } from "./export";
@@ -20,12 +21,7 @@ export function BulkBar({ selected, onClear }: Props) {
   const remove = useDeleteDocuments();
   if (!selected.length) return null;
   return (
-    <div
-      role="toolbar"
-      aria-label="Selected documents"
-      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
-    >
-      <span className="px-2 text-sm font-medium">{selected.length} selected</span>
+    <SelectionBar label="Selected documents" count={selected.length} onClear={onClear}>
       <Button variant="quiet" size="sm" onClick={() => setAsking("move")}>
         <FolderInput size={14} /> Move
       </Button>
@@ -45,9 +41,6 @@ export function BulkBar({ selected, onClear }: Props) {
       >
         <Trash2 size={14} /> Delete
       </Button>
-      <Button variant="quiet" size="icon" aria-label="Select nothing" onClick={onClear}>
-        <X size={14} />
-      </Button>
       <BulkDialog
         action={asking}
         selected={selected}
@@ -56,7 +49,7 @@ export function BulkBar({ selected, onClear }: Props) {
           if (done) onClear();
         }}
       />
-    </div>
+    </SelectionBar>
   );
 }
 
@@ -105,18 +98,7 @@ function BulkDialog({ action, selected, onClose }: DialogProps) {
         }}
       >
         {action === "move" ? (
-          <Field label="To the project">
-            {(id) => (
-              <ProjectSelect
-                id={id}
-                label="To the project"
-                none="Choose…"
-                value={value}
-                onChange={setValue}
-                className="w-full"
-              />
-            )}
-          </Field>
+          <ProjectField label="To the project" none="Choose…" value={value} onChange={setValue} />
         ) : (
           <Field label="Tags to add" hint="Separated by commas">
             {(id) => (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { toast } from "sonner";
-import { ProjectSelect } from "~/features/projects/project-select";
+import { ProjectField } from "~/features/projects/project-select";
 import { messageOf } from "~/lib/api";
 import { dayOf } from "~/lib/format";
 import { Button } from "~/ui/button";
@@ -96,18 +96,12 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
             </Select>
           )}
         </Field>
-        <Field label="Project">
-          {(id) => (
-            <ProjectSelect
-              id={id}
-              label="Project"
-              none={memory ? undefined : "Default project"}
-              value={project}
-              onChange={setProject}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <ProjectField
+          label="Project"
+          none={memory ? undefined : "Default project"}
+          value={project}
+          onChange={setProject}
+        />
       </div>
       <Field label="Due on">
         {(id) => (

@@ -1,4 +1,4 @@
-import { Select } from "~/ui/input";
+import { Field, Select } from "~/ui/input";
 import { treeOf, useProjects } from "./projects";
 
 type Props = {
@@ -28,5 +28,14 @@ export function ProjectSelect({ value, onChange, label, none, className, id }: P
         </option>
       ))}
     </Select>
+  );
+}
+
+/** The same in a form, under its label. */
+export function ProjectField({ label, ...select }: Omit<Props, "className" | "id">) {
+  return (
+    <Field label={label}>
+      {(id) => <ProjectSelect id={id} label={label} className="w-full" {...select} />}
+    </Field>
   );
 }

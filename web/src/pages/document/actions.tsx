@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { useDeleteDocuments } from "~/features/documents/delete";
 import { type Document, originalUrl, useChangeDocument } from "~/features/documents/documents";
 import { exportDocuments } from "~/features/documents/export";
-import { ProjectSelect } from "~/features/projects/project-select";
+import { ProjectField } from "~/features/projects/project-select";
 import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { dayOf, startOfDay } from "~/lib/format";
@@ -98,17 +98,11 @@ function Details({ document, open, onClose }: DetailsProps) {
             <Input id={id} value={title} dir="auto" onChange={(e) => setTitle(e.target.value)} />
           )}
         </Field>
-        <Field label="Project">
-          {(id) => (
-            <ProjectSelect
-              id={id}
-              label="Project"
-              value={project || (current?.slug ?? "")}
-              onChange={setProject}
-              className="w-full"
-            />
-          )}
-        </Field>
+        <ProjectField
+          label="Project"
+          value={project || (current?.slug ?? "")}
+          onChange={setProject}
+        />
         <Field label="Forget on" hint="The document is deleted on this day. Empty: it stays.">
           {(id) => (
             <Input id={id} type="date" value={day} onChange={(e) => setDay(e.target.value)} />

@@ -23,6 +23,7 @@ import { useKeys } from "~/lib/keyboard";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { SelectAll } from "~/ui/select-all";
+import { SelectionBar } from "~/ui/selection-bar";
 import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 
@@ -150,12 +151,7 @@ function Selection({ ids, reviewing, onClear }: SelectionProps) {
     onError: (error: unknown) => toast.error(messageOf(error)),
   });
   return (
-    <div
-      role="toolbar"
-      aria-label="Selected memories"
-      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
-    >
-      <span className="px-2 text-sm font-medium">{ids.length} selected</span>
+    <SelectionBar label="Selected memories" count={ids.length} onClear={onClear}>
       {reviewing && (
         <>
           <Button
@@ -197,10 +193,7 @@ function Selection({ ids, reviewing, onClear }: SelectionProps) {
       <Button variant="quiet" size="sm" onClick={() => forget.mutate(ids, { onSuccess: onClear })}>
         <Trash2 size={14} /> Forget
       </Button>
-      <Button variant="quiet" size="icon" aria-label="Select nothing" onClick={onClear}>
-        <X size={14} />
-      </Button>
-    </div>
+    </SelectionBar>
   );
 }
 

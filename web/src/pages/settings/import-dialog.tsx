@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ProjectSelect } from "~/features/projects/project-select";
+import { ProjectField } from "~/features/projects/project-select";
 import { previewQuery, startImport } from "~/features/transfer/transfer";
 import { messageOf, type Schemas } from "~/lib/api";
 import { bytes, plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { Field } from "~/ui/input";
-import { SkeletonList } from "~/ui/states";
+import { ErrorText, SkeletonList } from "~/ui/states";
 
 type Props = { file: File; onStarted: (job: string) => void; onClose: () => void };
 
@@ -55,27 +54,19 @@ export function ImportDialog({ file, onStarted, onClose }: Props) {
     <Dialog open title={`Import ${file.name}?`} description={bytes(file.size)} onClose={onClose}>
       <div className="space-y-4">
         {preview.error ? (
-          <p role="alert" className="text-sm text-danger">
-            {messageOf(preview.error)}
-          </p>
+          <ErrorText>{messageOf(preview.error)}</ErrorText>
         ) : preview.data ? (
           <Preview preview={preview.data} />
         ) : (
           <SkeletonList rows={4} height="h-5" />
         )}
         {preview.data && !isOwn && (
-          <Field label="Into the project">
-            {(id) => (
-              <ProjectSelect
-                id={id}
-                label="Into the project"
-                none="Default project"
-                value={project}
-                onChange={setProject}
-                className="w-full"
-              />
-            )}
-          </Field>
+          <ProjectField
+            label="Into the project"
+            none="Default project"
+            value={project}
+            onChange={setProject}
+          />
         )}
       </div>
       <DialogActions>

@@ -6,6 +6,7 @@ import { plural, withoutStop } from "~/lib/format";
 import { Button, buttonClass } from "~/ui/button";
 import { Card, Section } from "~/ui/layout";
 import { Bar } from "~/ui/sparkline";
+import { ErrorText } from "~/ui/states";
 import { ImportDialog } from "./import-dialog";
 
 export function Transfer() {
@@ -74,9 +75,9 @@ function Progress({ id }: { id: string }) {
   if (!data) return null;
   if (data.status === "failed") {
     return (
-      <p role="alert" className="text-sm text-danger">
+      <ErrorText>
         The import failed: {withoutStop(data.error ?? "the reason is unknown")}.
-      </p>
+      </ErrorText>
     );
   }
   if (done) {

@@ -8,13 +8,14 @@ import {
   useCheck,
   useConnect,
 } from "~/features/connections/connections";
-import { ProjectSelect } from "~/features/projects/project-select";
+import { ProjectField } from "~/features/projects/project-select";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { CopyBox } from "~/ui/copy-button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input, TextArea } from "~/ui/input";
+import { ErrorText } from "~/ui/states";
 import { ChoiceList, TypedChoices, wordsOf } from "./choices";
 import { SignIn } from "./sign-in";
 
@@ -117,24 +118,14 @@ export function AddDialog({ connector, former, onClose }: Props) {
           />
         )}
         {check.data && !former && (
-          <Field label="Into the project">
-            {(id) => (
-              <ProjectSelect
-                id={id}
-                label="Into the project"
-                none="Default project"
-                value={project}
-                onChange={setProject}
-                className="w-full"
-              />
-            )}
-          </Field>
+          <ProjectField
+            label="Into the project"
+            none="Default project"
+            value={project}
+            onChange={setProject}
+          />
         )}
-        {problem && (
-          <p role="alert" className="text-sm text-danger">
-            {messageOf(problem)}
-          </p>
-        )}
+        {problem && <ErrorText>{messageOf(problem)}</ErrorText>}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={check.isPending || connect.isPending}>

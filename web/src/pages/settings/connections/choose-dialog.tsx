@@ -9,7 +9,7 @@ import {
 import { messageOf } from "~/lib/api";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
-import { SkeletonList } from "~/ui/states";
+import { ErrorText, SkeletonList } from "~/ui/states";
 import { ChoiceList, TypedChoices, wordsOf } from "./choices";
 
 type Props = { connection: Connection; connector: Connector; onClose: () => void };
@@ -47,11 +47,7 @@ export function ChooseDialog({ connection, connector, onClose }: Props) {
         {connector.choice && !resources.isPending && (
           <TypedChoices choice={connector.choice} value={typed ?? others} onChange={setTyped} />
         )}
-        {problem && (
-          <p role="alert" className="text-sm text-danger">
-            {messageOf(problem)}
-          </p>
-        )}
+        {problem && <ErrorText>{messageOf(problem)}</ErrorText>}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" busy={change.isPending}>

@@ -16,6 +16,7 @@ import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
 import { Row } from "~/ui/layout";
+import { ErrorText } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { ChooseDialog } from "./choose-dialog";
 import { DisconnectDialog } from "./disconnect-dialog";
@@ -67,11 +68,7 @@ export function ConnectionRow({ connection: listed, connector, onConnect }: Prop
           {run ? progressOf(run) : <Numbers connection={connection} />}
         </p>
         {connection.usage && <Spent usage={connection.usage} />}
-        {connection.error && (
-          <p role="alert" className="text-sm text-danger">
-            {connection.error}
-          </p>
-        )}
+        {connection.error && <ErrorText>{connection.error}</ErrorText>}
         {isBare(connection) && !run && (
           <p className="text-sm text-warning">Nothing was found there. {connector?.help}</p>
         )}

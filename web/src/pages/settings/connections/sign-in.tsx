@@ -13,6 +13,7 @@ import { messageOf } from "~/lib/api";
 import { Button, buttonClass } from "~/ui/button";
 import { CopyBox, CopyButton } from "~/ui/copy-button";
 import { Field, Input } from "~/ui/input";
+import { ErrorText } from "~/ui/states";
 
 type Props = {
   connector: Connector;
@@ -119,11 +120,7 @@ function Ways({ connector, consent, fields, client, onConnected }: WaysProps) {
           <Smartphone size={14} /> Sign in with a code
         </Button>
       )}
-      {problem && (
-        <p role="alert" className="text-sm text-danger">
-          {messageOf(problem)}
-        </p>
-      )}
+      {problem && <ErrorText>{messageOf(problem)}</ErrorText>}
     </div>
   );
 }
@@ -160,9 +157,7 @@ function CodeToType({ title, code, onConnected, onAgain }: CodeProps) {
       </div>
       {error ? (
         <div className="space-y-2">
-          <p role="alert" className="text-sm text-danger">
-            {messageOf(error)}
-          </p>
+          <ErrorText>{messageOf(error)}</ErrorText>
           <Button size="sm" onClick={onAgain}>
             Get a new code
           </Button>

@@ -3,6 +3,7 @@ import { messageOf } from "~/lib/api";
 import { Button } from "~/ui/button";
 import { CopyBox } from "~/ui/copy-button";
 import { Dialog, DialogActions } from "~/ui/dialog";
+import { ErrorText } from "~/ui/states";
 
 type Props = { connection: Connection; connector: Connector; onClose: () => void };
 
@@ -31,11 +32,7 @@ export function WebhookDialog({ connection, connector, onClose }: Props) {
           A new address replaces the one that was made before, if there was one.
         </p>
       )}
-      {make.error && (
-        <p role="alert" className="text-sm text-danger">
-          {messageOf(make.error)}
-        </p>
-      )}
+      {make.error && <ErrorText>{messageOf(make.error)}</ErrorText>}
       <DialogActions>
         <Button onClick={onClose}>{make.data ? "Done" : "Cancel"}</Button>
         {!make.data && (

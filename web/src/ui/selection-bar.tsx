@@ -1,0 +1,22 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "./button";
+
+type Props = { label: string; count: number; onClear: () => void; children: ReactNode };
+
+/** What can be done with the selected rows of a list, at its lower edge. */
+export function SelectionBar({ label, count, onClear, children }: Props) {
+  return (
+    <div
+      role="toolbar"
+      aria-label={label}
+      className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
+    >
+      <span className="px-2 text-sm font-medium">{count} selected</span>
+      {children}
+      <Button variant="quiet" size="icon" aria-label="Select nothing" onClick={onClear}>
+        <X size={14} />
+      </Button>
+    </div>
+  );
+}
