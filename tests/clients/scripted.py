@@ -5,8 +5,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.tools.http_server import QuietHandler, served
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ def scripted(*replies: Reply) -> Iterator[Scripted]:
     """Each reply once, in order; the last one for ever."""
     script = Scripted("", list(replies))
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def _answer(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
             script.seen.append((self.command, self.path, body))
@@ -42,20 +44,11 @@ def scripted(*replies: Reply) -> Iterator[Scripted]:
 
         do_GET = do_POST = do_DELETE = do_PUT = _answer
 
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    script.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield script
-    finally:
-        script.over.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with served(Handler) as script.url:
+        try:
+            yield script
+        finally:
+            script.over.set()
 
 
 def _send(handler: BaseHTTPRequestHandler, reply: Reply, script: Scripted) -> None:

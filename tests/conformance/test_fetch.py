@@ -12,7 +12,6 @@ import time
 import tracemalloc
 import zlib
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -20,14 +19,13 @@ from typing import Any
 import httpcore2
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from hypothesis import given
 from hypothesis import strategies as st
 
 from remem.adapters.fetch.addresses import is_public
 from remem.adapters.fetch.guarded import MAX_REDIRECTS, GuardedFetcher
 from remem.core.errors import FetchFailed, Invalid, Unreadable
+from tests.tools.certificates import self_signed
 from tests.tools.site import Page, Site, drip, hang_up, in_turn, page, redirect, serving
 
 pytestmark = pytest.mark.anyio
@@ -650,29 +648,9 @@ async def failure_of(fetcher: GuardedFetcher, url: str) -> Unreadable:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "example.org")])
-    now = datetime.now(UTC)
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("example.org")]), False)
-        .sign(key, hashes.SHA256())
-    )
+    made = self_signed("example.org", [x509.DNSName("example.org")])
     path = tmp_path_factory.mktemp("tls") / "site.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + made.public_bytes(serialization.Encoding.PEM)
-    )
+    path.write_bytes(made.private_key + made.certificate)
     return path
 
 

@@ -12,7 +12,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 from functools import cache
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -47,6 +46,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 from tests.core.test_connections import connected, synced, texts, with_vendor
+from tests.tools.http_server import QuietHandler, served
 from tests.tools.site import Site, page, serving
 from tests.tools.vendor import Vendor
 
@@ -76,27 +76,9 @@ def test_a_pause_is_a_second_at_least_and_a_day_at_most(headers: dict[str, str])
     assert timedelta(0) < until - now() <= timedelta(days=1)
 
 
-class Quiet(BaseHTTPRequestHandler):
-    """The test's own output is enough."""
-
-    def log_message(self, *_: object) -> None:
-        pass
-
-
-@contextmanager
-def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 @contextmanager
 def answering(status: int, headers: dict[str, str], body: bytes = b"") -> Iterator[str]:
-    class Handler(Quiet):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             self.send_response_only(status)
             for name, value in {**headers, "Content-Length": str(len(body))}.items():
@@ -384,24 +366,21 @@ async def test_a_name_that_begins_like_the_services_own_is_another_host(tmp_path
 async def test_a_redirect_to_the_service_itself_has_no_credential(tmp_path: Path) -> None:
     heard: list[str | None] = []
 
-    class Handler(Quiet):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             heard.append(self.headers.get("Authorization"))
             body = b"words" if self.path == "/there" else b""
             self.send_response_only(200 if body else 302)
-            self.send_header("Location", f"http://127.0.0.1:{server.server_port}/there")
+            self.send_header("Location", f"{url}/there")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    api = ServiceApi(f"http://127.0.0.1:{server.server_port}", "The service", "Again.", waits_s=())
-    await api.download("/file", {"Authorization": "Bearer x"}, None, tmp_path / "file", 1_000)
-    assert heard == ["Bearer x", None] and (tmp_path / "file").read_bytes() == b"words"
-    await api.close()
-    server.shutdown()
-    server.server_close()
+    with served(Handler) as url:
+        api = ServiceApi(url, "The service", "Again.", waits_s=())
+        await api.download("/file", {"Authorization": "Bearer x"}, None, tmp_path / "file", 1_000)
+        assert heard == ["Bearer x", None] and (tmp_path / "file").read_bytes() == b"words"
+        await api.close()
 
 
 @contextmanager
@@ -510,7 +489,7 @@ async def test_a_token_that_lasts_for_ever_or_never(said: Any) -> None:
 
 @contextmanager
 def posted(body: bytes) -> Iterator[str]:
-    class Handler(Quiet):
+    class Handler(QuietHandler):
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
             self.send_response_only(200)

@@ -2,10 +2,8 @@
 
 import base64
 import json
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -21,6 +19,7 @@ from remem.adapters.oauth.http import HttpOAuthClient
 from remem.core.connectors import OAuthApp
 from remem.core.oauth_client import GrantRefused
 from remem.settings import Settings
+from tests.tools.http_server import QuietHandler, served
 
 pytestmark = pytest.mark.anyio
 
@@ -76,7 +75,7 @@ ended: list[tuple[str, str, dict[str, str]]] = []
 
 @pytest.fixture(scope="module")
 def vendor() -> Iterator[str]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             headers = {name.lower(): value for name, value in self.headers.items()}
@@ -93,14 +92,8 @@ def vendor() -> Iterator[str]:
             self.send_response_only(204)
             self.end_headers()
 
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(Handler) as url:
+        yield url
 
 
 @pytest.fixture

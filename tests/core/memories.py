@@ -38,6 +38,18 @@ def relate_by_first_word(**actions: Action) -> Any:
     return relate
 
 
+def relate_by_slot(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
+    """The same slot with another value is an update, with the same value nothing new."""
+    slot, _, value = content.split()[:3]
+    found = []
+    for one in known:
+        theirs = one.content.split()
+        if theirs[0] == slot:
+            action = "noop" if theirs[2] == value else "update"
+            found.append(Relation(action, one.id, 1.0, ("slot",)))
+    return sorted(found, key=lambda one: one.action)
+
+
 async def by_word(ports: Ports, scope: Scope, query: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
         return [one.id for one in (await match_words(tx, scope, MEMORY, query, None, 50)).found]

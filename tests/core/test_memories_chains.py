@@ -1,6 +1,5 @@
 """Whatever is done to memories, and in whatever order, their chains stay whole."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
@@ -9,7 +8,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from remem.core.errors import Conflict, Invalid, NotFound
-from remem.core.judgements import Known, Relation
 from remem.core.judges import by_rules as judging
 from remem.core.memories.browse import get_memory
 from remem.core.memories.edit import MemoryEdit, edit_memory
@@ -21,7 +19,7 @@ from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from tests.conftest import new_scope
-from tests.core.memories import contents, save
+from tests.core.memories import contents, relate_by_slot, save
 
 pytestmark = pytest.mark.anyio
 
@@ -35,18 +33,6 @@ STEPS = st.one_of(
     st.tuples(st.just("merge"), WHICH, WHICH),
     st.tuples(st.sampled_from(["restore", "delete", "undo", "erase", "hide", "wake"]), WHICH),
 )
-
-
-def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
-    """The same slot with another value is an update, with the same value nothing new."""
-    slot, _, value = content.split()[:3]
-    found = []
-    for one in known:
-        theirs = one.content.split()
-        if theirs[0] == slot:
-            action = "noop" if theirs[2] == value else "update"
-            found.append(Relation(action, one.id, 1.0, ("slot",)))
-    return sorted(found, key=lambda one: one.action)
 
 
 @dataclass
@@ -167,7 +153,7 @@ class World:
 async def test_a_chain_has_one_current_member_and_nothing_deleted_is_readable(
     ports: Ports, monkeypatch: pytest.MonkeyPatch, steps: list[tuple[object, ...]]
 ) -> None:
-    monkeypatch.setattr(judging, "relate", relate)
+    monkeypatch.setattr(judging, "relate", relate_by_slot)
     world = World(ports, await new_scope(ports))
     for step in steps:
         await world.do(step)

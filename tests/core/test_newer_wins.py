@@ -29,7 +29,7 @@ from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id, now
 from tests.conftest import new_scope
-from tests.core.memories import save
+from tests.core.memories import relate_by_slot, save
 
 pytestmark = pytest.mark.anyio
 
@@ -54,23 +54,11 @@ def said(slot: object, value: object) -> str:
     return f"{slot} is {value} for Ada"
 
 
-def relate(content: str, known: Sequence[Known], *_: object) -> list[Relation]:
-    """The same slot with another value is an update, with the same value nothing new."""
-    slot, _, value = content.split()[:3]
-    found = []
-    for one in known:
-        theirs = one.content.split()
-        if theirs[0] == slot:
-            action = "noop" if theirs[2] == value else "update"
-            found.append(Relation(action, one.id, 1.0, ("slot",)))
-    return sorted(found, key=lambda one: one.action)
-
-
 class SlotJudge(RulesJudge):
     """Relates by the first word, and distils each line of a document as it stands."""
 
     async def relate(self, content: str, known: Sequence[Known], saying: Saying) -> list[Relation]:
-        return relate(content, known)
+        return relate_by_slot(content, known)
 
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
         lines = "\n".join(one.text for one in passages).splitlines()

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -16,6 +14,7 @@ from tests.extension.sites import Sites
 from tests.extension.test_inserting import press
 from tests.extension.test_saving import save
 from tests.tools.chromium import Page
+from tests.tools.http_server import QuietHandler, served
 from tests.tools.waiting import until
 
 # Each name hides what the document of a page has under it.
@@ -155,7 +154,7 @@ def test_bookmarks_come_from_x_alone(
 def answering(health: object) -> Iterator[str]:
     """A server that has nothing but an answer to /health."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             body = json.dumps(health).encode()
             self.send_response(200 if self.path == "/health" else 404)
@@ -163,14 +162,8 @@ def answering(health: object) -> Iterator[str]:
             self.end_headers()
             self.wfile.write(body)
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing on the screen of the tests."""
-
-    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=httpd.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{httpd.server_address[1]}"
-    httpd.shutdown()
-    httpd.server_close()
+    with served(Handler) as url:
+        yield url
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 
 import pytest
 
@@ -13,6 +11,7 @@ from tests.extension import pages
 from tests.extension.chrome import Chrome, click, fill, see
 from tests.extension.sites import Sites
 from tests.extension.test_saving import save
+from tests.tools.http_server import QuietHandler, served
 
 HEALTH = json.dumps({"status": "ok", "checks": {}, "version": "9.0.0"})
 UNREADABLE = "Your server gave an answer that cannot be read."
@@ -43,7 +42,7 @@ setInterval(grow, 0)</script></body>""",
 def answering(body: str) -> Iterator[str]:
     """A server that is healthy, knows every key, and then says one thing to everything."""
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def answer(self) -> None:
             known = {"/health": HEALTH, "/v3/whoami": json.dumps({"email": "ada@example.org"})}
             self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -56,14 +55,8 @@ def answering(body: str) -> Iterator[str]:
 
         do_GET = do_POST = answer
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Nothing on the screen of the tests."""
-
-    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    Thread(target=httpd.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{httpd.server_address[1]}"
-    httpd.shutdown()
-    httpd.server_close()
+    with served(Handler) as url:
+        yield url
 
 
 @pytest.mark.parametrize("body", ["<html>Sign in to the hotel</html>", "{}", "[]", "null", '"x"'])

@@ -4,15 +4,14 @@ once. `refused` counts requests that it did not accept."""
 import base64
 import hashlib
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from remem.core.connectors import OAuthApp
+from tests.tools.http_server import QuietHandler, served
 
 CLIENT = ("client-1", "secret-xyzzy-client")
 
@@ -70,7 +69,7 @@ class Consenting:
 
 @contextmanager
 def consenting(service: Consenting) -> Iterator[Consenting]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0))).decode()
             form = dict(parse_qsl(body))
@@ -91,14 +90,5 @@ def consenting(service: Consenting) -> Iterator[Consenting]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=http.serve_forever, daemon=True).start()
-    service.url = f"http://127.0.0.1:{http.server_port}"
-    try:
+    with served(Handler) as service.url:
         yield service
-    finally:
-        http.shutdown()
-        http.server_close()

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from imaplib import IMAP4_SSL
 from ipaddress import ip_address
@@ -20,9 +19,8 @@ from urllib.parse import unquote
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 
+from tests.tools.certificates import self_signed
 from tests.tools.waiting import until
 
 USER, PASSWORD = "ada@example.org", "xyzzy never to be seen"
@@ -187,23 +185,7 @@ def _free_port() -> int:
 
 
 def make_certificate(root: Path) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "127.0.0.1")])
-    alternative = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
-    made = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(datetime.now(UTC) - timedelta(days=1))
-        .not_valid_after(datetime.now(UTC) + timedelta(days=2))
-        .add_extension(alternative, critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        .sign(key, hashes.SHA256())
-    )
-    encoding, no_password = serialization.Encoding.PEM, serialization.NoEncryption()
-    private = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, no_password)
-    (root / "key.pem").write_bytes(private)
-    (root / "certificate.pem").write_bytes(made.public_bytes(encoding))
+    made = self_signed("127.0.0.1", [x509.IPAddress(ip_address("127.0.0.1"))])
+    (root / "key.pem").write_bytes(made.private_key)
+    (root / "certificate.pem").write_bytes(made.certificate)
     return root / "certificate.pem"

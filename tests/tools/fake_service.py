@@ -2,15 +2,15 @@
 the service's published contract; it is a fake all the same."""
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any, TypeVar
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from tests.tools.http_server import QuietHandler, served
 from tests.tools.operations import OperationContract
 
 
@@ -93,20 +93,13 @@ Fake = TypeVar("Fake", bound=FakeService)
 @contextmanager
 def running(fake: Fake) -> Iterator[Fake]:
     """On a port of its own; whatever broke the contract fails the test at the end."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(fake))
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
-    thread.start()
-    fake.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with served(_handler(fake)) as fake.url:
         yield fake
-    finally:
-        server.shutdown()
-        server.server_close()
     assert not fake.wrong, "\n".join(fake.wrong)
 
 
 def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
@@ -129,9 +122,6 @@ def _handler(fake: FakeService) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(content)
 
         do_POST = do_GET
-
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
 
     return Handler
 

@@ -4,16 +4,15 @@ is a fake all the same: nothing here was ever said by the real one."""
 import base64
 import hashlib
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlencode, urlsplit
 
 from tests.tools.contract import Contract
+from tests.tools.http_server import QuietHandler, served
 
 TOKEN = "github_pat_xyzzy_never_to_be_seen"
 REPOSITORY = "octo/notes"
@@ -197,7 +196,7 @@ def _second(moment: str) -> str:
 
 @contextmanager
 def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             parts = urlsplit(self.path)
             path, params = unquote(parts.path), dict(parse_qsl(parts.query))
@@ -236,16 +235,6 @@ def running(fake: FakeGitHub) -> Iterator[FakeGitHub]:
             self.end_headers()
             self.wfile.write(data)
 
-        def log_message(self, *_: object) -> None:
-            """The test's own output is enough."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    fake.url = f"http://127.0.0.1:{server.server_address[1]}"
-    try:
+    with served(Handler) as fake.url:
         yield fake
-    finally:
-        server.shutdown()
-        server.server_close()
     assert not fake.wrong, "\n".join(fake.wrong)

@@ -1,12 +1,12 @@
 """A program on this machine that waits for a browser to come by, or shows it a page."""
 
 import queue
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
+
+from tests.tools.http_server import QuietHandler, served
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Listener:
 
 @contextmanager
 def listen(page: str = "<p>You can close this page.</p>") -> Iterator[Listener]:
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         def do_GET(self) -> None:
             if self.path.startswith("/callback"):
                 listener.visits.put(dict(parse_qsl(urlsplit(self.path).query)))
@@ -33,16 +33,6 @@ def listen(page: str = "<p>You can close this page.</p>") -> Iterator[Listener]:
             self.end_headers()
             self.wfile.write(page.encode())
 
-        def log_message(self, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    listener = Listener(server.server_address[1])
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
+    with served(Handler) as url:
+        listener = Listener(int(url.rpartition(":")[2]))
         yield listener
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

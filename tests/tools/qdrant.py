@@ -8,12 +8,13 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 from qdrant_client import QdrantClient
 from qdrant_client.http import models
+
+from tests.tools.http_server import QuietHandler, served
 
 RAN_AGAINST = "qdrant-client's local mode behind loopback HTTP; no Qdrant server"
 _INSERT: TypeAdapter[Any] = TypeAdapter(models.PointInsertOperations)
@@ -125,7 +126,7 @@ _DONE = {"operation_id": 1, "status": "completed"}
 def qdrant_server(port: int = 0) -> Iterator[FakeQdrant]:
     state = FakeQdrant()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
 
         def answer(self) -> None:
@@ -148,16 +149,8 @@ def qdrant_server(port: int = 0) -> Iterator[FakeQdrant]:
 
         do_GET = do_PUT = do_POST = do_DELETE = answer
 
-        def log_message(self, *_: object) -> None:
-            """Nothing."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    state.url = f"http://127.0.0.1:{server.server_port}"
-    try:
-        yield state
-    finally:
-        state.released.set()
-        server.shutdown()
-        server.server_close()
+    with served(Handler, port) as state.url:
+        try:
+            yield state
+        finally:
+            state.released.set()

@@ -2,12 +2,12 @@
 
 import hashlib
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, unquote, urlsplit
+
+from tests.tools.http_server import QuietHandler, served
 
 
 @dataclass
@@ -49,7 +49,7 @@ def s3_bucket() -> Iterator[Bucket]:
     """The bucket `originals`, for the access key `id`."""
     state = Bucket()
 
-    class Handler(BaseHTTPRequestHandler):
+    class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
 
         def answer(self) -> None:
@@ -71,17 +71,5 @@ def s3_bucket() -> Iterator[Bucket]:
 
         do_GET = do_PUT = do_POST = do_DELETE = answer
 
-        def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    http.daemon_threads = True
-    state.url = f"http://127.0.0.1:{http.server_port}"
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(Handler) as state.url:
         yield state
-    finally:
-        http.shutdown()
-        thread.join()
-        http.server_close()

@@ -2,10 +2,8 @@
 
 import base64
 import io
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,7 @@ from reportlab.pdfgen import canvas
 from remem.core.time import new_id
 from tests.conftest import Person, start_server, stop_server
 from tests.surfaces.rest.things import AT_ONCE, read
+from tests.tools.http_server import QuietHandler, served
 from tests.tools.waiting import until
 
 
@@ -203,7 +202,7 @@ def test_a_private_address_is_not_fetched(person: Person, url: str) -> None:
     assert "not on the public internet" in state["error_message"]
 
 
-class Site(BaseHTTPRequestHandler):
+class Site(QuietHandler):
     """A page that can be changed."""
 
     page = "<html><body><article><p>The fountain was dry.</p></article></body></html>"
@@ -214,16 +213,11 @@ class Site(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(type(self).page.encode())
 
-    def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
-
 
 @pytest.fixture
 def site() -> Iterator[str]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/page"
-    server.shutdown()
+    with served(Site) as url:
+        yield f"{url}/page"
 
 
 @pytest.mark.parametrize("path", ["/v3/memory", "/v1/documents"])
