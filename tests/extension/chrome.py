@@ -134,7 +134,7 @@ class Chrome:
         options = self.own_page("options.html")
         options.wait("document.querySelector('#base, .notice')")
         if options.is_true("document.body.innerText.includes('Sign out')"):
-            click(options, "Sign out")
+            sign_out(options)
         fill(options, "#base", server.url)
         click(options, "Connect")
         window = self.page_at(f"{server.url}/oauth/authorize")
@@ -142,6 +142,12 @@ class Chrome:
         options.wait("document.body.innerText.includes('Sign out')")
         self.person = person
         self.close(options)
+
+
+def sign_out(options: Page) -> None:
+    """Until it is done: a form that stands there while a server does not answer goes with it."""
+    click(options, "Sign out")
+    options.wait("!document.body.innerText.includes('Sign out')")
 
 
 def sign_in_window(window: Page, person: Person, pause: Callable[[], None] = lambda: None) -> None:

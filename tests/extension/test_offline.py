@@ -7,7 +7,7 @@ import pytest
 
 from tests.conftest import Person, Server
 from tests.extension import pages
-from tests.extension.chrome import Chrome, click, evaluate, fill, see
+from tests.extension.chrome import Chrome, click, evaluate, fill, see, sign_out
 from tests.extension.sites import Sites
 from tests.extension.test_waiting import badge
 from tests.tools.chromium import Page
@@ -20,7 +20,7 @@ def port(chrome: Chrome, owner: Person, server: Server) -> Iterator[Forwarder]:
     """In front of the server, which is down while it is closed; the extension uses it."""
     port = Forwarder(server.url)
     options = chrome.own_page("options.html")
-    click(options, "Sign out")
+    sign_out(options)
     pair(options, port.url, owner.key)
     chrome.close(options)
     yield port
