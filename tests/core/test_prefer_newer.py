@@ -99,6 +99,30 @@ def test_the_same_voice_is_looked_for_behind_another_in_the_later_talk() -> None
     assert after[0].id == before[2].id
 
 
+def said_twice(earlier: tuple[int, ...], later: tuple[int, ...], speaker: str) -> Pool:
+    first = One(0.8, earlier, speaker, FIRST, said_at=MAY, created_at=MAY)
+    return pool_of([first, One(0.6, later, speaker, SECOND, said_at=JUNE, created_at=MAY)])
+
+
+@pytest.mark.parametrize(
+    ("speaker", "later", "first"),
+    [
+        # The password of the office is not the newer one of the cabin.
+        ("", (1, 1, 1, 1, 0), FIRST),
+        ("", (1, 1, 1, 1, 1), SECOND),
+        ("user", (1, 1, 1, 0, 0), SECOND),
+        ("user", (1, 1, 0, 0, 0), FIRST),
+    ],
+)
+def test_the_later_one_must_be_about_what_the_earlier_one_is_about(
+    speaker: str, later: tuple[int, ...], first: UUID
+) -> None:
+    pool = said_twice((1, 1, 1, 1, 1), later, speaker)
+    before = ranked(pool)
+    assert threads(pool, before) == [FIRST, SECOND]
+    assert threads(pool, prefer_newer(pool, before))[0] == first
+
+
 def test_nothing_to_compare() -> None:
     assert prefer_newer(pool_of([]), []) == []
 

@@ -115,9 +115,11 @@ class Policy:
     # Which of a chunk and its memories says it best: the cosine, and this much of the coverage.
     merged_word: float = 0.5
     # Of queries about the current state: the first of so many threads are compared with each other,
-    # where both have this share of the query's words, by weight.
+    # where they share so much of the query's words, by weight, and the later one of two turns has
+    # this share of what the earlier one has.
     newer_heads: int = 3
     newer_alike: float = 0.3
+    newer_share: float = 0.6
     # In `deep`: so many clauses of the query that have so many words are looked for as well.
     clauses: int = 3
     clause_words: int = 3

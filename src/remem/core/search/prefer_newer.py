@@ -5,7 +5,7 @@ from uuid import UUID
 
 import numpy as np
 
-from remem.core.search.evidence import Pool
+from remem.core.search.evidence import Floats, Pool
 from remem.core.search.model import Ranked
 from remem.core.search.policy import POLICY, Policy
 
@@ -19,7 +19,7 @@ def prefer_newer(pool: Pool, ranked: Sequence[Ranked], policy: Policy = POLICY) 
     for back in range(1, len(heads)):
         for front in range(back):
             one, other = heads[front], heads[back]
-            if _renews(pool, at[order[one].id], at[order[other].id], policy.newer_alike):
+            if _renews(pool, at[order[one].id], at[order[other].id], policy):
                 order[one], order[other] = _changed(order[other], order[one])
     return order
 
@@ -36,7 +36,7 @@ def _heads(pool: Pool, at: Mapping[UUID, int], order: Sequence[Ranked], most: in
     return list(first.values())
 
 
-def _renews(pool: Pool, earlier: int, later: int, alike: float) -> bool:
+def _renews(pool: Pool, earlier: int, later: int, policy: Policy) -> bool:
     """Whether the same voice says it again, at a later time and elsewhere."""
     before, after = pool.features[earlier], pool.features[later]
     if before.thread_id == after.thread_id or before.speaker != after.speaker:
@@ -45,7 +45,15 @@ def _renews(pool: Pool, earlier: int, later: int, alike: float) -> bool:
         return False
     one, other = ((pool.tf[n] > 0) * pool.weight for n in (earlier, later))
     shared = np.minimum(one, other).sum()
-    return bool(shared) and shared >= alike * np.maximum(one, other).sum()
+    if not shared or shared < policy.newer_alike * np.maximum(one, other).sum():
+        return False
+    return _says_as_much(one, other, policy) if before.speaker else not one[other == 0].any()
+
+
+def _says_as_much(one: Floats, other: Floats, policy: Policy) -> bool:
+    """In a talk the same is said in other words. In notes, a word of the query that only the
+    earlier one has is what it is about: the password of the cabin, not that of the office."""
+    return other.sum() >= policy.newer_share * one.sum()
 
 
 def _changed(later: Ranked, earlier: Ranked) -> tuple[Ranked, Ranked]:
