@@ -234,7 +234,7 @@ def test_a_query_has_limits(query: Query, field: str) -> None:
         check(query)
 
 
-def test_only_the_first_three_threads_are_held_against_each_other() -> None:
+def test_only_the_first_three_threads_are_compared_with_each_other() -> None:
     def first_after(threads: int) -> UUID:
         ones = [
             One(0.9 - n / 10, (2,), "ann", UUID(int=n + 1), said_at=NOW - timedelta(days=90 - n))
@@ -251,8 +251,8 @@ def test_only_the_first_three_threads_are_held_against_each_other() -> None:
 @pytest.mark.parametrize(("shared", "changes"), [(3, True), (2, False)])
 def test_two_are_alike_by_three_tenths_of_their_words(shared: int, changes: bool) -> None:
     words = [
-        tuple(int(n < 9) for n in range(10)),
-        tuple(int(9 - shared <= n < 9) for n in range(10)),
+        tuple(int(n < 4 + shared) for n in range(10)),
+        tuple(int(n >= 4) for n in range(10)),
     ]
     ones = [
         One(0.9 - at / 10, tf, "ann", UUID(int=at + 1), said_at=NOW + timedelta(days=at))
