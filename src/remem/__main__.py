@@ -84,8 +84,10 @@ def _collect_garbage() -> None:
 def _create_app(settings: "Settings") -> Any:
     from remem.app import create_app
 
+    app = create_app(settings)
+    # Not before: every route is made here, and stays.
     _collect_garbage()
-    return create_app(settings)
+    return app
 
 
 async def _work(settings: "Settings") -> None:
