@@ -163,6 +163,52 @@ def test_the_reply_that_the_page_about_asking_shows(in_use: Server) -> None:
     assert {name: cited[name] for name in same} == {name: printed[name] for name in same}
 
 
+def shape(value: Any) -> Any:
+    """The names in it, and none of its values: of a list, the shape of its first."""
+    if isinstance(value, dict):
+        return {name: shape(below) for name, below in value.items()}
+    return [shape(one) for one in value[:1]] if isinstance(value, list) else None
+
+
+def shape_of_recall(reply: dict[str, Any]) -> Any:
+    """Which evidence there is depends on the texts; the memories come a little later."""
+    [result] = [one for one in reply["results"] if one["title"] == "Flight to Lisbon"]
+    for chunk in result["chunks"]:
+        chunk["memories"] = chunk["explain"]["evidence"] = None
+    return shape({**reply, "results": [result]})
+
+
+def replies_to(block: str, home: Path, server: Server) -> list[dict[str, Any]]:
+    key = 'export REMEM_KEY=$(cat "$(remem config path owner_key)")'
+    printed = run_shell(f"{key}\n{block.replace('curl ', 'curl -sS ')}", home, server)
+    replies, decoder = [], json.JSONDecoder()
+    while printed := printed.lstrip():
+        reply, end = decoder.raw_decode(printed)
+        replies.append(reply)
+        printed = printed[end:]
+    return replies
+
+
+def test_the_replies_that_the_page_of_the_api_shows(in_use: Server, tmp_path: Path) -> None:
+    asked, shown = blocks("docs/api.md", "sh"), blocks("docs/api.md", "json")
+    assert len(replies_to(asked[0], tmp_path, in_use)) == 2
+    [saved] = replies_to(asked[1], tmp_path, in_use)
+    assert shape(saved) == shape(json.loads(shown[2]))
+    assert saved["metadata"] == json.loads(shown[2])["metadata"]
+    [found] = replies_to(asked[3], tmp_path, in_use)
+    assert shape_of_recall(found) == shape_of_recall(json.loads(shown[4]))
+    before, after = replies_to(asked[4], tmp_path, in_use)
+    printed = json.loads(shown[5])
+    assert printed["memory"].pop("…")
+    assert after["superseded"] == before["id"]
+    assert printed["memory"].items() <= {**after["memory"], "id": printed["id"]}.items()
+    relation, wanted = after["relations"][0], printed["relations"][0]
+    assert {**relation, "targetId": wanted["targetId"]} == wanted
+    assert set(after) == set(printed)
+    [listed] = replies_to(asked[5], tmp_path, in_use)
+    assert after["id"] in [memory["id"] for memory in listed["memories"]]
+
+
 def test_the_page_of_concepts(in_use: Server, tmp_path: Path) -> None:
     page = (ROOT / "docs/concepts.md").read_text()
     lines = re.findall(r"^    (remem .*)$", page, re.M)
