@@ -84,9 +84,7 @@ async def _start_database(
 async def _open_all(
     chosen: Mapping[str, Choice], settings: Settings, db: Database, stack: AsyncExitStack
 ) -> Ports:
-    def make(port: str, **shared: object) -> Any:
-        return _kept(stack, chosen[port].adapter.make(settings, **shared))
-
+    make = partial(_make, chosen, settings, stack)
     embedder, vectors = make("embedding"), make("vector_index", db=db)
     await vectors.prepare(embedder.model, embedder.dimensions)
     circuits = {port: Circuit(port) for port in ("ocr", "asr") if is_remote(chosen[port])}
@@ -122,6 +120,16 @@ async def _open_all(
         session_days=settings.session_days,
         vector_copy=_copy(chosen["vector_index"], vectors),
     )
+
+
+def _make(
+    chosen: Mapping[str, Choice],
+    settings: Settings,
+    stack: AsyncExitStack,
+    port: str,
+    **shared: object,
+) -> Any:
+    return _kept(stack, chosen[port].adapter.make(settings, **shared))
 
 
 def _kept(stack: AsyncExitStack, adapter: Opened) -> Opened:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import obstore
 from obstore.exceptions import (
@@ -18,6 +18,9 @@ from obstore.store import S3Store
 
 from remem.adapters.blobs.keys import checked
 from remem.core.errors import CannotStart, NotFound, Unavailable
+
+if TYPE_CHECKING:
+    from obstore.store import RetryConfig
 
 CHUNK_BYTES = 1 << 20
 # For one request from its first byte to its last, which a slow reader takes.
@@ -57,25 +60,17 @@ class S3Blobs:
             "access_key_id": access_key_id,
             "secret_access_key": secret_access_key,
         }
-        config = {name: value for name, value in named.items() if value}
-
-        def store(retries: int, wait_s: float) -> S3Store:
-            return S3Store(
-                bucket,
-                prefix=prefix or None,
-                config=config,
-                client_options={
-                    "timeout": timedelta(seconds=timeout_s),
-                    "allow_http": bool(endpoint and endpoint.startswith("http://")),
-                },
-                retry_config={
-                    "max_retries": retries,
-                    "backoff": {"init_backoff": timedelta(seconds=wait_s)},
-                },
-            )
-
-        self._quick = store(QUICK_RETRIES, min(QUICK_WAIT_S, first_wait_s))
-        self._patient = store(RETRIES, first_wait_s)
+        options: dict[str, Any] = {
+            "prefix": prefix or None,
+            "config": {name: value for name, value in named.items() if value},
+            "client_options": {
+                "timeout": timedelta(seconds=timeout_s),
+                "allow_http": bool(endpoint and endpoint.startswith("http://")),
+            },
+        }
+        quick = _retries(QUICK_RETRIES, min(QUICK_WAIT_S, first_wait_s))
+        self._quick = S3Store(bucket, **options, retry_config=quick)
+        self._patient = S3Store(bucket, **options, retry_config=_retries(RETRIES, first_wait_s))
 
     async def put(self, key: str, source: Path) -> None:
         with source.open("rb") as file, _translate_errors(key):
@@ -113,6 +108,13 @@ async def _chunks(key: str, found: "obstore.GetResult") -> AsyncIterator[bytes]:
     with _translate_errors(key):
         async for chunk in found.stream(CHUNK_BYTES):
             yield bytes(chunk)
+
+
+def _retries(count: int, first_wait_s: float) -> "RetryConfig":
+    return {
+        "max_retries": count,
+        "backoff": {"init_backoff": timedelta(seconds=first_wait_s)},
+    }
 
 
 @contextmanager

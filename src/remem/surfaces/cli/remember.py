@@ -43,6 +43,18 @@ class Kind(StrEnum):
 # As the API has it; read there it would cost every command the core's start-up.
 TOKENS_MAX = 100_000
 SHOWN_CHARS = 300
+HowHard = Annotated[
+    Mode,
+    typer.Option(
+        help="Words only, words and meaning, more candidates, or the first ones read again."
+    ),
+]
+Tokens = Annotated[
+    int | None,
+    typer.Option(
+        min=50, max=TOKENS_MAX, help="Print one context of at most this many tokens, for a model."
+    ),
+]
 
 
 def save(
@@ -90,20 +102,8 @@ def recall(
     query: Annotated[str, typer.Argument(help="What to search for, in your own words.")],
     project: InProject = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of results.")] = 5,
-    mode: Annotated[
-        Mode,
-        typer.Option(
-            help="Words only, words and meaning, more candidates, or the first ones read again."
-        ),
-    ] = Mode.BALANCED,
-    tokens: Annotated[
-        int | None,
-        typer.Option(
-            min=50,
-            max=TOKENS_MAX,
-            help="Print one context of at most this many tokens, for a model.",
-        ),
-    ] = None,
+    mode: HowHard = Mode.BALANCED,
+    tokens: Tokens = None,
     kind: Annotated[
         Kind | None, typer.Option(help="Documents or memories only; both if absent.")
     ] = None,

@@ -28,11 +28,14 @@ OURS = frozenset(
 )
 
 
+Assistant = Annotated[
+    str | None, typer.Argument(help="An assistant: `claude-code`, `cursor`, …; none lists them.")
+]
+Toolset = Annotated[str, typer.Option(help="`assistant`, `coding`, `platform` or `all`.")]
+
+
 def install(
-    client: Annotated[
-        str | None,
-        typer.Argument(help="An assistant: `claude-code`, `cursor`, …; none lists them."),
-    ] = None,
+    client: Assistant = None,
     everyone: Annotated[
         bool, typer.Option("--all", help="Every assistant on this machine.")
     ] = False,
@@ -43,9 +46,7 @@ def install(
     hooks: Annotated[
         bool, typer.Option("--hooks", help="Also recall at the start and save at the end.")
     ] = False,
-    tools: Annotated[
-        str, typer.Option(help="`assistant`, `coding`, `platform` or `all`.")
-    ] = "assistant",
+    tools: Toolset = "assistant",
     stdio: Annotated[
         bool, typer.Option("--stdio", help="With --url: start a local program that connects to it.")
     ] = False,
