@@ -26,7 +26,7 @@ from remem.adapters.reader.local import LocalReader
 from remem.choices import Choice, choices, is_remote
 from remem.core.access_log import AccessLog
 from remem.core.backup.ports import BackupPorts
-from remem.core.connectors import Connector
+from remem.core.connectors.port import Connector
 from remem.core.db import Database
 from remem.core.identity.keys.known import open_access_version
 from remem.core.items import Importer

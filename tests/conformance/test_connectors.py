@@ -15,7 +15,8 @@ from remem.core.connections.disconnect import disconnect, remove_connection
 from remem.core.connections.manage import get_connection, list_connections, list_items
 from remem.core.connections.model import NewConnection, SyncRun
 from remem.core.connections.sync import request_sync, sync_connection
-from remem.core.connectors import Access, NeedsAuth, SeenItem
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import Access, SeenItem
 from remem.core.errors import Invalid
 from remem.core.items import Item
 from remem.core.ports import Ports

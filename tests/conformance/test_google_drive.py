@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid
 from tests.tools.google_drive import GOOGLE, ROOT
 from tests.tools.mirror import Mirror

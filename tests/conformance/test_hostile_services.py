@@ -31,15 +31,14 @@ from remem.core.connections.connect import connect as connect_vendor
 from remem.core.connections.consent.credential import credential_of
 from remem.core.connections.manage import list_items
 from remem.core.connections.model import NewConnection
-from remem.core.connectors import (
+from remem.core.connectors.errors import AskedTooOften, MarkExpired
+from remem.core.connectors.model import (
     Access,
-    AskedTooOften,
     ChangePage,
-    MarkExpired,
-    OAuthApp,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import OAuthApp
 from remem.core.errors import Conflict, Invalid, TooLarge, Unavailable, Unreadable
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid
 from remem.core.time import now
 from tests.tools.mirror import Mirror

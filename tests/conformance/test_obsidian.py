@@ -17,7 +17,8 @@ from remem.core.connections.connect import connect
 from remem.core.connections.manage import get_connection
 from remem.core.connections.model import NewConnection, SyncRun
 from remem.core.connections.sync import sync_connection
-from remem.core.connectors import Access, Note
+from remem.core.connectors.model import Access
+from remem.core.connectors.port import Note
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.errors import Invalid, Unavailable

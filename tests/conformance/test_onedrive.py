@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable
 from tests.tools.mirror import Mirror
 from tests.tools.onedrive import FOLDER, ROOT

@@ -8,7 +8,8 @@ import pytest
 
 from remem.adapters.connectors.aws_signature import KeyPair, signed_headers
 from remem.adapters.connectors.s3 import Bucket, S3Connector
-from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable
 from tests.tools.mirror import Mirror
 from tests.tools.places import BucketPlace, bucket_place

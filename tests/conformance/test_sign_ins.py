@@ -16,7 +16,7 @@ from remem.adapters.connectors.notion.connector import NotionConnector
 from remem.adapters.connectors.slack.connector import SlackConnector
 from remem.adapters.connectors.x import XConnector
 from remem.adapters.oauth.http import HttpOAuthClient
-from remem.core.connectors import OAuthApp
+from remem.core.connectors.provider import OAuthApp
 from remem.core.oauth_client import GrantRefused
 from remem.settings import Settings
 from tests.tools.http_server import QuietHandler, served

@@ -8,7 +8,8 @@ import pytest
 
 from remem.adapters.connectors.slack import connector as connector_module
 from remem.adapters.connectors.slack.text import message_text
-from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid
 from tests.tools.mirror import Mirror
 from tests.tools.places import SlackPlace, slack_place

@@ -15,7 +15,8 @@ from remem.core.connections.listen import listen, listen_to_services
 from remem.core.connections.manage import change_connection, get_connection
 from remem.core.connections.model import ConnectionChange, NewConnection
 from remem.core.connections.sync import sync_connection
-from remem.core.connectors import Access, NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope

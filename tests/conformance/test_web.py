@@ -10,7 +10,7 @@ from remem.adapters.connectors import web as connector_module
 from remem.adapters.connectors import web_pages
 from remem.adapters.connectors.web import WebConnector
 from remem.adapters.fetch.guarded import GuardedFetcher
-from remem.core.connectors import Access
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable
 from remem.core.time import now
 from tests.tools.mirror import Mirror

@@ -15,7 +15,8 @@ from remem.core.connections.manage import list_connections
 from remem.core.connections.model import NewConnection
 from remem.core.connections.sync import sync_connection
 from remem.core.connections.usage import Usage, usage_of
-from remem.core.connectors import Access, AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -13,7 +13,9 @@ from remem.core.connections.disconnect import disconnect
 from remem.core.connections.manage import get_connection
 from remem.core.connections.model import Connection
 from remem.core.connections.sync import sync_connection
-from remem.core.connectors import Access, Account, Field, NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import Access, Account
+from remem.core.connectors.provider import Field
 from remem.core.errors import Forbidden, Invalid, NotFound, Unavailable
 from remem.core.oauth_client import GrantRefused
 from remem.core.ports import Ports

@@ -23,7 +23,8 @@ from remem.core.connections.manage import (
 from remem.core.connections.model import Connection, ConnectionChange, NewConnection, SyncRun
 from remem.core.connections.rotate import rotate_secrets
 from remem.core.connections.sync import request_sync, schedule_syncs, sync_connection
-from remem.core.connectors import Field, MarkExpired
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.provider import Field
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.keep import delete_document
 from remem.core.documents.deleted.restore import restore_document

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from remem.core.connectors import OAuthApp
+from remem.core.connectors.provider import OAuthApp
 from tests.tools.http_server import QuietHandler, served
 
 CLIENT = ("client-1", "secret-xyzzy-client")

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from remem.core.connectors import Access, Connector, MarkExpired, Removed, SeenItem
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import Access, Removed, SeenItem
+from remem.core.connectors.port import Connector
 from remem.core.errors import Invalid, TooLarge, Unreadable
 from remem.core.items import Item, LeftOut
 

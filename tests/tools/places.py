@@ -18,7 +18,7 @@ from remem.adapters.connectors.slack.connector import SlackConnector
 from remem.adapters.connectors.web import WebConnector
 from remem.adapters.connectors.x import XConnector
 from remem.adapters.fetch.guarded import GuardedFetcher
-from remem.core.connectors import Connector
+from remem.core.connectors.port import Connector
 from tests.tools import fake_service, google_drive, notion, onedrive, s3_store, slack, x
 from tests.tools.dovecot import PASSWORD, USER, MailServer, mail_server
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running

@@ -6,22 +6,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from remem.core.connectors import (
+from remem.core.connectors.errors import AskedTooOften, MarkExpired, NeedsAuth
+from remem.core.connectors.model import (
     Access,
     Account,
-    AskedTooOften,
     ChangePage,
-    Field,
     Mark,
-    MarkExpired,
-    NeedsAuth,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.items import Item, LeftOut
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from remem.core.connectors import NeedsAuth, OAuthApp
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.provider import OAuthApp
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from remem.core.access_log import AccessLog
 from remem.core.access_version import AccessVersion
-from remem.core.connectors import Connector
+from remem.core.connectors.port import Connector
 from remem.core.db import Database, Tx
 from remem.core.extraction_ports import Asr as Asr
 from remem.core.extraction_ports import Extracted as Extracted

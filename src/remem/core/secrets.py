@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from remem.core.connectors import NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
 
 
 class SecretLost(NeedsAuth):

@@ -5,7 +5,7 @@ from imaplib import IMAP4_SSL
 
 import pytest
 
-from remem.core.connectors import Access
+from remem.core.connectors.model import Access
 from tests.tools.mirror import Mirror
 from tests.tools.places import MailPlace, mail_place
 

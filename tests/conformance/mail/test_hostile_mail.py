@@ -18,7 +18,7 @@ from remem.core.connections.connect import connect
 from remem.core.connections.manage import get_connection, list_items
 from remem.core.connections.model import NewConnection
 from remem.core.connections.sync import sync_connection
-from remem.core.connectors import Access
+from remem.core.connectors.model import Access
 from remem.core.documents.process import process_document
 from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Ports

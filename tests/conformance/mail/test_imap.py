@@ -5,7 +5,8 @@ import pytest
 from remem.adapters.connectors.mail import imap as connector_module
 from remem.adapters.connectors.mail.imap import ImapConnector
 from remem.adapters.connectors.mail.names import numbers, ranges, readable
-from remem.core.connectors import Access, NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable
 from tests.tools.dovecot import USER
 from tests.tools.mirror import Mirror

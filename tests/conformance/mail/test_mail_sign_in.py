@@ -7,7 +7,8 @@ from remem.adapters.connectors.mail.accounts import (
     OutlookConnector,
     SignedInMail,
 )
-from remem.core.connectors import Access, NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import Access
 from tests.tools.dovecot import USER, MailServer
 from tests.tools.mirror import Mirror
 from tests.tools.places import MailPlace

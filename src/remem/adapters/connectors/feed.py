@@ -10,20 +10,22 @@ from urllib.parse import urljoin
 
 from lxml import html
 
-from remem.core.connectors import (
-    DAY_S,
-    MINUTE_S,
+from remem.core.connectors.errors import Ended
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Ended,
-    Field,
     Mark,
-    Provider,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
+)
+from remem.core.connectors.provider import (
+    DAY_S,
+    MINUTE_S,
+    Field,
+    Provider,
 )
 from remem.core.errors import Invalid, Unreadable
 from remem.core.feed_entries import FeedEntry, FeedParser, ParsedFeed

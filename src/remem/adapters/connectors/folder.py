@@ -9,18 +9,17 @@ from typing import BinaryIO
 
 from remem.adapters.importers.bundle import is_litter
 from remem.adapters.importers.obsidian import NOTES, OWN, note_item
-from remem.core.connectors import (
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    Provider,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid, Unavailable
 from remem.core.items import Item, LeftOut
 

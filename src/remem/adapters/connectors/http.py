@@ -15,7 +15,7 @@ from remem.adapters.fetch.addresses import Guard
 from remem.adapters.fetch.transport import guarded_transport
 from remem.adapters.replies import ReplyTooLarge, read_body
 from remem.adapters.retries import Passing, attempts
-from remem.core.connectors import AskedTooOften, NeedsAuth
+from remem.core.connectors.errors import AskedTooOften, NeedsAuth
 from remem.core.errors import TooLarge, Unavailable
 from remem.core.time import now
 

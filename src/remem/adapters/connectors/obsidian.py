@@ -6,7 +6,9 @@ from pathlib import Path, PurePosixPath
 
 from remem.adapters.connectors.folder import FolderConnector, is_ignored
 from remem.adapters.connectors.vault import is_unchanged, write_notes
-from remem.core.connectors import Access, Account, Field, Note, NotesWritten, Provider
+from remem.core.connectors.model import Access, Account
+from remem.core.connectors.port import Note, NotesWritten
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid
 
 

@@ -13,21 +13,19 @@ import httpx2
 from remem.adapters.connectors.http import ServiceApi
 from remem.adapters.connectors.parents import ParentCache, is_below
 from remem.adapters.connectors.sign_in import with_client
-from remem.core.connectors import (
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    MarkExpired,
-    OAuthApp,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, OAuthApp, Provider
 from remem.core.errors import Invalid, TooLarge, Unavailable
 from remem.core.items import Item, LeftOut
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from remem.core.connectors import Access
+from remem.core.connectors.model import Access
 
 LIMIT = 20_000
 DEPTH_LIMIT = 50

@@ -17,19 +17,18 @@ from remem.adapters.connectors.aws_signature import EMPTY, KeyPair, signed_heade
 from remem.adapters.connectors.http import ServiceApi
 from remem.adapters.fetch.addresses import Guard, visitable
 from remem.adapters.fetch.transport import guarded_transport
-from remem.core.connectors import (
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    NeedsAuth,
-    Provider,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid, TooLarge, Unavailable
 from remem.core.items import Item, LeftOut
 from remem.core.time import now

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from remem.core.connectors import OAuthApp, Provider
+from remem.core.connectors.provider import OAuthApp, Provider
 
 SLACK_SCOPES = (
     "channels:history",

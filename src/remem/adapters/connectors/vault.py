@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from remem.adapters.importers.front_matter import parted
-from remem.core.connectors import Note, NotesWritten
+from remem.core.connectors.port import Note, NotesWritten
 from remem.core.errors import Unavailable
 from remem.core.time import now
 

@@ -17,19 +17,18 @@ from remem.adapters.connectors.web_pages import (
     plain_address,
     sitemap_addresses,
 )
-from remem.core.connectors import (
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid, Unavailable, Unreadable
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Fetched, Fetcher

@@ -10,21 +10,23 @@ import httpx2
 
 from remem.adapters.connectors.http import ServiceApi
 from remem.adapters.connectors.sign_in import with_client
-from remem.core.connectors import (
-    DAY_S,
+from remem.core.connectors.errors import AskedTooOften
+from remem.core.connectors.model import (
     Access,
     Account,
-    AskedTooOften,
     ChangePage,
-    Field,
     Mark,
-    OAuthApp,
-    Price,
-    Provider,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
+)
+from remem.core.connectors.provider import (
+    DAY_S,
+    Field,
+    OAuthApp,
+    Price,
+    Provider,
 )
 from remem.core.errors import Invalid, Unavailable
 from remem.core.items import Item, LeftOut

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import httpx2
 
 from remem.adapters.replies import ReplyTooLarge, read_body
-from remem.core.connectors import OAuthApp
+from remem.core.connectors.provider import OAuthApp
 from remem.core.errors import Unavailable
 from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused
 

@@ -8,7 +8,13 @@ from uuid import UUID
 import structlog
 
 from remem.core.connections.model import Connection
-from remem.core.connectors import WRONG_SHAPE, Access, AskedTooOften, Ended, MarkExpired, Meter
+from remem.core.connectors.errors import (
+    WRONG_SHAPE,
+    AskedTooOften,
+    Ended,
+    MarkExpired,
+)
+from remem.core.connectors.model import Access, Meter
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -17,7 +17,8 @@ from remem.core.connections.syncing import (
     still_ours,
     within_time,
 )
-from remem.core.connectors import MarkExpired, Removed, SeenItem
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import Removed, SeenItem
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -10,7 +10,8 @@ from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import NewConnection
 from remem.core.connections.usage import Usage, metered
-from remem.core.connectors import Access, Connector, Resource, SeenItem
+from remem.core.connectors.model import Access, Resource, SeenItem
+from remem.core.connectors.port import Connector
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 

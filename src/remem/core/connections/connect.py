@@ -18,7 +18,9 @@ from remem.core.connections.model import (
     NewConnection,
 )
 from remem.core.connections.sync import enqueue_sync
-from remem.core.connectors import Access, Account, Connector, Provider
+from remem.core.connectors.model import Access, Account
+from remem.core.connectors.port import Connector
+from remem.core.connectors.provider import Provider
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record

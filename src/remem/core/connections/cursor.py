@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from remem.core.connectors import Mark
+from remem.core.connectors.model import Mark
 from remem.core.time import iso, now
 
 

@@ -1,6 +1,6 @@
 """The connector of a service by its name."""
 
-from remem.core.connectors import Connector
+from remem.core.connectors.port import Connector
 from remem.core.errors import NotFound
 from remem.core.ports import Ports
 from remem.core.text import shorten

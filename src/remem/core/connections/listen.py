@@ -10,7 +10,7 @@ import structlog
 from remem.core.connections import store
 from remem.core.connections.access import access_of
 from remem.core.connections.hooks.receive import sync_sooner
-from remem.core.connectors import Listens
+from remem.core.connectors.port import Listens
 from remem.core.identity.everyone import every_tenant
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -11,7 +11,7 @@ from remem.core.connections.find import find_connector
 from remem.core.connections.items import store as items
 from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, SyncRun
 from remem.core.connections.sync import enqueue_sync
-from remem.core.connectors import ResourcePage
+from remem.core.connectors.model import ResourcePage
 from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record

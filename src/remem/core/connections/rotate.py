@@ -6,7 +6,7 @@ from remem.core.connections import store
 from remem.core.connections.access import token_place
 from remem.core.connections.hooks import store as hook_store
 from remem.core.connections.hooks.receive import hook_place
-from remem.core.connectors import NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
 from remem.core.identity.everyone import every_tenant
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -18,7 +18,12 @@ from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, Outcome, Trigger
 from remem.core.connections.syncing import LOCK_S, Sync, SyncStopped, TimeIsUp
 from remem.core.connections.write_back import write_back
-from remem.core.connectors import WRONG_SHAPE, AskedTooOften, Ended, NeedsAuth
+from remem.core.connectors.errors import (
+    WRONG_SHAPE,
+    AskedTooOften,
+    Ended,
+    NeedsAuth,
+)
 from remem.core.db import Tx
 from remem.core.errors import Conflict, RememError
 from remem.core.events.record import record

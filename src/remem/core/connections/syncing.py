@@ -9,7 +9,8 @@ from uuid import UUID
 
 from remem.core.connections import store
 from remem.core.connections.model import ERRORS_LIMIT, Change, Connection
-from remem.core.connectors import Access, Connector
+from remem.core.connectors.model import Access
+from remem.core.connectors.port import Connector
 from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.intake.texts import storable

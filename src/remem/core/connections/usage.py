@@ -6,7 +6,8 @@ from datetime import UTC
 from typing import Any
 
 from remem.core.connections.model import Connection
-from remem.core.connectors import Meter, Provider
+from remem.core.connectors.model import Meter
+from remem.core.connectors.provider import Provider
 from remem.core.ports import Ports
 from remem.core.time import now
 

@@ -1,7 +1,7 @@
 """Write what was remembered into a place that is connected, where its connector can."""
 
 from remem.core.connections.syncing import Sync, count_change
-from remem.core.connectors import Note, WritesNotes
+from remem.core.connectors.port import Note, WritesNotes
 from remem.core.documents.connected.documents import saved_texts
 from remem.core.memories.browse import list_memories
 from remem.core.memories.model import Memory, MemoryChoice

@@ -8,7 +8,8 @@ from urllib.parse import quote
 import httpx2
 
 from remem.adapters.connectors.http import ServiceApi
-from remem.core.connectors import Access, MarkExpired
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid
 
 PAGE = 100

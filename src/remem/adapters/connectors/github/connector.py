@@ -12,12 +12,12 @@ from remem.adapters.connectors.github.files import is_code, is_document
 from remem.adapters.connectors.github.items import file_item, seen_file, seen_issue, talk_item
 from remem.adapters.connectors.github.provider import github_provider
 from remem.adapters.connectors.http import date_of
-from remem.core.connectors import (
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
     Mark,
-    MarkExpired,
     Removed,
     Resource,
     ResourcePage,

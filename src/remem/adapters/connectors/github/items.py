@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from remem.adapters.connectors.github.files import is_document
-from remem.core.connectors import SeenItem
+from remem.core.connectors.model import SeenItem
 from remem.core.errors import Unavailable
 from remem.core.items import Item, LeftOut, Said
 

@@ -1,6 +1,6 @@
 """What a person needs to know to connect GitHub, and how they consent there."""
 
-from remem.core.connectors import Field, OAuthApp, Provider
+from remem.core.connectors.provider import Field, OAuthApp, Provider
 
 
 def github_provider(base_url: str, client_id: str | None, client_secret: str | None) -> Provider:

@@ -11,7 +11,8 @@ from remem.adapters.connectors.google_drive.files import FILE_FIELDS, FOLDER, SH
 from remem.adapters.connectors.google_drive.key import REFUSED, AccessTokens
 from remem.adapters.connectors.http import ServiceApi, StalePlace
 from remem.adapters.connectors.sign_in import GOOGLE_TOKENS
-from remem.core.connectors import Access, MarkExpired, NeedsAuth
+from remem.core.connectors.errors import MarkExpired, NeedsAuth
+from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable
 
 URL = "https://www.googleapis.com"

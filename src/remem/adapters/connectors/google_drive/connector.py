@@ -18,20 +18,19 @@ from remem.adapters.connectors.google_drive.files import (
 from remem.adapters.connectors.http import StalePlace
 from remem.adapters.connectors.parents import ParentCache, is_below
 from remem.adapters.connectors.sign_in import google_app, with_client
-from remem.core.connectors import (
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    MarkExpired,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid, Unavailable
 from remem.core.items import Item, LeftOut
 

@@ -11,7 +11,7 @@ from remem.adapters.connectors.google_drive.files import (
     document,
     without_pictures,
 )
-from remem.core.connectors import Access
+from remem.core.connectors.model import Access
 from remem.core.errors import TooLarge, Unavailable
 from remem.core.items import Item, LeftOut
 

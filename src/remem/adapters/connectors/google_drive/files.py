@@ -8,7 +8,8 @@ from typing import Any
 import httpx2
 
 from remem.adapters.connectors.http import PAUSE
-from remem.core.connectors import AskedTooOften, SeenItem
+from remem.core.connectors.errors import AskedTooOften
+from remem.core.connectors.model import SeenItem
 from remem.core.items import Item
 from remem.core.time import now
 

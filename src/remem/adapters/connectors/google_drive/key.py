@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
 from remem.adapters.connectors.http import ServiceApi
-from remem.core.connectors import NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
 from remem.core.errors import Invalid, Unavailable
 from remem.core.time import now
 

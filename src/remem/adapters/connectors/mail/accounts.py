@@ -8,7 +8,9 @@ from dataclasses import replace
 from remem.adapters.connectors.mail.dial import Login
 from remem.adapters.connectors.mail.imap import ATTACHMENTS, WEEK_S, ImapConnector
 from remem.adapters.connectors.sign_in import google_app, with_client
-from remem.core.connectors import Access, Field, NeedsAuth, OAuthApp, Provider
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import Access
+from remem.core.connectors.provider import Field, OAuthApp, Provider
 
 MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
 GMAIL_SCOPE = "https://mail.google.com/"

@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from remem.core.connectors import NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
 from remem.core.errors import Invalid, Unavailable
 
 TLS_PORT = 993

@@ -20,20 +20,19 @@ from remem.adapters.connectors.mail.threads import Head, Place
 from remem.adapters.connectors.mail.turns import NO_TEXT, content_of, safe_name, talk_of
 from remem.adapters.fetch.addresses import Guard, literal
 from remem.adapters.fetch.dial import MAX_ADDRESSES, NameNotFound, look_up
-from remem.core.connectors import (
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    MarkExpired,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid
 from remem.core.items import Item, LeftOut
 

@@ -7,7 +7,7 @@ from remem.adapters.connectors.mail.mark import SINGLE, Box
 from remem.adapters.connectors.mail.names import numbers, ranges, readable
 from remem.adapters.connectors.mail.threads import Head, Place, conversations
 from remem.adapters.connectors.mail.turns import safe_name
-from remem.core.connectors import SeenItem
+from remem.core.connectors.model import SeenItem
 from remem.core.items import LeftOut
 
 # Of one message.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from remem.adapters.connectors.mail.names import numbers, ranges
-from remem.core.connectors import MarkExpired
+from remem.core.connectors.errors import MarkExpired
 
 # A message by itself has no other version: it is there or not.
 SINGLE = "1"

@@ -5,7 +5,7 @@ from typing import Any
 import httpx2
 
 from remem.adapters.connectors.http import ServiceApi, StalePlace, date_of
-from remem.core.connectors import Access
+from remem.core.connectors.model import Access
 from remem.core.errors import Unavailable
 
 VERSION = "2026-03-11"

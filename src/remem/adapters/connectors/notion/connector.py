@@ -22,20 +22,19 @@ from remem.adapters.connectors.notion.pages import (
 from remem.adapters.connectors.notion.properties import property_lines
 from remem.adapters.connectors.parents import ParentCache, is_below
 from remem.adapters.connectors.sign_in import notion_app, with_client
-from remem.core.connectors import (
+from remem.core.connectors.errors import MarkExpired
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
-    Field,
     Mark,
-    MarkExpired,
-    Provider,
     Removed,
     Resource,
     ResourcePage,
     SeenItem,
     WalkPage,
 )
+from remem.core.connectors.provider import Field, Provider
 from remem.core.errors import Invalid, Unavailable
 from remem.core.items import Item, LeftOut
 from remem.core.time import iso

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from remem.adapters.connectors.notion.properties import title_of
-from remem.core.connectors import SeenItem
+from remem.core.connectors.model import SeenItem
 from remem.core.items import Item
 from remem.core.time import iso
 

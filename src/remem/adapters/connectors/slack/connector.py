@@ -23,12 +23,12 @@ from remem.adapters.connectors.slack.items import (
 )
 from remem.adapters.connectors.slack.provider import SLACK
 from remem.adapters.connectors.slack.socket import socket_events
-from remem.core.connectors import (
+from remem.core.connectors.errors import NeedsAuth
+from remem.core.connectors.model import (
     Access,
     Account,
     ChangePage,
     Mark,
-    NeedsAuth,
     Removed,
     Resource,
     ResourcePage,

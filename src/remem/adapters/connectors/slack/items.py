@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from remem.adapters.connectors.slack.text import message_text
-from remem.core.connectors import SeenItem
+from remem.core.connectors.model import SeenItem
 from remem.core.errors import Unavailable
 from remem.core.items import Item, Said
 

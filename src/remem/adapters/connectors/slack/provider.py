@@ -1,6 +1,6 @@
 """What a person needs to know to connect Slack, and the manifest of the app they make there."""
 
-from remem.core.connectors import Field, Provider
+from remem.core.connectors.provider import Field, Provider
 
 MANIFEST = """display_information:
   name: remem

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
 from remem.adapters.connectors.http import ServiceApi
-from remem.core.connectors import NeedsAuth
+from remem.core.connectors.errors import NeedsAuth
 from remem.core.errors import Unavailable
 
 MESSAGE_BYTES = 1_000_000

@@ -19,7 +19,7 @@ from remem.core.connections.consent.start import (
 )
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import Connection, NewConnection
-from remem.core.connectors import OAuthApp
+from remem.core.connectors.provider import OAuthApp
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity.secrets import new_token
 from remem.core.oauth_client import DeviceCode, GivenTokens, GrantRefused

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from remem.core.connectors import Connector, OAuthApp
+from remem.core.connectors.port import Connector
+from remem.core.connectors.provider import OAuthApp
 from remem.core.oauth_client import GivenTokens
 from remem.core.time import iso, now
 

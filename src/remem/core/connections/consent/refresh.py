@@ -8,7 +8,8 @@ from remem.core.connections import store
 from remem.core.connections.access import access_of, open_credential, seal_credential
 from remem.core.connections.consent.credential import app_of, credential_of
 from remem.core.connections.model import Connection
-from remem.core.connectors import Access, Connector
+from remem.core.connectors.model import Access
+from remem.core.connectors.port import Connector
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now

@@ -9,7 +9,8 @@ from remem.core.connections import store
 from remem.core.connections.find import find_connector
 from remem.core.connections.hooks import store as hook_store
 from remem.core.connections.sync import enqueue_sync
-from remem.core.connectors import ReceivesWebhooks, WebhookCall
+from remem.core.connectors.model import WebhookCall
+from remem.core.connectors.port import ReceivesWebhooks
 from remem.core.db import Row, Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record

@@ -3,7 +3,7 @@
 from remem.core.connections.items import store
 from remem.core.connections.model import ITEMS_LIMIT
 from remem.core.connections.syncing import Sync, count_change, still_ours
-from remem.core.connectors import SeenItem
+from remem.core.connectors.model import SeenItem
 from remem.core.documents.versions.find import latest_at_url
 from remem.core.items import Item
 from remem.core.ports import Ports

@@ -10,7 +10,8 @@ from remem.core.connections.items.adopt import adopt
 from remem.core.connections.items.release import erase_unheld
 from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, ConnectionItem
 from remem.core.connections.syncing import Sync, count_change, still_ours, within_time
-from remem.core.connectors import WRONG_SHAPE, SeenItem
+from remem.core.connectors.errors import WRONG_SHAPE
+from remem.core.connectors.model import SeenItem
 from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
 from remem.core.documents.ingest import ingest

@@ -18,7 +18,7 @@ from remem.core.connections.model import (
     SyncRun,
 )
 from remem.core.connections.usage import Usage, usage_of
-from remem.core.connectors import Resource
+from remem.core.connectors.model import Resource
 from remem.core.ports import Ports
 from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import Body, Moment

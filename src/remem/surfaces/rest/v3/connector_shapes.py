@@ -2,8 +2,9 @@
 
 from pydantic import BaseModel, Field
 
-from remem.core.connectors import Connector, OAuthApp, ReceivesWebhooks
-from remem.core.connectors import Field as FieldAsked
+from remem.core.connectors.port import Connector, ReceivesWebhooks
+from remem.core.connectors.provider import Field as FieldAsked
+from remem.core.connectors.provider import OAuthApp
 
 
 class FieldOut(BaseModel):
