@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from remem.core.language.numbers import read_count
 from remem.core.language.times import calendar as cal
+from remem.core.language.times.counted import shift_day
 from remem.core.language.times.grammar import Expression, expressions_in
-from remem.core.language.times.resolve import shift_day
 from remem.core.language.times.statements import whole_time
 
 Span: TypeAlias = tuple[datetime, datetime]

@@ -8,7 +8,8 @@ from datetime import datetime, time, timedelta
 from remem.core.language.times import calendar as cal
 from remem.core.language.times.clock import Clock, clock_beside
 from remem.core.language.times.grammar import Expression, expressions_in
-from remem.core.language.times.resolve import LIMITS, TOWARDS, Days, Grain, resolve
+from remem.core.language.times.reference import LIMITS, TOWARDS, Days, Grain
+from remem.core.language.times.resolve import resolve
 from remem.core.language.times.spelling import Corrected, correct
 from remem.core.language.times.tense import looks_ahead, notes_event
 
