@@ -10,7 +10,8 @@ def test_the_operator_manages_tenants(fresh: Shell) -> None:
     [tenant] = json.loads(fresh.piped("tenants", "list", "--json").out)["tenants"]
     id = tenant["id"]
     assert (tenant["plan"], tenant["memory_count"]) == ("self-hosted", 1)
-    assert id in fresh.piped("tenants", "list").out
+    listed = fresh.piped("tenants", "list").out
+    assert listed == f"{id}\tself-hosted\t1\tno limit\t{tenant['name']}\n"
     assert json.loads(fresh.piped("tenants", "usage", id, "--json").out)["usage"]["documents"] == 0
     assert "free" in fresh.piped("tenants", "plan", id, "free").out
     unknown = fresh.piped("tenants", "plan", id, "gold")

@@ -1,5 +1,6 @@
 """The steps of `remem connections add`: what is asked for, the sign-in, what is said."""
 
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -62,10 +63,20 @@ def fields_of(
         if place == 0 and value is not None:
             fields[field["name"]] = _content(value)
         elif field["required"] or field["secret"]:
-            label = field["label"] if field["required"] else f"{field['label']} (optional)"
-            asked = typer.prompt(label, default="", show_default=False, hide_input=field["secret"])
-            fields[field["name"]] = _content(asked)
+            fields[field["name"]] = _content(_ask(field))
     return fields
+
+
+def _ask(field: dict[str, Any]) -> str:
+    """In a terminal; otherwise it is the next line of standard input, if there is one."""
+    if sys.stdin.isatty():
+        label = field["label"] if field["required"] else f"{field['label']} (optional)"
+        return typer.prompt(label, default="", show_default=False, hide_input=field["secret"])
+    line = sys.stdin.readline().strip()
+    if not line and field["required"]:
+        name = field["name"]
+        fail(f"{name}: is required; pass --field {name}=…, or {name}=@FILE.", MISUSED)
+    return line
 
 
 def named_fields(named: list[str] | None) -> dict[str, str]:

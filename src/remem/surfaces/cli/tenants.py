@@ -9,7 +9,7 @@ import typer
 
 from remem.surfaces.cli.backup import here
 from remem.surfaces.cli.context import Json, Yes
-from remem.surfaces.cli.output import confirm, print_json, say
+from remem.surfaces.cli.output import confirm, print_json, print_table, say
 
 if TYPE_CHECKING:
     from remem.core.ports import Ports
@@ -39,8 +39,10 @@ def list_all(context: typer.Context, as_json: Json = False) -> None:
     if as_json:
         print_json({"tenants": found})
         return
-    for one in found:
-        say(_line(one))
+    rows = [
+        (one["id"], one["plan"], one["memory_count"], _limit(one), one["name"]) for one in found
+    ]
+    print_table(("id", "plan", "memories", "limit", "name"), rows, "There are no tenants yet.")
 
 
 @tenants.command()
@@ -135,9 +137,13 @@ def _change(context: typer.Context, id: UUID, as_json: bool, **fields: Any) -> N
 
 
 def _line(one: dict[str, Any]) -> str:
-    most = "no limit" if one["memory_limit"] is None else f"of {one['memory_limit']:,}"
-    suspended = f", suspended since {one['suspended_at']}" if one["suspended_at"] else ""
     return (
         f"{one['id']}  {one['name']}  {one['plan']}, {one['memory_count']:,} memories"
-        f" ({most}){suspended}"
+        f" ({_limit(one)})"
     )
+
+
+def _limit(one: dict[str, Any]) -> str:
+    most = "no limit" if one["memory_limit"] is None else f"of {one['memory_limit']:,}"
+    suspended = f", suspended since {one['suspended_at']}" if one["suspended_at"] else ""
+    return f"{most}{suspended}"
