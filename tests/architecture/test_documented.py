@@ -3,16 +3,20 @@ not so."""
 
 import re
 import runpy
+import shlex
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from pydantic_core import PydanticUndefined
 
 from remem.app import create_app
 from remem.client import AsyncRemem
 from remem.settings import Settings
+from remem.surfaces.cli.main import command_line
 from remem.surfaces.mcp.server import create_server
 from remem.surfaces.worker.jobs import JOBS
 
@@ -76,6 +80,39 @@ def test_the_page_of_commands_is_written_from_them() -> None:
     """`make clients` writes it."""
     written = runpy.run_path(str(DOCS.parent / "tools" / "write_cli_docs.py"))
     assert written["render"](read("cli.md")) == read("cli.md")
+
+
+_IN_LINE = re.compile(r"`(?:[A-Z_]+=\S+ )*(remem [^`<\n]+)`")
+_IN_BLOCK = re.compile(r"^ *(?:[A-Z_]+=\S+ )*(remem .*)$", re.M)
+_BLOCK = re.compile(r"^```\w*\n(.*?)^```$|((?:^    [^\n]*\n)+)", re.M | re.S)
+
+
+def commands_in(text: str) -> Iterator[list[str]]:
+    """The words behind `remem`, up to a pipe or a comment."""
+    blocks = "\n".join(fenced or indented for fenced, indented in _BLOCK.findall(text))
+    for line in (*_IN_LINE.findall(text), *_IN_BLOCK.findall(blocks)):
+        words = shlex.split(re.split(r" [|>]", line)[0], comments=True)[1:]
+        if words:
+            yield words
+
+
+def unknown_word(command: Any, words: list[str]) -> str | None:
+    """The first that is no command of this group, or no option of the command."""
+    while hasattr(command, "commands") and words and not words[0].startswith("-"):
+        if words[0] not in command.commands:
+            return words[0]
+        command, words = command.commands[words[0]], words[1:]
+    options = {name for given in command.params for name in (*given.opts, *given.secondary_opts)}
+    named = (word.partition("=")[0] for word in words if word.startswith("--"))
+    return next((name for name in named if name not in {*options, "--help"}), None)
+
+
+def test_every_command_of_the_pages_exists_with_its_options() -> None:
+    remem = typer.main.get_command(command_line([]))
+    pages = [DOCS.parent / "README.md", DOCS.parent / "SECURITY.md", *DOCS.rglob("*.md")]
+    used = [(page.name, words) for page in pages for words in commands_in(page.read_text())]
+    assert len(used) > 500
+    assert not [(page, words) for page, words in used if unknown_word(remem, words)]
 
 
 @pytest.mark.anyio
