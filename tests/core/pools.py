@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 
 from remem.core.search.evidence import Pool
-from remem.core.search.model import Features
+from remem.core.search.model import Candidate, Features
 from remem.core.time import new_id
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -61,4 +61,37 @@ def pool_of(ones: Sequence[One]) -> Pool:
         length=np.ones(len(ones)),
         weight=np.ones(terms),
         asked_weight=float(terms),
+    )
+
+
+def candidate(
+    chunk_id: UUID,
+    document_id: UUID,
+    content: str,
+    start: int = 0,
+    index: int = 0,
+    title: str = "Title",
+) -> Candidate:
+    """A chunk as it was found, of a document about which nothing else is known."""
+    return Candidate(
+        chunk_id=chunk_id,
+        document_id=document_id,
+        content=content,
+        chunk_index=index,
+        start_offset=start,
+        end_offset=start + len(content),
+        page=None,
+        at_s=None,
+        heading_path=[],
+        speaker=None,
+        said_at=None,
+        title=title,
+        summary=None,
+        source_url=None,
+        content_type="text",
+        tags=[],
+        project_id=document_id,
+        project_slug="default",
+        forget_after=None,
+        created_at=NOW,
     )

@@ -1,6 +1,5 @@
 """One answer a document: the best chunk ranks it, its chunks stand in reading order."""
 
-from datetime import UTC, datetime
 from uuid import UUID
 
 from hypothesis import given
@@ -8,44 +7,20 @@ from hypothesis import strategies as st
 
 from remem.core.index.kinds import CHUNK
 from remem.core.search.group import best, group
-from remem.core.search.model import Candidate, Found, Hit, Parts, Ranked
+from remem.core.search.model import Found, Hit, Parts, Ranked
 from remem.core.search.policy import POLICY
 from remem.core.time import new_id
+from tests.core.pools import candidate
 
 DOCUMENTS = sorted(new_id() for _ in range(4))
 Chunk = tuple[UUID, int, float]
-
-
-def candidate(id: UUID, document: UUID, index: int) -> Candidate:
-    return Candidate(
-        chunk_id=id,
-        document_id=document,
-        content=f"chunk {index}",
-        chunk_index=index,
-        start_offset=0,
-        end_offset=7,
-        page=None,
-        at_s=None,
-        heading_path=[],
-        speaker=None,
-        said_at=None,
-        title="Title",
-        summary=None,
-        source_url=None,
-        content_type="text",
-        tags=[],
-        project_id=document,
-        project_slug="default",
-        forget_after=None,
-        created_at=datetime(2026, 1, 1, tzinfo=UTC),
-    )
 
 
 def ranked(chunks: list[Chunk]) -> list[tuple[Ranked, Hit]]:
     order = []
     for document, index, score in sorted(chunks, key=lambda chunk: -chunk[2]):
         one = Ranked(new_id(), document, score, Parts(text=score))
-        chunk = candidate(one.id, document, index)
+        chunk = candidate(one.id, document, f"chunk {index}", index=index)
         order.append((one, Hit(score, one.parts, CHUNK, chunk=chunk)))
     return order
 

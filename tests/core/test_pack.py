@@ -1,7 +1,6 @@
 """The best of what was found, in as many tokens as there is room for."""
 
 import time
-from datetime import UTC, datetime
 from uuid import UUID
 
 import pytest
@@ -10,39 +9,18 @@ from hypothesis import strategies as st
 
 from remem.core.chunking.split import estimate_tokens
 from remem.core.index.kinds import CHUNK
-from remem.core.search.model import Candidate, Found, Hit, Parts
+from remem.core.search.model import Found, Hit, Parts
 from remem.core.search.pack import pack
 from remem.core.time import new_id
+from tests.core.pools import candidate
 
-DAY = datetime(2026, 11, 15, tzinfo=UTC)
 TEXT = "".join(f"Sentence number {n} tells of boats. " for n in range(200))
 
 
 def hit(
     document: UUID, start: int, end: int, score: float, text: str = TEXT, title: str = "Boats"
 ) -> Hit:
-    chunk = Candidate(
-        chunk_id=new_id(),
-        document_id=document,
-        content=text[start:end],
-        chunk_index=start,
-        start_offset=start,
-        end_offset=end,
-        page=None,
-        at_s=None,
-        heading_path=[],
-        speaker=None,
-        said_at=None,
-        title=title,
-        summary=None,
-        source_url=None,
-        content_type="text",
-        tags=[],
-        project_id=document,
-        project_slug="default",
-        forget_after=None,
-        created_at=DAY,
-    )
+    chunk = candidate(new_id(), document, text[start:end], start, index=start, title=title)
     return Hit(score, Parts(), CHUNK, chunk=chunk)
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import shutil
-import socket
 import ssl
 import subprocess
 import tempfile
@@ -21,6 +20,7 @@ import pytest
 from cryptography import x509
 
 from tests.tools.certificates import self_signed
+from tests.tools.local_program import answers, free_port
 from tests.tools.waiting import until
 
 USER, PASSWORD = "ada@example.org", "xyzzy never to be seen"
@@ -65,7 +65,7 @@ def mail_server() -> Iterator[MailServer]:
             [program, "-F", "-c", str(root / "dovecot.conf")], stderr=subprocess.PIPE
         )
         try:
-            until(lambda: _answers(server.port))
+            until(lambda: answers(server.port))
             yield server
         finally:
             started.terminate()
@@ -75,7 +75,7 @@ def mail_server() -> Iterator[MailServer]:
 
 
 def _prepared(root: Path) -> MailServer:
-    certificate, port = make_certificate(root), _free_port()
+    certificate, port = make_certificate(root), free_port()
     users = root / "users"
     mail = root / "mail"
     mail.mkdir()
@@ -171,17 +171,6 @@ service anvil {{
   }}
 }}
 """
-
-
-def _answers(port: int) -> bool:
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def make_certificate(root: Path) -> Path:

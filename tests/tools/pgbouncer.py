@@ -2,49 +2,35 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from remem.adapters.database.embedded.sockets import PORT
-from tests.tools.waiting import until
+from tests.tools.local_program import LocalProgram, free_port
 
 _PROGRAMS = ("pgbouncer", "/usr/sbin/pgbouncer")
 CONNECTIONS = 3
 
 
 @dataclass
-class Pooler:
-    port: int
+class Pooler(LocalProgram):
     program: str
     configuration: Path
     account: str
-    process: subprocess.Popen[bytes] | None = field(default=None)
 
     def url(self, database: str) -> str:
         return f"postgresql://anyone@127.0.0.1:{self.port}/{database}"
 
-    def start(self) -> None:
+    def launch(self) -> subprocess.Popen[bytes]:
         # It refuses to run as root, and the socket of PostgreSQL is for its owner alone.
         switch = ["--user", self.account] if os.getuid() == 0 else []
-        self.process = subprocess.Popen([self.program, "-q", *switch, str(self.configuration)])
-        until(self._answers)
-
-    def stop(self) -> None:
-        if self.process:
-            self.process.kill()
-            self.process.wait(timeout=60)
-            self.process = None
-
-    def _answers(self) -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", self.port)) == 0
+        return subprocess.Popen([self.program, "-q", *switch, str(self.configuration)])
 
 
 @contextmanager
@@ -56,7 +42,7 @@ def pooler_of(socket_dir: Path, role: str, databases: dict[str, str]) -> Iterato
     with tempfile.TemporaryDirectory(prefix="remem-pooler-") as folder:
         root = Path(folder)
         root.chmod(0o755)
-        port = _free_port()
+        port = free_port()
         configuration = root / "pgbouncer.ini"
         places = "\n".join(
             f"{name} = host={socket_dir} port={PORT} user={role} dbname={database}"
@@ -74,9 +60,3 @@ def pooler_of(socket_dir: Path, role: str, databases: dict[str, str]) -> Iterato
             yield pooler
         finally:
             pooler.stop()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]

@@ -4,27 +4,24 @@ beginning of another's path."""
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.tools.waiting import until
+from tests.tools.local_program import LocalProgram, free_port
 
 RAN_AGAINST = "rclone serve s3 1.75, over a folder"
 BUCKET, KEY_ID, SECRET = "originals", "AKIAEXAMPLE", "a secret of rclone's"
 
 
 @dataclass
-class RcloneServer:
+class RcloneServer(LocalProgram):
     root: Path
-    port: int
-    process: subprocess.Popen[bytes] | None = field(default=None)
 
     @property
     def url(self) -> str:
@@ -45,11 +42,11 @@ class RcloneServer:
     def files(self) -> list[Path]:
         return sorted(path for path in (self.root / BUCKET).rglob("*") if path.is_file())
 
-    def start(self) -> None:
+    def launch(self) -> subprocess.Popen[bytes]:
         # Looked for in the folder each time, as the tests change it behind the server's back. With
         # a time of 0 it would look again and again by itself, and keep a processor busy.
         options = ("--dir-cache-time", "1ms", "--no-cleanup", "--config", os.devnull)
-        self.process = subprocess.Popen(
+        return subprocess.Popen(
             [
                 _program(),
                 "serve",
@@ -62,26 +59,12 @@ class RcloneServer:
             env={**os.environ, "RCLONE_AUTH_KEY": f'"{KEY_ID},{SECRET}"'},
             stderr=subprocess.DEVNULL,
         )
-        until(self._answers)
-
-    def stop(self) -> None:
-        if self.process:
-            self.process.kill()
-            self.process.wait(timeout=60)
-            self.process = None
-
-    def _answers(self) -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", self.port)) == 0
 
 
 @contextmanager
 def rclone_server(root: Path) -> Iterator[RcloneServer]:
     (root / BUCKET).mkdir(parents=True)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    server = RcloneServer(root, port)
+    server = RcloneServer(free_port(), root)
     server.start()
     try:
         yield server
