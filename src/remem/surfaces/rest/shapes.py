@@ -1,6 +1,5 @@
-"""What every request body has in common, and how moments and cursors are written."""
+"""What every request body has in common, and how moments are written."""
 
-import base64
 import re
 from datetime import UTC, datetime
 from typing import Annotated, Any, Protocol
@@ -128,46 +127,6 @@ class Body(BaseModel):
             if name in known and name not in cls.model_fields:
                 raise Invalid(name, f"is not a field here; use filters.{name}")
         return value
-
-
-def write_cursor(place: tuple[datetime, UUID] | None) -> str | None:
-    if place is None:
-        return None
-    return base64.urlsafe_b64encode(f"{place[0].isoformat()}|{place[1]}".encode()).decode()
-
-
-def read_cursor(cursor: str | None) -> tuple[datetime, UUID] | None:
-    if not cursor:
-        return None
-    try:
-        moment, id = base64.urlsafe_b64decode(cursor.encode()).decode().split("|")
-        return datetime.fromisoformat(moment).astimezone(UTC), UUID(id)
-    except (ValueError, OverflowError) as error:
-        raise Invalid(
-            "cursor", "is not a valid cursor; send the next_cursor of the previous page"
-        ) from error
-
-
-def write_place(place: tuple[datetime | str | int, UUID] | None) -> str | None:
-    """A place in a list that may be sorted by another value than a moment."""
-    if place is None:
-        return None
-    value = place[0].isoformat() if isinstance(place[0], datetime) else str(place[0])
-    return base64.urlsafe_b64encode(f"{value}|{place[1]}".encode()).decode()
-
-
-def read_place(cursor: str | None, sort: str) -> tuple[datetime | str | int, UUID] | None:
-    if sort in ("created", "updated"):
-        return read_cursor(cursor)
-    if not cursor:
-        return None
-    try:
-        value, _, id = base64.urlsafe_b64decode(cursor.encode()).decode().rpartition("|")
-        return (int(value) if sort == "size" else value), UUID(id)
-    except (ValueError, OverflowError) as error:
-        raise Invalid(
-            "cursor", "is not a valid cursor; send the next_cursor of the previous page"
-        ) from error
 
 
 def address_of(kind: str, id: UUID) -> str:

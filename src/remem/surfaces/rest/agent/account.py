@@ -11,11 +11,12 @@ from remem.core.events.model import EventChoice
 from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
 from remem.surfaces.rest.agent.shapes import Camel, EventOut, event_out
+from remem.surfaces.rest.cursors import read_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
+from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
 

@@ -17,11 +17,12 @@ from remem.surfaces.rest.agent.shapes import (
     memory_out,
     page_out,
 )
+from remem.surfaces.rest.cursors import read_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment, read_cursor
+from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 

@@ -39,10 +39,10 @@ from remem.surfaces.rest.agent.evolve_shapes import (
     signal_out,
     trial_out,
 )
+from remem.surfaces.rest.cursors import read_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import read_cursor, write_cursor
 
 router = APIRouter(prefix="/api/evolve", tags=["agents: evolution"], route_class=Guarded)
 

@@ -36,11 +36,12 @@ from remem.surfaces.rest.agent.shapes import (
     page_out,
     relation_out,
 )
+from remem.surfaces.rest.cursors import read_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import InProject, PageLimit, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
-from remem.surfaces.rest.shapes import Moment, ZonedMoment, read_cursor
+from remem.surfaces.rest.shapes import Moment, ZonedMoment
 
 router = APIRouter(prefix="/api", tags=["agents: memories"], route_class=Guarded)
 

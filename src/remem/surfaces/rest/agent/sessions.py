@@ -22,11 +22,12 @@ from remem.core.sessions.model import (
 )
 from remem.core.sessions.turns import add_turn, list_turns
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
+from remem.surfaces.rest.cursors import read_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Moment, read_cursor, write_cursor
+from remem.surfaces.rest.shapes import Moment
 
 router = APIRouter(prefix="/api", tags=["agents: sessions"], route_class=Guarded)
 

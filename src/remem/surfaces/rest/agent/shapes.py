@@ -13,8 +13,9 @@ from remem.core.judgements import Relation
 from remem.core.memories.browse import MemoryPage
 from remem.core.memories.model import Memory
 from remem.core.search.model import Candidate, Hit
+from remem.surfaces.rest.cursors import write_cursor
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said, write_cursor
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, said
 
 
 class CamelBody(Body):

@@ -18,11 +18,12 @@ from remem.core.documents.model import CONTENT_TYPES, Document, DocumentChoice, 
 from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid
 from remem.core.ports import Original
+from remem.surfaces.rest.cursors import read_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment, read_address, read_cursor, write_place
+from remem.surfaces.rest.shapes import Body, Moment, read_address
 from remem.surfaces.rest.uploads import read_metadata, read_tags, received
 
 router = APIRouter(prefix="/v1", tags=["containers and documents"], route_class=Guarded)
@@ -158,7 +159,7 @@ async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentLis
         documents=documents,
         unreadable=unreadable,
         total=found.total,
-        next_cursor=write_place(found.next),
+        next_cursor=write_cursor(found.next),
     )
 
 

@@ -12,11 +12,12 @@ from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Chunk, Document, DocumentChoice, Sort, Version
 from remem.core.documents.read import get_document, list_documents
 from remem.core.text import TITLE_LIMIT
+from remem.surfaces.rest.cursors import read_sorted_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, InProject, PageLimit, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment, read_place, write_place
+from remem.surfaces.rest.shapes import Body, Moment
 from remem.surfaces.rest.v3.chunk_fields import chunk_fields
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer, with_tags
 
@@ -125,13 +126,13 @@ async def page(
         sort=sort,
         ascending=order == "asc",
     )
-    found = await list_documents(ports, caller, choice, read_place(cursor, sort), limit)
+    found = await list_documents(ports, caller, choice, read_sorted_cursor(cursor, sort), limit)
     documents, unreadable = show(found.documents, _as_line)
     return DocumentPage(
         documents=documents,
         unreadable=unreadable,
         total=found.total,
-        next_cursor=write_place(found.next),
+        next_cursor=write_cursor(found.next),
     )
 
 
