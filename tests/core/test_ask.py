@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,6 +115,21 @@ async def test_without_a_reader_the_best_sentence_is_quoted(ports: Ports, scope:
     assert found.text == PASSPORT and found.method == "quote" and found.quotes[0].number == 1
     none = await ask(silent, scope, AskRequest("What is the boiling point of tungsten?"))
     assert none.text == UNKNOWN
+
+
+async def test_a_reader_without_its_weights_is_as_none(
+    ports: Ports, scope: Scope, tmp_path: Path
+) -> None:
+    await save_memory(ports, scope, MemoryDraft(PASSPORT))
+    reader = LocalReader(folder=tmp_path)
+    broken = replace(ports, reader=reader)
+    found = await ask(broken, scope, AskRequest("When does my passport expire?"))
+    assert (found.text, found.method) == (PASSPORT, "quote")
+    yes = await ask(broken, scope, AskRequest("Is my passport in the oak desk?"))
+    assert yes.text.startswith("Yes")
+    none = await ask(broken, scope, AskRequest("What is the boiling point of tungsten?"))
+    assert none.text == UNKNOWN
+    await reader.close()
 
 
 async def test_what_is_known_about_something_is_quoted(ports: Ports, scope: Scope) -> None:

@@ -48,7 +48,8 @@ async def answer_question(ports: Ports, scope: Scope, query: Query) -> Answer:
         answer = await _renewed(ports, compose(query.text, asked_at, readings), readings)
         answer = by_age(by_holder(by_mention(answer, sources), sources), sources)
     took_ms = (time.perf_counter() - started) * 1_000
-    return replace(answer, took_ms=took_ms, sources=tuple(sources))
+    is_unread = bool(sources) and not readings
+    return replace(answer, took_ms=took_ms, sources=tuple(sources), is_unread=is_unread)
 
 
 async def _renewed(ports: Ports, answer: Answer, readings: Sequence[Reading]) -> Answer:

@@ -61,7 +61,8 @@ class Citation:
 class Answer:
     """`text` is None where nothing that was found answers; the citations then are what came
     nearest. `confidence` is from 0 to 1, and known answers have at least the threshold's.
-    `is_counted` is a number that nobody stated: so many things are cited."""
+    `is_counted` is a number that nobody stated: so many things are cited. `is_unread`: there are
+    sources, and no reader that works."""
 
     question: str
     kind: Kind
@@ -71,3 +72,4 @@ class Answer:
     took_ms: float = 0.0
     sources: Sequence[Source] = field(default_factory=tuple)
     is_counted: bool = False
+    is_unread: bool = False

@@ -43,7 +43,7 @@ async def claims_for(
     question = prepared.question
     if asks_yes_or_no(question):
         return await _yes_or_no(ports, prepared, answer, quotes), "quote"
-    if ports.reader is None or asks_about(question):
+    if ports.reader is None or answer.is_unread or asks_about(question):
         return _quoted(question, answer.sources, quotes), "quote"
     claims = [
         ReplyClaim(text, tuple(dict.fromkeys(_number(answer, place, quotes) for place in places)))
