@@ -67,7 +67,7 @@ class Check:
 
 
 def doctor(as_json: Json = False) -> None:
-    """Check the machine, the store and the models, and say how to fix each problem.
+    """Check the machine, the packages, the store and the models, and say how to fix each problem.
 
     Example: remem doctor
     """
